@@ -16,7 +16,7 @@ struct Pair {
 }
 
 /// A pair that was looked at.
-struct Seen {
+struct JudgedPair {
     is_same: bool,
     score: f32,
     is_taken: bool,
@@ -33,14 +33,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let taken = if is_taken { "takes" } else { "leaves" };
             println!("{score:.2}  {taken:<6}  {label:<13}  {old}  |  {new}");
             let is_same = label != "related";
-            seen.push(Seen {
+            seen.push(JudgedPair {
                 is_same,
                 score,
                 is_taken,
             });
         }
         for (half, skip) in [("to tune", 0), ("held out", 1)] {
-            let half_of: Vec<&Seen> = seen.iter().skip(skip).step_by(2).collect();
+            let half_of: Vec<&JudgedPair> = seen.iter().skip(skip).step_by(2).collect();
             println!("{set}, {half}: {} pairs", half_of.len());
             println!("  as it is: {}", told(&half_of, |one| one.is_taken));
             for at in (70..=90).step_by(2) {
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// How many are taken of those that say about the same, and of the others.
-fn told(seen: &[&Seen], is_taken: impl Fn(&Seen) -> bool) -> String {
+fn told(seen: &[&JudgedPair], is_taken: impl Fn(&JudgedPair) -> bool) -> String {
     let of = |is_same: bool| seen.iter().filter(move |one| one.is_same == is_same);
     let taken = |is_same: bool| of(is_same).filter(|one| is_taken(one)).count();
     format!(

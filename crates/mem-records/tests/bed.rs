@@ -10,7 +10,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, OpenGate, StoreError, WriteGate};
 use mem_core::{Dirs, Now, Scope};
 use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
-use mem_records::files::{FileRecords, Ground, Host, note_document, note_key};
+use mem_records::files::{FileRecords, Host, QueryIndex, note_document, note_key};
 use tempfile::TempDir;
 
 /// A home with a memory of its own for every name.
@@ -68,7 +68,7 @@ pub(crate) struct Fresh<'a> {
 }
 
 impl Host for Alone<'_> {
-    type Ground<'g>
+    type QueryIndex<'g>
         = Fresh<'g>
     where
         Self: 'g;
@@ -127,7 +127,7 @@ impl Host for Alone<'_> {
     }
 }
 
-impl Ground for Fresh<'_> {
+impl QueryIndex for Fresh<'_> {
     fn index(&self) -> &RecallIndex {
         &self.index
     }

@@ -285,10 +285,10 @@ impl Making<'_, '_, '_> {
 /// `- 2026-03-02 x.md, updated: "old" (2026-01-05), now "new" (2026-03-02)`.
 fn history_line(one: &SupersededStatement, today: &str) -> String {
     let why = match one.why {
-        super::Why::Updated => "updated",
-        super::Why::Contradicted => "contradicted",
-        super::Why::Duplicate => "said twice",
-        super::Why::Broken => "its code is gone",
+        super::SupersededReason::Updated => "updated",
+        super::SupersededReason::Contradicted => "contradicted",
+        super::SupersededReason::Duplicate => "said twice",
+        super::SupersededReason::Broken => "its code is gone",
     };
     let now = one.new.as_ref().map_or_else(String::new, |new| {
         format!(", now \"{}\" ({})", new.text, new.date)

@@ -146,7 +146,7 @@ fn check_touched(
     let is_broken = plan
         .retired
         .iter()
-        .any(|one| one.file == note.file && one.why == super::Why::Broken);
+        .any(|one| one.file == note.file && one.why == super::SupersededReason::Broken);
     let after = page::read(&after).unwrap_or_default();
     let gone = statements
         .iter()

@@ -28,7 +28,7 @@ const POSTINGS_MAX: usize = 4_000;
 
 /// What a memory becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum TopicState {
     Kept,
     Changed,
     Archived,
@@ -45,7 +45,7 @@ pub(super) struct Topic<'n> {
     /// What it says, where a distillation wrote it.
     pub(super) page: Option<Page>,
     pub(super) is_pinned: bool,
-    pub(super) fate: Fate,
+    pub(super) fate: TopicState,
     /// What comes on top of one that somebody wrote: what holds now, and what it said.
     pub(super) amended: Vec<Amendment>,
 }
@@ -125,7 +125,7 @@ impl<'n> StatementIndex<'n> {
                 statements,
             }),
             is_pinned,
-            fate: Fate::Kept,
+            fate: TopicState::Kept,
             amended: Vec::new(),
         });
     }
@@ -212,7 +212,7 @@ impl<'n> StatementIndex<'n> {
 
     fn relation_to_slot(&self, number: usize, said: &Sentence) -> Option<(usize, Relation, f32)> {
         let slot = &self.slots[number];
-        if slot.is_gone || self.topics[slot.topic].fate == Fate::Archived {
+        if slot.is_gone || self.topics[slot.topic].fate == TopicState::Archived {
             return None;
         }
         let (relation, share) = match slot.said.date <= said.date {
@@ -239,7 +239,7 @@ impl<'n> StatementIndex<'n> {
                 statements: vec![statement],
             }),
             is_pinned: false,
-            fate: Fate::Changed,
+            fate: TopicState::Changed,
             amended: Vec::new(),
         });
         self.topics.len() - 1

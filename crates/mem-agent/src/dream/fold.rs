@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_core::MemoryType;
 
 use super::bullet::{Bullet, Source};
-use super::desk::{Amendment, Fate, StatementIndex};
-use super::listed::Listed;
+use super::desk::{Amendment, StatementIndex, TopicState};
+use super::listed::PlanItems;
 use super::page::{self, Statement};
-use super::plan::{DistillPlan, Left, Pinned, Quote, SupersededStatement, Why};
+use super::plan::{
+    DistillPlan, Pinned, Quote, SkippedBullet, SupersededReason, SupersededStatement,
+};
 use super::relate::{Relation, relate_sentences};
 use super::sentence::Sentence;
 use super::worth;
@@ -22,7 +24,7 @@ pub(super) struct Fold<'g> {
     pub(super) given: &'g DistillInput<'g>,
     pub(super) desk: StatementIndex<'g>,
     pub(super) plan: DistillPlan,
-    pub(super) listed: Listed,
+    pub(super) listed: PlanItems,
     /// Where each statement was read, as far as that was tonight.
     sources: BTreeMap<usize, Vec<Source>>,
     /// What the project's instructions say.
@@ -41,7 +43,7 @@ impl<'g> Fold<'g> {
             told: told.collect(),
             desk,
             plan: DistillPlan::default(),
-            listed: Listed::default(),
+            listed: PlanItems::default(),
             sources: BTreeMap::new(),
             touched: BTreeSet::new(),
             touchable: given.touchable_count(),
@@ -99,7 +101,7 @@ impl<'g> Fold<'g> {
     }
 
     fn skip_bullet(&mut self, shown: &Bullet, bullet: &Bullet, why: &'static str) {
-        self.plan.left.push(Left {
+        self.plan.left.push(SkippedBullet {
             source: shown.source.clone(),
             text: shown.text.clone(),
             why,
@@ -177,7 +179,7 @@ impl<'g> Fold<'g> {
         if is_named && let Some(first) = page.statements.first() {
             page.title = page::statement_title(&first.text);
         }
-        topic.fate = Fate::Changed;
+        topic.fate = TopicState::Changed;
     }
 
     /// What holds instead of what other statements say.
@@ -237,7 +239,7 @@ impl<'g> Fold<'g> {
             self.reword_statement(topic, &older, |one| *one = Statement { text, date, before });
         } else {
             let topic = &mut self.desk.topics[topic];
-            topic.fate = Fate::Changed;
+            topic.fate = TopicState::Changed;
             topic.amended.push(Amendment {
                 text,
                 date,
@@ -285,8 +287,8 @@ impl<'g> Fold<'g> {
         let retired = SupersededStatement {
             file: self.topic_file(topic),
             why: match relation {
-                Relation::Contradicts => Why::Contradicted,
-                _ => Why::Updated,
+                Relation::Contradicts => SupersededReason::Contradicted,
+                _ => SupersededReason::Updated,
             },
             old: self.statement_quote(slot),
             new: Some(quote_bullet(bullet)),
@@ -319,11 +321,11 @@ impl<'g> Fold<'g> {
         let topic = &mut self.desk.topics[topic];
         let Some(page) = &mut topic.page else { return };
         if page.statements.len() <= 1 {
-            topic.fate = Fate::Archived;
+            topic.fate = TopicState::Archived;
             return;
         }
         page.statements.retain(|one| one.text != text);
-        topic.fate = Fate::Changed;
+        topic.fate = TopicState::Changed;
     }
 
     /// A further statement of a memory that speaks of the same.
@@ -346,7 +348,7 @@ impl<'g> Fold<'g> {
         if let Some(page) = &mut self.desk.topics[topic].page {
             page.statements.push(statement_from(&said));
         }
-        self.desk.topics[topic].fate = Fate::Changed;
+        self.desk.topics[topic].fate = TopicState::Changed;
         self.note_added(topic, said, bullet);
         true
     }

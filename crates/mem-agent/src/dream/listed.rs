@@ -7,14 +7,14 @@ use super::plan::{Added, DistillPlan, Merged, Quote, SupersededStatement};
 
 /// The lists of a plan in the making.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct PlanItems {
     /// What is new, by its place on the desk, with its memory there.
     added: BTreeMap<usize, (usize, Quote)>,
     merged: Vec<(usize, Quote)>,
     retired: Vec<(usize, SupersededStatement)>,
 }
 
-impl Listed {
+impl PlanItems {
     /// Something new.
     pub(super) fn list_added(&mut self, slot: usize, topic: usize, quote: Quote) {
         self.added.insert(slot, (topic, quote));

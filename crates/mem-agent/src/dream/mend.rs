@@ -2,9 +2,9 @@
 //! behind.
 
 use super::bullet::Source;
-use super::desk::Fate;
+use super::desk::TopicState;
 use super::fold::Fold;
-use super::plan::{Quote, SupersededStatement, Why};
+use super::plan::{Quote, SupersededReason, SupersededStatement};
 use super::relate::Relation;
 use mem_core::compact_sort::CompactSort as _;
 
@@ -42,7 +42,7 @@ impl Fold<'_> {
         }
         let retired = SupersededStatement {
             file: self.topic_file(topic),
-            why: Why::Duplicate,
+            why: SupersededReason::Duplicate,
             old: self.statement_quote(slot),
             new: Some(self.statement_quote(other)),
             archived: None,
@@ -69,7 +69,7 @@ impl Fold<'_> {
                 continue;
             }
             let retired = SupersededStatement {
-                why: Why::Broken,
+                why: SupersededReason::Broken,
                 old: Quote {
                     text: old,
                     date: date.map_or_else(String::new, |date| date.to_string()),
@@ -85,7 +85,7 @@ impl Fold<'_> {
                 file,
             };
             self.listed.list_retired(topic, retired);
-            self.desk.topics[topic].fate = Fate::Archived;
+            self.desk.topics[topic].fate = TopicState::Archived;
         }
     }
 }

@@ -32,7 +32,7 @@ const TEMPLATE: &str = include_str!("../../../../templates/prompts/distill.md");
 
 /// What came of a model's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum ModelChoices {
     /// What it said of bullets, by their marks.
     Chosen(BTreeMap<String, Choice>),
     /// Why the answer does not count.
@@ -85,8 +85,8 @@ pub fn build_question(bullets: &[&Bullet], notes: &[Note]) -> String {
 
 /// Reads an answer. A plan that takes away without a bullet that says why is none, and one that leaves
 /// nothing is none either: whoever answers so has not understood the question.
-pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> Asked {
-    let refused = |why: &str| Asked::Refused(why.to_owned());
+pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> ModelChoices {
+    let refused = |why: &str| ModelChoices::Refused(why.to_owned());
     let Some(answer) = parse_answer(answer) else {
         return refused("the answer is no plan");
     };
@@ -125,7 +125,7 @@ pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> Asked {
     if bullets.len() > 1 && left == bullets.len() {
         return refused("the plan keeps nothing at all");
     }
-    Asked::Chosen(chosen)
+    ModelChoices::Chosen(chosen)
 }
 
 /// The name that a model gives; none where it holds what the bullet does not say, or poses as something else: the
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(answer: &str) -> Asked {
+    fn asked(answer: &str) -> ModelChoices {
         let date = "2026-03-04".parse().unwrap();
         let bullet = |text| Bullet::new(text, date, "l.md", 1).unwrap();
         let (one, two) = (bullet("Use bun"), bullet("The owner is Kim"));
@@ -167,7 +167,7 @@ mod tests {
     fn an_answer_names_and_leaves() {
         let answer = "Sure:\n```json\n{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},\
                       {\"bullet\":2,\"do\":\"keep\",\"name\":\"Owner\",\"type\":\"user\"}]}\n```";
-        let Asked::Chosen(chosen) = asked(answer) else {
+        let ModelChoices::Chosen(chosen) = asked(answer) else {
             panic!("refused")
         };
         let named = Choice::Name {
@@ -189,7 +189,11 @@ mod tests {
         ] {
             let answer =
                 format!("{{\"plan\":[{{\"bullet\":2,\"do\":\"keep\",\"name\":\"{name}\"}}]}}");
-            assert_eq!(asked(&answer), Asked::Chosen(BTreeMap::new()), "{name}");
+            assert_eq!(
+                asked(&answer),
+                ModelChoices::Chosen(BTreeMap::new()),
+                "{name}"
+            );
         }
     }
 
@@ -206,7 +210,10 @@ mod tests {
             "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"x\",\"delete\":\"a.md\"}]}",
             "{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},{\"bullet\":2,\"do\":\"leave\"}]}",
         ] {
-            assert!(matches!(asked(answer), Asked::Refused(_)), "{answer}");
+            assert!(
+                matches!(asked(answer), ModelChoices::Refused(_)),
+                "{answer}"
+            );
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Merged {
 /// Why something is retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Why {
+pub enum SupersededReason {
     /// A newer text says it otherwise.
     Updated,
     /// A newer text says the contrary.
@@ -57,7 +57,7 @@ pub struct SupersededStatement {
     /// The memory that said it.
     pub file: String,
     /// Why.
-    pub why: Why,
+    pub why: SupersededReason,
     /// What it said.
     pub old: Quote,
     /// What holds instead.
@@ -82,7 +82,7 @@ pub struct Pinned {
 
 /// Something that stays where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Left {
+pub struct SkippedBullet {
     /// Where it stands.
     pub source: Source,
     /// What it says; nothing of what holds a secret.
@@ -105,7 +105,7 @@ pub struct DistillPlan {
     /// Memories that stay as they are.
     pub unchanged: Vec<String>,
     /// What stays in the log.
-    pub left: Vec<Left>,
+    pub left: Vec<SkippedBullet>,
     /// What waits for another night, because this one has touched enough.
     pub waiting: Vec<Source>,
     /// What is to be known beside.

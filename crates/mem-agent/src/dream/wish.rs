@@ -7,7 +7,7 @@ use mem_core::memory::Note;
 use mem_core::topic::{FrontmatterForm, NewTopic, file_name_for};
 use mem_core::{MemoryType, limits};
 
-use super::desk::{Amendment, Fate, Topic};
+use super::desk::{Amendment, Topic, TopicState};
 use super::fold::Fold;
 use super::page::{self, Page};
 use super::plan::{DistillPlan, PlannedFile, To};
@@ -43,12 +43,12 @@ fn plan_file(
     let from = topic.note.zip(topic.digest);
     let from = from.map(|(note, digest)| (note.file.clone(), digest));
     let to = match (topic.fate, topic.note, &topic.page) {
-        (Fate::Kept, ..) | (Fate::Archived, None, _) => return Ok(None),
-        (Fate::Archived, Some(_), _) => To::Archived,
-        (Fate::Changed, None, Some(page)) => To::New(Box::new(new_topic(page))),
-        (Fate::Changed, Some(note), Some(page)) => rewrite_note(note, page, form, now)?,
-        (Fate::Changed, Some(note), None) => amend_note(note, &topic.amended, now)?,
-        (Fate::Changed, None, None) => return Ok(None),
+        (TopicState::Kept, ..) | (TopicState::Archived, None, _) => return Ok(None),
+        (TopicState::Archived, Some(_), _) => To::Archived,
+        (TopicState::Changed, None, Some(page)) => To::New(Box::new(new_topic(page))),
+        (TopicState::Changed, Some(note), Some(page)) => rewrite_note(note, page, form, now)?,
+        (TopicState::Changed, Some(note), None) => amend_note(note, &topic.amended, now)?,
+        (TopicState::Changed, None, None) => return Ok(None),
     };
     Ok(Some(PlannedFile { from, to }))
 }

@@ -14,7 +14,7 @@ use super::pending::Pending;
 use super::prompt::ExtractPrompt;
 use super::proposed::PromptText;
 use super::speech::split_sentences;
-use super::unsaid::{About, Retraction};
+use super::unsaid::{Retraction, SubjectWords};
 use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
 use super::{ExtractContext, known};
 use crate::wrote::Watch;
@@ -191,7 +191,7 @@ impl Gatherer {
     }
 
     /// Takes back what was said of something.
-    fn forget_about(&mut self, about: &About) {
+    fn forget_about(&mut self, about: &SubjectWords) {
         let turn = &mut self.turn;
         let gone = turn
             .candidates

@@ -49,7 +49,7 @@ pub(crate) use ground::Grounding;
 pub use known::KnownInstructions;
 pub use proposed::{ModelContext, PromptText, propose_candidates};
 pub use speech::spoken_sentences;
-pub use unsaid::About;
+pub use unsaid::SubjectWords;
 pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};

@@ -7,7 +7,7 @@ use super::candidate::{CandidateSource, Dropped, Reason};
 use super::pending::{KeptSentence, Pending};
 use super::proposed::PromptText;
 use super::speech::split_sentences;
-use super::unsaid::{About, Opening, Retraction, is_short, unless_taken_back};
+use super::unsaid::{Opening, Retraction, SubjectWords, is_short, unless_taken_back};
 use super::visible::visible_text;
 use super::weigh::{SentenceOutcome, weigh_sentence};
 use crate::orders::is_impersonation;
@@ -148,7 +148,7 @@ impl ExtractPrompt {
     }
 
     /// Takes back what was said of something a moment ago.
-    fn withdraw_sentences(&mut self, about: &About, kept: &mut Vec<KeptSentence>) {
+    fn withdraw_sentences(&mut self, about: &SubjectWords, kept: &mut Vec<KeptSentence>) {
         for one in kept.extract_if(.., |one| about.is_of(&one.sentence.text)) {
             self.drop(&one.sentence.text, Reason::TakenBack);
         }

@@ -35,14 +35,14 @@ pub(super) enum Retraction {
     /// The last of it, if that was an order; it may be about something else, so a person decides.
     LastDoubted,
     /// What is about something.
-    About(About),
+    About(SubjectWords),
 }
 
 /// What something is about: its words, as `known::words` has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct About(BTreeSet<String>);
+pub struct SubjectWords(BTreeSet<String>);
 
-impl About {
+impl SubjectWords {
     /// What a sentence that takes something back by its name names; `None` where no word of that tells anything.
     pub(super) fn from_plain(plain: &str) -> Option<Self> {
         let spoken = detect_languages(plain).into_iter();
@@ -106,7 +106,7 @@ fn says_instead(plain: &str) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Opening {
     state: State,
-    about: Vec<About>,
+    about: Vec<SubjectWords>,
 }
 
 #[derive(Debug, Default)]
@@ -133,7 +133,7 @@ impl Opening {
         sentence: &Sentence,
         bearing: Bearing,
         outcome: SentenceOutcome,
-    ) -> Option<About> {
+    ) -> Option<SubjectWords> {
         let is_kept = matches!(outcome, SentenceOutcome::Keep(..));
         self.state = match (std::mem::take(&mut self.state), bearing) {
             (State::Open | State::Waved, Bearing { unsays: true, .. }) => State::Plain,
@@ -159,7 +159,7 @@ impl Opening {
             (settled, _) => settled,
         };
         let is_named = bearing.withdraws && !bearing.unsays;
-        let about = is_named.then(|| About::from_plain(&sentence.plain))??;
+        let about = is_named.then(|| SubjectWords::from_plain(&sentence.plain))??;
         self.about.push(about.clone());
         Some(about)
     }
@@ -221,14 +221,14 @@ mod tests {
             ("刚才说的制表符那条规则作废", "以后都用制表符缩进", true),
             ("タブの件は忘れてください", "今後は必ずタブを使って", true),
         ] {
-            let about = About::from_plain(said).expect(said);
+            let about = SubjectWords::from_plain(said).expect(said);
             assert_eq!(about.is_of(told), is_of, "{about:?} / {told}");
         }
         for none in [
             "forget about the refactoring, let's do the tests first",
             "scrap that rule",
         ] {
-            assert_eq!(About::from_plain(none), None, "{none}");
+            assert_eq!(SubjectWords::from_plain(none), None, "{none}");
         }
     }
 }

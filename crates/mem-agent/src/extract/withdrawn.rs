@@ -2,7 +2,7 @@
 //! there.
 
 use super::pending::Pending;
-use super::unsaid::About;
+use super::unsaid::SubjectWords;
 
 /// Something was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Withdrawn {
         quote: String,
     },
     /// All that the session says of something.
-    About(About),
+    About(SubjectWords),
 }
 
 /// What a person said last, so that the next stretch of a session can take it back.

@@ -44,16 +44,16 @@ use crate::platform::{self, OpenWriters};
 const DIGITS: usize = 16;
 
 /// A content as a name tells it.
-type Known = Option<(String, usize)>;
+type KnownContent = Option<(String, usize)>;
 
 /// What the name of a retired file says.
 #[derive(Debug, PartialEq, Eq)]
 struct RetiredFile {
     target: String,
     /// What it held before the exchange.
-    before: Known,
+    before: KnownContent,
     /// What was to replace that.
-    after: Known,
+    after: KnownContent,
 }
 
 /// The name under which the old file of an exchange, or of a removal, stands.

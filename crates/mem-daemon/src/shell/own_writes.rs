@@ -10,7 +10,7 @@ use std::time::SystemTime;
 const PATHS_MAX: usize = 20_000;
 
 /// A file as it was left; `None` where it was removed.
-type Left = Option<(SystemTime, u64, u64)>;
+type FileStamp = Option<(SystemTime, u64, u64)>;
 
 /// What the daemon wrote, and what changed while it was writing.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct OwnWrites {
 
 #[derive(Debug, Default)]
 struct OwnWritesState {
-    left: HashMap<PathBuf, Left>,
+    left: HashMap<PathBuf, FileStamp>,
     /// Paths that changed during a synchronisation, until it is known who wrote them.
     held: Option<HashSet<PathBuf>>,
     has_overflown: bool,
@@ -75,7 +75,7 @@ impl OwnWritesState {
     }
 }
 
-fn left(path: &Path) -> Left {
+fn left(path: &Path) -> FileStamp {
     use std::os::unix::fs::MetadataExt as _;
 
     let meta = std::fs::symlink_metadata(path).ok()?;

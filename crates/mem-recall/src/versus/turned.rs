@@ -159,14 +159,14 @@ pub(super) fn goes_on(one: &Clause, other: &Clause) -> bool {
 }
 
 /// What names where a way begins, and what where it ends.
-type Way<'w> = (Vec<&'w String>, Vec<&'w String>);
+type WordOrder<'w> = (Vec<&'w String>, Vec<&'w String>);
 
-fn is_onward_way((from, to): &Way<'_>, (next_from, next_to): &Way<'_>) -> bool {
+fn is_onward_way((from, to): &WordOrder<'_>, (next_from, next_to): &WordOrder<'_>) -> bool {
     let mut ends = to.iter().filter(|word| !from.contains(word));
     ends.any(|end| next_from.contains(end) && !next_to.contains(end))
 }
 
-fn find_way(words: &[String]) -> Option<Way<'_>> {
+fn find_way(words: &[String]) -> Option<WordOrder<'_>> {
     let from = words.iter().position(|word| is_of(FROM, word))?;
     let rest = &words[from + 1..];
     let to = rest

@@ -11,7 +11,7 @@ use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 /// Who asks, what may be written, and where the index is.
 pub trait Host {
     /// The index with the files that it is in step with.
-    type Ground<'g>: Ground
+    type QueryIndex<'g>: QueryIndex
     where
         Self: 'g;
 
@@ -28,7 +28,7 @@ pub trait Host {
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    fn prepare_query(&self, text: &str) -> Result<(RecallQuery, Self::Ground<'_>), StoreError>;
+    fn prepare_query(&self, text: &str) -> Result<(RecallQuery, Self::QueryIndex<'_>), StoreError>;
 
     /// The index as far as it is known without much of a look: what is taken from it is compared with
     /// the files.
@@ -54,7 +54,7 @@ pub trait Host {
 }
 
 /// What a query is asked of. Keys are those of [`note_key`](super::note_key).
-pub trait Ground {
+pub trait QueryIndex {
     /// The index.
     fn index(&self) -> &RecallIndex;
 

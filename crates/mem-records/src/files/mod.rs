@@ -29,7 +29,7 @@ use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
 
 pub use document::{note_document, note_key, of_key};
-pub use host::{Ground, Host};
+pub use host::{Host, QueryIndex};
 pub use note::{record_content, record_from_note};
 
 /// So many are ranked at least, however few are wanted.
@@ -115,7 +115,7 @@ impl<'a, H: Host> FileRecords<'a, H> {
         stores
     }
 
-    fn note_record(&self, note: &Note, ground: &H::Ground<'_>) -> Option<Record> {
+    fn note_record(&self, note: &Note, ground: &H::QueryIndex<'_>) -> Option<Record> {
         let used = ground.used_at(&note_key(note.scope, &note.file));
         record_from_note(note, used)
     }

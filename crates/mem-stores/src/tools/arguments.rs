@@ -12,7 +12,7 @@ use super::{
 use crate::{ApiVersion, PathPrefix, StorePath, limits};
 
 /// Arguments as they are sent.
-pub(super) type Given = Map<String, Value>;
+pub(super) type ArgumentMap = Map<String, Value>;
 
 /// A call that can be carried out.
 #[derive(Debug, PartialEq)]
@@ -100,7 +100,7 @@ struct DeleteArguments {
 /// [`ToolError::Arguments`], [`ToolError::TooLarge`].
 pub(super) fn read(
     tool: ToolDefinition,
-    given: Given,
+    given: ArgumentMap,
 ) -> Result<(Option<String>, StoreToolCall), ToolError> {
     let reader = ArgumentReader(tool);
     Ok(match tool {
@@ -177,7 +177,7 @@ impl ArgumentReader {
         }
     }
 
-    fn fields<T: DeserializeOwned>(self, given: Given) -> Result<T, ToolError> {
+    fn fields<T: DeserializeOwned>(self, given: ArgumentMap) -> Result<T, ToolError> {
         serde_json::from_value(Value::Object(given)).map_err(|error| self.wrong(&error))
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::arguments::{self, Given, MemoryWrite, StoreToolCall, TextEdit};
+use super::arguments::{self, ArgumentMap, MemoryWrite, StoreToolCall, TextEdit};
 use super::store::{OpenStore, StorePage, ToolAccess, ToolStores, ToolWrite};
 use super::{ToolDefinition, ToolError, answer, edit};
 
@@ -15,7 +15,7 @@ const EDITS_MAX: usize = 64;
 /// See [`ToolError`]; nothing was changed, but for [`ToolError::Unavailable`], after which it may have been.
 pub async fn call(
     tool: ToolDefinition,
-    given: Given,
+    given: ArgumentMap,
     stores: &impl ToolStores,
 ) -> Result<Value, ToolError> {
     let (named, call) = arguments::read(tool, given)?;

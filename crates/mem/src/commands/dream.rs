@@ -3,7 +3,7 @@
 use anyhow::Result;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use mem_agent::dream::{DistillPlan, Quote, Source, Why};
+use mem_agent::dream::{DistillPlan, Quote, Source, SupersededReason};
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
@@ -172,10 +172,10 @@ fn print_plan(plan: &DistillPlan, context: &Context) -> Result<()> {
         .map(|one| plan_item("=", &one.file, &one.quote));
     let retired = plan.retired.iter().map(|one| {
         let why = match one.why {
-            Why::Updated => "updated",
-            Why::Contradicted => "contradicted",
-            Why::Duplicate => "said twice",
-            Why::Broken => "its code is gone",
+            SupersededReason::Updated => "updated",
+            SupersededReason::Contradicted => "contradicted",
+            SupersededReason::Duplicate => "said twice",
+            SupersededReason::Broken => "its code is gone",
         };
         let old = plan_item("-", &one.file, &one.old);
         let why = match one.is_description {

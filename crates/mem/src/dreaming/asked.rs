@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mem_agent::dream::{Asked, BULLETS_MAX, Bullet, Choice, build_question, parse_choices};
+use mem_agent::dream::{BULLETS_MAX, Bullet, Choice, ModelChoices, build_question, parse_choices};
 use mem_agent::model::{Model, ModelQuestion};
 use mem_core::memory::Note;
 
@@ -27,8 +27,8 @@ pub(super) fn ask_model(
             }
         };
         match parse_choices(&answer, part) {
-            Asked::Chosen(choices) => chosen.extend(choices),
-            Asked::Refused(why) => {
+            ModelChoices::Chosen(choices) => chosen.extend(choices),
+            ModelChoices::Refused(why) => {
                 warnings.push(format!(
                     "the model's plan was refused: {why}; distilled by rules"
                 ));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_agent::extract::state::ExtractionState;
-use mem_agent::extract::{About, Extraction, Reason, Withdrawn};
+use mem_agent::extract::{Extraction, Reason, SubjectWords, Withdrawn};
 use mem_core::Scope;
 use mem_core::history::{Change, ChangeId, FileOperation, Sha256, Version};
 use mem_core::inbox::{AWAITS_CONSENT, Inbox};
@@ -41,7 +41,7 @@ pub(super) struct Back {
 struct RetractionRequest<'f> {
     /// In which record it was said, by the digests of its sentences; anywhere in the session where it is named.
     said: Option<(String, BTreeSet<String>)>,
-    about: Option<&'f About>,
+    about: Option<&'f SubjectWords>,
     is_sure: bool,
 }
 
@@ -298,7 +298,7 @@ impl RetractionContext<'_> {
     }
 
     /// Proposes that a memory of another session goes, where one alone is about what was taken back.
-    fn propose_older(&self, about: &About, back: &mut Back) -> Result<()> {
+    fn propose_older(&self, about: &SubjectWords, back: &mut Back) -> Result<()> {
         let listed = self.memory.list(&[Scope::Private, Scope::Global]);
         let mut notes = listed.map(|listing| listing.notes).unwrap_or_default();
         notes.retain(|note| {
@@ -382,13 +382,13 @@ impl From<MemoryError> for RetractionFailure {
 }
 
 /// The change that was made, if any, and what the store had to say.
-type Made = (Option<Change>, Vec<String>);
+type RecordedWrite = (Option<Change>, Vec<String>);
 
 impl Back {
     /// Takes in what became of it.
     fn add_result(
         &mut self,
-        done: Result<Made, RetractionFailure>,
+        done: Result<RecordedWrite, RetractionFailure>,
         labels: Vec<String>,
     ) -> Result<()> {
         match done {

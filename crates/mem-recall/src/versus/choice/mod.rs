@@ -18,14 +18,14 @@ use super::reworded::are_forms;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// By the stems of words.
-    Spaced(Sides),
+    Spaced(ChoiceSides),
     /// By characters, in their order.
-    Unspaced(Sides),
+    Unspaced(ChoiceSides),
 }
 
 /// Both sides of a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sides {
+pub(super) struct ChoiceSides {
     chosen: Vec<String>,
     aside: Vec<String>,
     /// Of that, what is said of nothing chosen.
@@ -34,7 +34,7 @@ pub(super) struct Sides {
     scope: Vec<String>,
 }
 
-impl Sides {
+impl ChoiceSides {
     fn is_whole(&self) -> bool {
         self.has_choice() && !self.aside.is_empty()
     }
@@ -94,7 +94,7 @@ impl Choice {
     }
 }
 
-fn of_words(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
+fn of_words(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
     if !older.is_whole() && !newer.is_whole() {
         return None;
     }
@@ -108,7 +108,7 @@ fn of_words(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
 }
 
 /// Of two that both choose, and set aside.
-fn of_two_choices(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
+fn of_two_choices(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
     let (gone, barred) = (older.own.as_slice(), newer.own.as_slice());
     if gone.is_empty() || barred.is_empty() {
         return None;
@@ -135,7 +135,7 @@ fn are_alike(one: &[String], other: &[String]) -> bool {
     is_within(one, other) && is_within(other, one)
 }
 
-fn of_characters(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
+fn of_characters(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
     if !older.is_whole() || !newer.is_whole() {
         return None;
     }
@@ -156,8 +156,12 @@ fn of_characters(older: &Sides, newer: &Sides) -> Option<StatementRelation> {
 }
 
 /// Whether each chooses what the other sets aside but for so many characters at the end.
-fn compare_crossed(older: &Sides, newer: &Sides, end: usize) -> Option<StatementRelation> {
-    let own = |sides: &Sides| sides.aside[..sides.aside.len() - end].to_vec();
+fn compare_crossed(
+    older: &ChoiceSides,
+    newer: &ChoiceSides,
+    end: usize,
+) -> Option<StatementRelation> {
+    let own = |sides: &ChoiceSides| sides.aside[..sides.aside.len() - end].to_vec();
     let (gone, barred) = (own(older), own(newer));
     if gone.is_empty() || barred.is_empty() {
         return None;

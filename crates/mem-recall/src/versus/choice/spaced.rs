@@ -7,7 +7,7 @@ use super::super::clause::{self, Clause, is_of, is_said};
 use super::super::denial::{self, Turn};
 use super::super::opposed;
 use super::super::reworded::{is_light, stem_of};
-use super::Sides;
+use super::ChoiceSides;
 
 /// Behind these stands what is set aside.
 const LEADS: [&str; 19] = [
@@ -75,7 +75,7 @@ pub(in super::super) fn may_lead(text: &str, clause: &Clause) -> bool {
 }
 
 /// Reads both sides, as far as they stand there.
-pub(super) fn read(text: &str, clause: &Clause) -> Sides {
+pub(super) fn read(text: &str, clause: &Clause) -> ChoiceSides {
     let mut reader = Reader {
         has_verb: clause.verb.is_some(),
         is_used: clause.words.iter().any(|word| is_light(word)),
@@ -94,7 +94,7 @@ pub(super) fn read(text: &str, clause: &Clause) -> Sides {
         }
     }
     match reader.is_freed {
-        true => Sides::default(),
+        true => ChoiceSides::default(),
         false => reader.sides.with_own(),
     }
 }
@@ -121,7 +121,7 @@ fn split_parts(text: &str) -> Vec<(&str, Option<char>)> {
 
 #[derive(Debug, Default)]
 struct Reader {
-    sides: Sides,
+    sides: ChoiceSides,
     /// Whether words that could as well say where something is say what is set aside.
     is_liked: bool,
     has_verb: bool,

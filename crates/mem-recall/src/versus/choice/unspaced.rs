@@ -2,7 +2,7 @@
 //! what a part of a sentence says no to.
 
 use super::super::denial::unspaced::{CEASED, NO, YES};
-use super::Sides;
+use super::ChoiceSides;
 use crate::text::fold_word;
 
 /// In front of these stands what is set aside.
@@ -27,7 +27,7 @@ const MARKS: [char; 12] = [
 ];
 
 /// Reads both sides; nothing where nothing is set aside.
-pub(super) fn read(text: &str) -> Sides {
+pub(super) fn read(text: &str) -> ChoiceSides {
     let mut low = String::with_capacity(text.len());
     fold_word(text, &mut low);
     let says = |rows: &str| rows.split('|').any(|row| low.contains(row));
@@ -35,9 +35,9 @@ pub(super) fn read(text: &str) -> Sides {
         .into_iter()
         .any(says)
     {
-        return Sides::default();
+        return ChoiceSides::default();
     }
-    let mut sides = Sides::default();
+    let mut sides = ChoiceSides::default();
     for part in low.split(MARKS) {
         // What follows a choice says why.
         if sides.is_whole() {
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str) -> Sides {
     sides
 }
 
-fn take_part(part: &str, sides: &mut Sides) {
+fn take_part(part: &str, sides: &mut ChoiceSides) {
     if let Some((front, back)) = split_at_marker(part, BEHIND_IT) {
         let (topic, aside) = by_topic(front);
         sides.aside.extend(split_tokens(aside));

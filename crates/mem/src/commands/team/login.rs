@@ -127,7 +127,7 @@ fn ask_token(server: &ServerAddress, context: &Context) -> Result<SecretString> 
             "token for {} (it is not shown):",
             server.origin
         ));
-        let _hidden = Hidden::hide_input()?;
+        let _hidden = EchoOff::hide_input()?;
         stdin.lock().take(INPUT_BYTES_MAX).read_line(&mut text)?;
     } else {
         stdin
@@ -140,10 +140,10 @@ fn ask_token(server: &ServerAddress, context: &Context) -> Result<SecretString> 
 
 /// A terminal that does not show what is typed, until this is dropped.
 #[cfg(unix)]
-struct Hidden(rustix::termios::Termios);
+struct EchoOff(rustix::termios::Termios);
 
 #[cfg(unix)]
-impl Hidden {
+impl EchoOff {
     fn hide_input() -> io::Result<Self> {
         use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
         let before = tcgetattr(io::stdin())?;
@@ -155,7 +155,7 @@ impl Hidden {
 }
 
 #[cfg(unix)]
-impl Drop for Hidden {
+impl Drop for EchoOff {
     fn drop(&mut self) {
         use rustix::termios::{OptionalActions, tcsetattr};
         // A terminal that went away needs no echo.
@@ -164,10 +164,10 @@ impl Drop for Hidden {
 }
 
 #[cfg(not(unix))]
-struct Hidden;
+struct EchoOff;
 
 #[cfg(not(unix))]
-impl Hidden {
+impl EchoOff {
     #[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
     fn hide_input() -> io::Result<Self> {
         Ok(Self)

@@ -17,12 +17,12 @@ use crate::team::review::{self, ReviewAnswer};
 const TURNS_MAX: usize = 64;
 
 /// A change, and where it is made here.
-pub(in crate::team) type Wanted<'c> = (&'c BatchFile, MemoryPath);
+pub(in crate::team) type BatchItem<'c> = (&'c BatchFile, MemoryPath);
 
 /// The changes in the order in which they can be made: at once, but for a file whose name was a folder until
 /// this very batch, or whose folder was a file.
-pub(super) fn in_turn<'c>(wanted: &[Wanted<'c>]) -> Vec<Vec<Wanted<'c>>> {
-    let goes = |(change, _): &&Wanted<'c>| change.new.is_none();
+pub(super) fn in_turn<'c>(wanted: &[BatchItem<'c>]) -> Vec<Vec<BatchItem<'c>>> {
+    let goes = |(change, _): &&BatchItem<'c>| change.new.is_none();
     let going: Vec<&str> = wanted
         .iter()
         .filter(goes)
@@ -53,7 +53,7 @@ impl StoreFiles {
         &self,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-        wanted: &[Wanted<'_>],
+        wanted: &[BatchItem<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) -> Result<BTreeSet<EntryKey>, FilesError> {
         let mut tries = 0;
@@ -84,7 +84,7 @@ impl StoreFiles {
         &self,
         error: &StoreError,
         culprit_path: &MemoryPath,
-        wanted: &[Wanted<'_>],
+        wanted: &[BatchItem<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) {
         let is_forbidden = matches!(error, StoreError::Io { .. });
@@ -106,7 +106,7 @@ impl StoreFiles {
         &self,
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
-        wanted: &[Wanted<'_>],
+        wanted: &[BatchItem<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) -> Result<BTreeSet<EntryKey>, StoreError> {
         let (mut more, mut done) = (BTreeMap::new(), BTreeSet::new());
@@ -140,7 +140,7 @@ impl StoreFiles {
     /// turned down is not put there again.
     pub(super) fn put_aside(
         &mut self,
-        wanted: &[Wanted<'_>],
+        wanted: &[BatchItem<'_>],
         refused: &mut BTreeMap<MemoryPath, String>,
     ) -> Result<(), FilesError> {
         let fits = wanted
