@@ -12,7 +12,7 @@ use mem_recall::wordpiece::tokenize_text;
 fn cosines(reference: usize) -> Vec<f32> {
     let texts = include_str!("fixtures/sentences.jsonl").lines();
     let vectors = include_bytes!("fixtures/sentences.bin").chunks_exact(2 * WIDTH);
-    let encoder = Encoder::embedded().unwrap();
+    let encoder = Encoder::embedded().expect("the feature is on");
     let cosine = |(text, stored): (&str, &[u8])| {
         let text: String = serde_json::from_str(text).expect("a line of the fixture");
         let found = encoder.encode_tokens(&tokenize_text(&text, 254));
