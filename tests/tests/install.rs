@@ -72,6 +72,9 @@ fn a_file_is_made_with_every_event_and_goes_again() {
     let before = fs::read(settings(&env)).unwrap();
     let again = install(&env).assert_ok();
     assert_eq!(again.stdout, "unchanged [ENV]/home/.claude/settings.json\n");
+    // Scripts say yes to everything.
+    let again = env.mem(["install", "claude-code", "--yes"]).assert_ok();
+    assert_eq!(again.stdout, "unchanged [ENV]/home/.claude/settings.json\n");
     assert_eq!(fs::read(settings(&env)).unwrap(), before);
     assert_eq!(
         uninstall(&env).assert_ok().stdout,

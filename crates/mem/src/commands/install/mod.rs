@@ -46,8 +46,8 @@ crate::table::commands! {
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Commands>,
-    /// Without a host: install into all that are found, without asking
-    #[arg(long, short)]
+    /// Do not ask; a host that is named is not asked about
+    #[arg(long, short, global = true)]
     yes: bool,
 }
 
