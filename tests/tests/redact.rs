@@ -120,7 +120,7 @@ fn a_note_is_gone_with_its_pointer_and_others_stay() {
     );
     let output = repo.mem(["restore", "a"]).assert_code(1);
     assert!(
-        output.stderr.contains("has no version"),
+        output.stderr.contains("has no other version"),
         "{}",
         output.stderr
     );

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use mem_core::adopt::{self, AdoptError, AdoptionOutcome};
+use mem_core::config::HistoryRetention;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Undo};
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Now};
@@ -285,7 +286,9 @@ fn a_bounded_history_keeps_what_an_adoption_brought_apart() {
     save(&pair.new, "late.md", "late", "2026-06-02T00:00:00Z");
     let before = files(&pair.new);
     let now = Now("2026-06-03T00:00:00Z".parse().unwrap());
-    pair.new.collect_garbage(Some(2), now).unwrap();
+    pair.new
+        .collect_garbage(HistoryRetention::Changes(2), now)
+        .unwrap();
     let history = pair.new.open_history().unwrap().unwrap();
     let verbs: Vec<String> = history
         .own_entries()

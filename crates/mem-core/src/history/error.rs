@@ -42,6 +42,14 @@ pub enum HistoryError {
     /// A content is not the one that was recorded.
     #[error("it was changed since it was recorded")]
     Changed,
+    /// A part of the history is damaged.
+    #[error("{part}: {source}")]
+    Damaged {
+        /// Which part, for people.
+        part: String,
+        /// What is wrong with it.
+        source: Box<HistoryError>,
+    },
     /// A change could not be written down.
     #[error("history: {0}")]
     Json(#[from] serde_json::Error),
@@ -160,9 +168,6 @@ impl Diagnose for HistoryError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Sealed(error) | Self::Closed { source: error, .. } => return error.hint(),
-            Self::Unreadable { .. } => {
-                return Some("`mem doctor` checks the history; it stays as it was".to_owned());
-            }
             Self::Later(_) => {
                 return Some("`mem version` tells which one this is; update it".to_owned());
             }
@@ -175,7 +180,9 @@ impl Diagnose for HistoryError {
         }
         match self.kind() {
             ErrorKind::NotFound => Some("`mem history` lists the ids".to_owned()),
-            ErrorKind::Corrupt => Some("`mem doctor` checks the history".to_owned()),
+            ErrorKind::Corrupt => Some(
+                "`mem doctor` checks the history; `mem gc` begins it anew with all that can be read of it".to_owned(),
+            ),
             ErrorKind::Io if self.to_string().contains("No space left") => {
                 Some("the disk is full: free some space".to_owned())
             }

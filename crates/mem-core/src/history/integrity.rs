@@ -5,6 +5,7 @@ use rusqlite::OptionalExtension as _;
 use super::database::{ChangeSequence, History};
 use super::digest::Sha256;
 use super::error::HistoryError;
+use super::write::LOST;
 
 /// What a look at everything found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +133,31 @@ impl History {
             },
         )?;
         Ok((open, closed))
+    }
+
+    /// Reads everything that a rewrite of the history has to read.
+    ///
+    /// # Errors
+    /// The first part that is damaged, or cannot be opened.
+    pub(crate) fn require_readable(&self) -> Result<(), HistoryError> {
+        self.require_key()?;
+        self.parts(&mut |_, _| {}, &mut |part, error| {
+            Err(match error.is_damage() {
+                true => HistoryError::Damaged {
+                    part,
+                    source: Box::new(error),
+                },
+                false => error,
+            })
+        })?;
+        let mut absent = self.db.prepare(
+            "SELECT path FROM files LEFT JOIN contents ON contents.id = content
+             WHERE content <> ? AND contents.id IS NULL LIMIT 1",
+        )?;
+        match absent.query_row([LOST], |row| row.get(0)).optional()? {
+            Some(path) => Err(HistoryError::Missing(path)),
+            None => Ok(()),
+        }
     }
 
     /// Shows every part, opened.

@@ -110,6 +110,16 @@ impl History {
         self.newest(self.lineage(sequence)?, sequence.0)
     }
 
+    /// How many changes there are, with those that an adoption brought along.
+    ///
+    /// # Errors
+    /// The database is damaged.
+    pub fn count_changes(&self) -> Result<usize, HistoryError> {
+        let query = "SELECT count(*) FROM changes";
+        let count: i64 = self.db.query_row(query, (), |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
     /// How many of the newest changes were made at or after an instant.
     ///
     /// # Errors

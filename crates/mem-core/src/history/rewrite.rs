@@ -194,15 +194,37 @@ impl History {
     /// What a change did to files.
     fn files_of(&self, sequence: ChangeSequence) -> Result<Vec<StoredFile>, HistoryError> {
         let is_sealed = self.is_sealed()?;
+        let rows = self.file_rows(sequence)?.into_iter();
+        rows.map(|(path, content)| self.stored_file(path, content, is_sealed))
+            .collect()
+    }
+
+    /// The same; a content that is damaged counts as lost.
+    fn readable_files_of(&self, sequence: ChangeSequence) -> Result<Vec<StoredFile>, HistoryError> {
+        let is_sealed = self.is_sealed()?;
+        let rows = self.file_rows(sequence)?.into_iter();
+        let files =
+            rows.map(
+                |(path, content)| match self.stored_file(path.clone(), content, is_sealed) {
+                    Err(error) if error.is_damage() => {
+                        self.stored_file(path, Some(LOST), is_sealed)
+                    }
+                    read => read,
+                },
+            );
+        files.collect()
+    }
+
+    /// The paths that a change touched, each with the row of its content.
+    fn file_rows(
+        &self,
+        sequence: ChangeSequence,
+    ) -> Result<Vec<(String, Option<i64>)>, HistoryError> {
         let mut query = self
             .db
             .prepare_cached("SELECT path, content FROM files WHERE sequence = ?")?;
-        let mut rows = query.query([sequence.0])?;
-        let mut files = Vec::new();
-        while let Some(row) = rows.next()? {
-            files.push(self.stored_file(row.get(0)?, row.get(1)?, is_sealed)?);
-        }
-        Ok(files)
+        let rows = query.query_map([sequence.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn stored_file(
@@ -268,7 +290,7 @@ impl History {
         let mut changes = 0;
         for (sequence, lineage) in other.readable_places() {
             let read = other.change(sequence).and_then(|change| {
-                let files = parsed(other.files_of(sequence)?)?;
+                let files = parsed(other.readable_files_of(sequence)?)?;
                 Ok((change, files))
             });
             let Ok((change, files)) = read else { continue };

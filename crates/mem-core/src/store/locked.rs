@@ -81,6 +81,15 @@ impl<'s> LockedStore<'s> {
         Self::begin_under(lock, made, store, Self::recover_and_walk).map(Some)
     }
 
+    /// The same, for who writes the whole history anew: where a part of it is damaged, it is first begun anew with
+    /// everything that can be read.
+    pub(super) fn begin_readable(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
+        Self::begin_with(store, |locked| {
+            locked.settle(now)?;
+            Ok(locked.history.require_readable()?)
+        })
+    }
+
     /// The same, settled in a way of one's own: once more where the history turns out to be damaged.
     pub(super) fn begin_with(
         store: &'s LocalStore,
@@ -174,13 +183,13 @@ impl<'s> LockedStore<'s> {
 
     /// Warnings, headed by what happened to a damaged history.
     pub(super) fn with_mended(&self, mut warnings: Vec<String>) -> Vec<String> {
-        warnings.splice(0..0, self.mended().map(str::to_owned));
+        warnings.splice(0..0, self.mended());
         warnings
     }
 
     /// What happened to a damaged history, for people.
-    pub fn mended(&self) -> Option<&str> {
-        self.mended.as_ref().map(|mended| mended.message.as_str())
+    pub fn mended(&self) -> Option<String> {
+        self.mended.as_ref().map(HistoryRepair::message)
     }
 
     /// What others changed since the last look, recorded just now.

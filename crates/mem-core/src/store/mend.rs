@@ -18,9 +18,25 @@ use crate::regular_file::if_there;
 #[derive(Debug)]
 pub(super) struct HistoryRepair {
     /// What happened, for people.
-    pub(super) message: String,
+    reason: String,
+    /// Where the damaged history is.
+    aside: Option<PathBuf>,
     /// What was known of the files.
     known: Catalog,
+}
+
+impl HistoryRepair {
+    /// What happened, and where the damaged history is.
+    pub(super) fn message(&self) -> String {
+        match &self.aside {
+            Some(aside) => format!(
+                "{}; the old one is kept in `{}`",
+                self.reason,
+                aside.display()
+            ),
+            None => self.reason.clone(),
+        }
+    }
 }
 
 /// Opens the history, or sets it aside and begins a new one. One of an earlier format is taken over first.
@@ -37,9 +53,13 @@ pub(super) fn open(places: &MemoryPaths) -> Result<(History, Option<HistoryRepai
     };
     match opened {
         Ok((history, None)) => Ok((history, None)),
-        Ok((history, Some(message))) => {
-            let known = Catalog::load(&places.catalog());
-            Ok((history, Some(HistoryRepair { message, known })))
+        Ok((history, Some((reason, aside)))) => {
+            let repair = HistoryRepair {
+                reason,
+                aside: Some(aside),
+                known: Catalog::load(&places.catalog()),
+            };
+            Ok((history, Some(repair)))
         }
         Err(error) if error.is_damage() => {
             let (history, mended) = begin_anew(places, &error)?;
@@ -49,8 +69,9 @@ pub(super) fn open(places: &MemoryPaths) -> Result<(History, Option<HistoryRepai
     }
 }
 
-/// Takes over a history of an earlier format. Says what could not be read, where something could not: then it is kept.
-fn take_over(places: &MemoryPaths) -> Result<Option<String>, HistoryError> {
+/// Takes over a history of an earlier format. Says what could not be read, where something could not, and where it
+/// is kept then.
+fn take_over(places: &MemoryPaths) -> Result<Option<(String, PathBuf)>, HistoryError> {
     let (git, journal, place) = (places.git_history(), places.git_journal(), places.history());
     let taken = match (git.exists(), History::open(&place, &places.seal)?) {
         (false, _) => return Ok(None),
@@ -64,13 +85,11 @@ fn take_over(places: &MemoryPaths) -> Result<Option<String>, HistoryError> {
     let aside = free_place(places);
     let set_aside = rename(&git, &aside).and_then(|_| rename(&journal, &journal_of(&aside)));
     set_aside.map_err(|_| HistoryError::Gone(git))?;
-    Ok(Some(format!(
-        "the history was taken over from an earlier version: {} changes, and {} parts that cannot be read; the old one \
-         is kept in `{}`",
-        taken.changes,
-        taken.lost,
-        aside.display()
-    )))
+    let reason = format!(
+        "the history was taken over from an earlier version: {} changes, and {} parts that cannot be read",
+        taken.changes, taken.lost
+    );
+    Ok(Some((reason, aside)))
 }
 
 /// Sets the history aside and begins a new one with what can be read of it.
@@ -87,17 +106,16 @@ fn begin_anew(
     remove_odd(&aside);
     let damaged = Brought::at(aside.clone(), places.seal.clone());
     let (history, changes) = History::salvaged(&places.history(), &places.seal, &damaged)?;
-    let kept = match is_kept {
-        true => format!("; the old one is kept in `{}`", aside.display()),
-        false => String::new(),
-    };
     let salvaged = match changes {
         0 => String::new(),
         changes => format!("; {changes} of its changes could be read and are in the new one"),
     };
-    let message = format!("the history was begun anew: {damage}{kept}{salvaged}");
-    let known = Catalog::load(&places.catalog());
-    Ok((history, HistoryRepair { message, known }))
+    let repair = HistoryRepair {
+        reason: format!("the history was begun anew: {damage}{salvaged}"),
+        aside: is_kept.then_some(aside),
+        known: Catalog::load(&places.catalog()),
+    };
+    Ok((history, repair))
 }
 
 impl LockedStore<'_> {
@@ -110,12 +128,11 @@ impl LockedStore<'_> {
         let places = &self.store.places;
         let aside = free_place(places);
         copy_folder(&places.history(), &aside)?;
-        let message = format!(
-            "the newest changes of the history are gone with its log; a copy is kept in `{}`",
-            aside.display()
-        );
-        let known = std::mem::take(&mut self.catalog);
-        self.mended = Some(HistoryRepair { message, known });
+        self.mended = Some(HistoryRepair {
+            reason: "the newest changes of the history are gone with its log".to_owned(),
+            aside: Some(aside),
+            known: std::mem::take(&mut self.catalog),
+        });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Removing content for good, and bounding the history.
+//! Removing content for good.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -131,22 +131,6 @@ impl LocalStore {
         text.len() >= REDACTED_TEXT_BYTES_MIN && !ours.any(|word| word.contains(text))
     }
 
-    /// Packs the history and keeps the newest changes only (`None`: all of them).
-    ///
-    /// # Errors
-    /// The rewrite failed; the old history is untouched.
-    pub fn collect_garbage(&self, keep: Option<usize>, now: Now) -> Result<Proof, StoreError> {
-        let locked = LockedStore::begin(self, now)?;
-        let base = keep
-            .map(|keep| base_versions(locked.history(), keep))
-            .transpose()?;
-        let plan = Bound {
-            keep,
-            base: base.flatten(),
-        };
-        locked.rewrite(&plan)
-    }
-
     /// Looks for a text, and for the names that held it, in every part of the history and in the catalog.
     fn prove(&self, text: &TextSpellings, plan: &PreparedRedaction) -> Result<(), StoreError> {
         let mut hits = 0;
@@ -231,7 +215,7 @@ fn clean_files(
 
 impl LockedStore<'_> {
     /// Rewrites the history and brings the catalog after it.
-    fn rewrite(mut self, plan: &dyn HistoryRewrite) -> Result<Proof, StoreError> {
+    pub(super) fn rewrite(mut self, plan: &dyn HistoryRewrite) -> Result<Proof, StoreError> {
         let (history, proof) = self.history.rewrite(plan)?;
         let head = history.head()?;
         self.catalog
@@ -384,61 +368,4 @@ impl HistoryRewrite for PreparedRedaction {
             *reason = text_without(reason, text);
         }
     }
-}
-
-/// Packing, with or without a bound.
-struct Bound {
-    keep: Option<usize>,
-    /// The oldest change that stays, and what it must then say of every file.
-    base: Option<(Change, Vec<Version>)>,
-}
-
-impl HistoryRewrite for Bound {
-    fn content(&self, _: &str, _: &Sha256, _: &[u8]) -> Option<Vec<u8>> {
-        None
-    }
-
-    fn record(&self, change: &mut Change, _: &dyn Fn(&str) -> bool) {
-        if let Some((oldest, versions)) = &self.base
-            && change.id == oldest.id
-        {
-            change.is_base = true;
-            let own: BTreeSet<_> = change.versions.iter().map(|one| one.path.clone()).collect();
-            let inherited = versions.iter().filter(|one| !own.contains(&one.path));
-            change.versions.extend(inherited.cloned());
-        }
-    }
-
-    fn keep(&self) -> Option<usize> {
-        self.keep
-    }
-}
-
-/// The oldest of the changes to keep, and the newest version of every file before it.
-fn base_versions(
-    history: &History,
-    keep: usize,
-) -> Result<Option<(Change, Vec<Version>)>, StoreError> {
-    let entries: Vec<_> = history.own_entries().collect::<Result<_, _>>()?;
-    let Some(oldest) = keep.checked_sub(1).and_then(|at| entries.get(at)) else {
-        return Ok(None);
-    };
-    let mut seen = BTreeSet::new();
-    let mut versions = Vec::new();
-    for entry in &entries[keep..] {
-        for version in &entry.change.versions {
-            let fresh = seen.insert(version.path.clone());
-            if let Some(from) = &version.renamed_from {
-                seen.insert(from.clone());
-            }
-            if fresh && version.sha256.is_some() {
-                let time = version.content_time.unwrap_or(entry.change.time);
-                versions.push(Version {
-                    content_time: Some(time),
-                    ..version.clone()
-                });
-            }
-        }
-    }
-    Ok(Some((oldest.change.clone(), versions)))
 }

@@ -39,6 +39,10 @@ pub enum RevisionError {
         /// What was asked for.
         revision: String,
     },
+    /// It has no other version than the one that stands there.
+    #[error("`{0}` has no other version with content")]
+    #[diagnose(NotFound, hint = "`mem history {0}` lists them")]
+    NoOtherVersion(String),
     /// The history failed.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -88,12 +92,14 @@ impl History {
                 }),
             },
         };
-        let missing = || RevisionError::NoSuchVersion {
-            name: versions
-                .first()
-                .map_or(note.as_str(), |(_, one)| one.path.stem())
-                .to_owned(),
-            revision: revision.unwrap_or("before").to_owned(),
+        let missing = || {
+            let name = versions.first();
+            let name = name.map_or(note.as_str(), |(_, one)| one.path.stem());
+            let name = name.to_owned();
+            match revision.map(str::to_owned) {
+                Some(revision) => RevisionError::NoSuchVersion { name, revision },
+                None => RevisionError::NoOtherVersion(name),
+            }
         };
         let (entry, version) = chosen.ok_or_else(missing)?;
         if version.operation == FileOperation::Deleted {

@@ -1,5 +1,6 @@
 //! What a version rested on: recorded with it, carried along with it, gone with it.
 
+use mem_core::config::HistoryRetention;
 use mem_core::history::CitationSnapshot;
 use mem_core::store::{
     GateRefusal, GatedFile, Redaction, StoreError, Undo, WriteGate, WriteTransaction,
@@ -126,7 +127,9 @@ fn it_goes_with_what_is_redacted_and_stays_with_what_is_packed() {
     put(&dir, 0, "a.md", &format!("{secret} x\n"));
     put(&dir, 1, "a.md", "one x\n");
     put(&dir, 2, "b.md", "two x\n");
-    dir.store.collect_garbage(Some(2), at(3)).unwrap();
+    dir.store
+        .collect_garbage(HistoryRetention::Changes(2), at(3))
+        .unwrap();
     assert_eq!(rests_on(&dir, "a.md"), cited("one"));
     put(&dir, 4, "a.md", &format!("{secret} x\n"));
     put(&dir, 5, "a.md", "one x\n");

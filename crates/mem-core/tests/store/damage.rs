@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use mem_core::Diagnose as _;
+use mem_core::config::HistoryRetention;
 use mem_core::store::{OpenGate, Redaction, StoreError};
 
 use super::directory::{Directory, at, directory, order, path};
@@ -111,9 +113,22 @@ fn every_change_that_can_be_read_is_kept() {
     let broken = locked.history().verify().unwrap().broken;
     assert!(!broken.is_empty());
     drop(locked);
-    // A clean-up reads everything.
-    assert!(dir.store.collect_garbage(None, at(5)).is_err());
+    // A clean-up reads everything, and begins anew with what it can read: here all records, and all contents but one.
+    let collect = || {
+        let proof = dir
+            .store
+            .collect_garbage(HistoryRetention::Everything, at(5));
+        proof.unwrap().repair
+    };
+    let repair = collect().unwrap();
+    assert!(
+        repair.contains("4 of its changes could be read"),
+        "{repair}"
+    );
+    assert_eq!(set_aside(&dir).len(), 1);
+    assert_eq!(collect(), None, "and is whole then");
     assert_eq!(dir.changes(), before);
+    assert_eq!(dir.read("large.md"), large);
     assert_eq!(
         [path("b.md"), path("c.md")].map(|path| note_of(&dir, &path)),
         ids
@@ -147,6 +162,35 @@ fn damage_that_shows_while_writing_is_mended_too() {
     assert_eq!(dir.names(), ["b.md", "c.md", "new.md"]);
     assert_eq!(dir.changes()[1..], before);
     assert_eq!(set_aside(&dir).len(), 1);
+}
+
+#[test]
+fn a_damaged_change_keeps_nobody_from_a_redaction() {
+    let dir = lived_in();
+    dir.put(2, &[("b.md", "a private word\n")]);
+    dir.put(3, &[("b.md", "clean\n")]);
+    let file = dir.store.places().history().join("history.db");
+    let db = rusqlite::Connection::open(&file).unwrap();
+    let broken = db.execute("UPDATE changes SET record = x'00' WHERE sequence = 2", ());
+    assert_eq!(broken.unwrap(), 1);
+    drop(db);
+    let text = Redaction::Text("private word".to_owned());
+    let error = dir.store.redact_files(&order("redact", 4), &text);
+    assert!(error.unwrap_err().hint().unwrap().contains("`mem gc`"));
+    let keep = HistoryRetention::Everything;
+    let repair = dir.store.collect_garbage(keep, at(4)).unwrap().repair;
+    dir.store.redact_files(&order("redact", 5), &text).unwrap();
+    let proof = dir.store.redact_history(&text, at(5)).unwrap();
+    assert_eq!((proof.hits, proof.rewritten), (0, 1));
+    let repair = repair.unwrap();
+    assert!(
+        repair.contains("3 of its changes could be read"),
+        "{repair}"
+    );
+    assert!(set_aside(&dir).is_empty(), "nobody can prove it clean");
+    let locked = dir.store.observe(at(6)).unwrap().unwrap();
+    assert!(locked.history().verify().unwrap().broken.is_empty());
+    assert_eq!(dir.names(), ["b.md", "c.md"]);
 }
 
 #[test]

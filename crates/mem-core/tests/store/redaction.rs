@@ -1,5 +1,6 @@
 //! Removing content from every change of the history, and bounding it.
 
+use mem_core::config::HistoryRetention;
 use mem_core::store::{OpenGate, Redaction, StoreError, Undo, UndoError};
 
 use super::directory::{Directory, at, directory, order, path};
@@ -77,8 +78,9 @@ fn a_bounded_history_keeps_the_newest_changes_and_every_id() {
     for n in 1..10 {
         dir.put(n, &[("b.md", &format!("{n}\n"))]);
     }
-    let proof = dir.store.collect_garbage(Some(3), at(20)).unwrap();
-    assert_eq!(proof.changes, 3);
+    let keep = HistoryRetention::Changes(3);
+    let cleanup = dir.store.collect_garbage(keep, at(20)).unwrap();
+    assert_eq!(cleanup.proof.changes, 3);
     assert_eq!(dir.changes().len(), 3);
     std::fs::remove_file(dir.store.places().catalog()).unwrap();
     let locked = dir.store.observe(at(21)).unwrap().unwrap();
@@ -95,13 +97,36 @@ fn a_bounded_history_keeps_the_newest_changes_and_every_id() {
 }
 
 #[test]
+fn a_history_that_begins_with_a_rename_has_no_file_of_the_old_name() {
+    let dir = directory();
+    dir.put(0, &[("a.md", "one\n"), ("b.md", "two\n")]);
+    dir.store
+        .write::<_, StoreError>(&order("rename", 1), &OpenGate, |draft| {
+            draft.rename(&path("a.md"), &path("c.md"))
+        })
+        .unwrap();
+    let keep = HistoryRetention::Changes(1);
+    dir.store.collect_garbage(keep, at(2)).unwrap();
+    let [base] = &dir.changes()[..] else {
+        panic!("one change is kept");
+    };
+    let mut names: Vec<&str> = base.versions.iter().map(|one| one.path.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["b.md", "c.md"]);
+    let locked = dir.store.observe(at(3)).unwrap().unwrap();
+    assert!(locked.history().verify().unwrap().broken.is_empty());
+}
+
+#[test]
 fn packing_loses_nothing() {
     let dir = directory();
     for n in 0..20 {
         dir.put(n, &[("a.md", &format!("version {n}\n"))]);
     }
     let before = dir.changes();
-    dir.store.collect_garbage(None, at(30)).unwrap();
+    dir.store
+        .collect_garbage(HistoryRetention::Everything, at(30))
+        .unwrap();
     assert_eq!(dir.changes(), before);
     let locked = dir.store.observe(at(31)).unwrap().unwrap();
     let note = locked.history().note_at("a.md").unwrap().unwrap();
@@ -115,7 +140,9 @@ fn the_first_change_that_is_kept_cannot_be_taken_back() {
     dir.put(0, &[("a.md", "a\n")]);
     dir.put(1, &[("b.md", "b\n")]);
     let base = dir.put(2, &[("c.md", "c\n")]).change.unwrap();
-    dir.store.collect_garbage(Some(1), at(3)).unwrap();
+    dir.store
+        .collect_garbage(HistoryRetention::Changes(1), at(3))
+        .unwrap();
     let undo = |which| dir.store.undo(&order("undo", 4), &OpenGate, &which);
     assert!(matches!(undo(Undo::Last(1)), Err(UndoError::Nothing)));
     let id = base.id.to_string();
@@ -154,7 +181,9 @@ fn the_size_and_the_young_changes_can_be_told() {
     assert_eq!(locked.history().changes_since(at(9).0).unwrap(), 0);
     let before = locked.history().size_bytes().unwrap();
     drop(locked);
-    dir.store.collect_garbage(Some(1), at(7)).unwrap();
+    dir.store
+        .collect_garbage(HistoryRetention::Changes(1), at(7))
+        .unwrap();
     let locked = dir.store.observe(at(8)).unwrap().unwrap();
     assert!(locked.history().size_bytes().unwrap() < before);
 }
@@ -170,7 +199,9 @@ fn a_history_that_has_grown_is_due_for_a_cleanup_and_then_not() {
         dir.put(n, &[("a.md", &large)]);
     }
     assert!(due());
-    dir.store.collect_garbage(Some(1), at(4)).unwrap();
+    dir.store
+        .collect_garbage(HistoryRetention::Changes(1), at(4))
+        .unwrap();
     assert!(!due());
     assert_eq!(dir.changes().len(), 1);
 }

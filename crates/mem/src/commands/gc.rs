@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::retention;
 
 /// Write the history anew, and drop what `history.keep` does not keep
 ///
@@ -31,10 +30,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::Ok);
     };
-    let (changes_before, bytes_before) = (history.entries()?.len(), history.size_bytes()?);
-    let keep = retention::keep_count(&place, &history, context)?;
+    let (changes_before, bytes_before) = (history.count_changes()?, history.size_bytes()?);
     drop(history);
-    let proof = store.collect_garbage(keep, context.now)?;
+    let cleanup = store.collect_garbage(place.config.history_keep(), context.now)?;
+    let proof = cleanup.proof;
+    if let Some(repair) = &cleanup.repair {
+        printer.print_warning(repair);
+    }
     let after = store.open_history()?;
     let bytes = after.map_or(Ok(0), |history| history.size_bytes())?;
     let before = format_count(changes_before, "change", "changes");
