@@ -62,6 +62,7 @@ known_errors! {
     crate::opened::Disabled,
     crate::person::PersonOnlyError,
     crate::question::PromptTooLarge,
+    crate::recall::by_file::OutsideCheckout,
     crate::records::ElsewhereError,
     crate::records::OfUser,
     crate::records::RecordSettingError,

@@ -14,7 +14,7 @@ use crate::daemon::recalled;
 use crate::recall::answer::{RecallContext, answer_request};
 use crate::recall::chosen::RecallAnswer;
 use crate::recall::encoding::PromptEncoding;
-use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
+use crate::recall::request::{PROMPT_BYTES_MAX, RecallChoice, RecallRequest};
 use crate::recall::settings;
 use crate::recall::{background, by_file};
 use crate::selected;
@@ -93,12 +93,14 @@ impl PersonQuestion {
         }
         if let Some(file) = &self.file {
             let limit = self.limit.unwrap_or(by_file::MEMORIES_MAX);
-            return by_file::memories_citing(file, limit, self.session(), place, context);
+            let request = by_file::citing_request(file, limit, self.session(), place, context)?;
+            return answer_aloud(&request, place, context);
         }
         let mut request = self.recall_request(&place.config)?;
         if self.select {
             let memory = ProjectMemory::new(&place.location, context.dirs()?);
-            request.chosen = selected::selected_labels(&request, &memory, place, context);
+            let labels = selected::selected_labels(&request, &memory, place, context);
+            request.choice = labels.map(RecallChoice::Labels);
         }
         answer_aloud(&request, place, context)
     }
@@ -136,7 +138,7 @@ impl PersonQuestion {
                 ..RankFilter::default()
             },
             exclude: self.exclude.clone(),
-            chosen: None,
+            choice: None,
             tools: self.tools_in_use.clone(),
             session: self.session.clone(),
             weights: settings::rank_weights(config),
@@ -183,7 +185,7 @@ pub(crate) fn answer_silently(
 ///
 /// # Errors
 /// A memory directory cannot be listed.
-pub(crate) fn looked_up(
+fn looked_up(
     request: &RecallRequest,
     place: &ProjectContext,
     context: &Context,
@@ -207,6 +209,7 @@ pub(crate) fn looked_up_while(
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let asked = RecallContext {
         memory: &memory,
+        git_dir: place.project.git_dir.as_deref(),
         verdicts: Some(&context.open_verdicts(place)?),
         now: context.now,
         storing: settings::storing_mode(&place.config),

@@ -129,6 +129,15 @@ fn the_setting_turns_it_off_and_a_person_can_look_at_it() {
         "{}",
         why.shown()
     );
+    // A note that changed is found by what it cites now.
+    memory(&repo, "other", "`src/billing/invoice.rs` goes out on Tuesdays.");
+    let shown = repo.mem(["preview", "--file", "src/billing/invoice.rs"]);
+    assert!(shown.stdout.contains("on Tuesdays"), "{}", shown.shown());
+    let elsewhere = repo.mem(["preview", "--file", "../elsewhere.rs"]);
+    insta::assert_snapshot!(elsewhere.assert_code(1).stderr, @"
+    error: `../elsewhere.rs` is not in `[ENV]/work/app`
+    hint: name a file of this checkout
+    ");
     repo.mem(["config", "set", "recall.file_chars", "0"])
         .assert_ok();
     let host = Host::new(&env, &repo, "s-1");

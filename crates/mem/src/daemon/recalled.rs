@@ -21,7 +21,7 @@ use crate::context::Context;
 use crate::question;
 use crate::recall::chosen::RecallAnswer;
 use crate::recall::encoding::PromptEncoding;
-use crate::recall::request::RecallRequest;
+use crate::recall::request::{RecallChoice, RecallRequest};
 use crate::recall::settings;
 
 /// What it is called.
@@ -51,7 +51,7 @@ struct RemoteQuestion {
     scopes: Vec<String>,
     tags: Vec<String>,
     exclude: Vec<String>,
-    chosen: Option<Vec<String>>,
+    choice: Option<RecallChoice>,
     tools: Vec<String>,
     session: Option<String>,
 }
@@ -117,7 +117,7 @@ impl RemoteQuestion {
             min_score,
             filter,
             exclude,
-            chosen,
+            choice,
             tools,
             session,
             // Of the settings, which are the same there.
@@ -151,7 +151,7 @@ impl RemoteQuestion {
             scopes: scopes.clone(),
             tags: tags.clone(),
             exclude: exclude.clone(),
-            chosen: chosen.clone(),
+            choice: choice.clone(),
             tools: tools.clone(),
             session: session.clone(),
         })
@@ -175,7 +175,7 @@ impl RemoteQuestion {
                 ..RankFilter::default()
             },
             exclude: self.exclude,
-            chosen: self.chosen,
+            choice: self.choice,
             tools: self.tools,
             session: self.session,
             weights: mem_recall::RankWeights::default(),

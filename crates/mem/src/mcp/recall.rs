@@ -41,7 +41,7 @@ pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<
             ..RankFilter::default()
         },
         exclude: Vec::new(),
-        chosen: None,
+        choice: None,
         tools: Vec::new(),
         // Whoever asks wants the answer again after a compaction, too.
         session: None,

@@ -1,6 +1,7 @@
 //! From a question to its answer.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
@@ -11,10 +12,11 @@ use mem_recall::{
 };
 
 use super::author::author_name;
+use super::by_file::citing_keys;
 use super::chosen::{RecallAnswer, RecallBasis, RecalledMemory};
 use super::encoding::PromptEncoding;
 use super::kept::{CurrentIndex, Storing, refreshed_index};
-use super::request::RecallRequest;
+use super::request::{RecallChoice, RecallRequest};
 use super::session::ShownMemories;
 use super::sift::{RecallCandidate, omitted_document, omitted_hit, sift_hits};
 use super::{documents, drift, used};
@@ -28,6 +30,8 @@ const HITS_MAX: usize = 64;
 pub(crate) struct RecallContext<'a> {
     /// The memory.
     pub memory: &'a ProjectMemory,
+    /// The git directory of the checkout, where there is one.
+    pub git_dir: Option<&'a Path>,
     /// Whether the code still fits; `None` where nobody wants to know.
     pub verdicts: Option<&'a Verdicts>,
     /// The present.
@@ -47,13 +51,28 @@ pub(crate) fn answer_request(
 ) -> Result<RecallAnswer, StoreError> {
     // The prompt is encoded while the files are looked at.
     let kept = refreshed_index(asked.memory, asked.storing)?;
+    let chosen = request.choice.as_ref().map(|choice| match choice {
+        RecallChoice::Labels(labels) => {
+            let keys = labels.iter().map(|label| documents::key_of_label(label));
+            keys.collect()
+        }
+        RecallChoice::CitedFile(file) => citing_keys(file, &kept.index, asked.git_dir),
+    });
+    if chosen.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(RecallAnswer {
+            notes: kept.index.len(),
+            is_behind: kept.is_behind,
+            warnings: kept.warnings,
+            ..RecallAnswer::default()
+        });
+    }
     let opened = open_ahead(&encoding, &kept, asked);
     let query = encoding.wait_for_query();
     let mut options = rank_options(request, &kept.index, asked);
     let ranking = rank_documents(&kept.index, &query, &options);
     let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
-    let hits = match &request.chosen {
-        Some(labels) => chosen_hits(ranking.hits, labels, &ranking.filtered),
+    let hits = match &chosen {
+        Some(keys) => chosen_hits(ranking.hits, keys, &ranking.filtered),
         None => ranking.hits,
     };
     let sifted = sift_hits(hits, request, &seen, &kept);
@@ -67,8 +86,10 @@ pub(crate) fn answer_request(
     let again = |options: &RankOptions| rank_documents(&kept.index, &query, options).hits;
     let drifts = |notes: &[Note]| drift::note_verdicts(notes, asked.verdicts, opened.as_ref());
     let mut candidates = weigh_drift(sifted.candidates, asked, &drifts, &mut options, &again);
-    match &request.chosen {
-        Some(labels) => keep_order(&mut candidates, labels),
+    match &chosen {
+        Some(keys) => {
+            candidates.sort_by_key(|one| keys.iter().position(|key| *key == one.hit.key));
+        }
         None => candidates.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score)),
     }
     let mut answer = RecallAnswer {
@@ -82,6 +103,12 @@ pub(crate) fn answer_request(
         warnings: kept.warnings,
         ..RecallAnswer::default()
     };
+    let basis = match &request.choice {
+        None => RecallBasis::Rank,
+        Some(RecallChoice::Labels(_)) => RecallBasis::Model,
+        Some(RecallChoice::CitedFile(_)) => RecallBasis::Citation,
+    };
+    candidates.iter_mut().for_each(|one| one.basis = basis);
     choose_best(candidates, request.limit, asked.memory, &mut answer);
     let others = answer
         .left
@@ -164,13 +191,12 @@ pub(crate) fn is_among(names: &[String], scope: Scope, file: &str) -> bool {
     names.iter().any(means)
 }
 
-/// The hits of notes that were chosen by their labels; one without a rank has nothing to show.
-fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<Hit> {
+/// The hits of notes that were chosen by their keys; one without a rank has nothing to show.
+fn chosen_hits(hits: Vec<Hit>, keys: &[String], filtered: &[Filtered]) -> Vec<Hit> {
     let mut hits: HashMap<String, Hit> =
         hits.into_iter().map(|hit| (hit.key.clone(), hit)).collect();
-    let hit = |label: &String| {
-        let key = documents::key_of_label(label);
-        if filtered.iter().any(|one| one.key == key) {
+    let hit = |key: &String| {
+        if filtered.iter().any(|one| one.key == *key) {
             return None;
         }
         let unranked = Hit {
@@ -181,18 +207,9 @@ fn chosen_hits(hits: Vec<Hit>, labels: &[String], filtered: &[Filtered]) -> Vec<
             signals: RankSignals::default(),
             matches: Vec::new(),
         };
-        Some(hits.remove(&key).unwrap_or(unranked))
+        Some(hits.remove(key).unwrap_or(unranked))
     };
-    labels.iter().filter_map(hit).collect()
-}
-
-/// The order in which somebody else chose them.
-fn keep_order(candidates: &mut [RecalledMemory], labels: &[String]) {
-    let place = |one: &RecalledMemory| labels.iter().position(|label| *label == one.note.label());
-    candidates.sort_by_key(place);
-    candidates
-        .iter_mut()
-        .for_each(|one| one.basis = RecallBasis::Model);
+    keys.iter().filter_map(hit).collect()
 }
 
 /// Adds the verdicts, and weighs them.

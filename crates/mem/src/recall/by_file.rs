@@ -3,18 +3,16 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use anyhow::Result;
-use mem_core::Scope;
 use mem_core::location::ProjectContext;
-use mem_core::memory::ProjectMemory;
-use mem_drift::{CitationTarget, extract_citations};
-use mem_recall::RankFilter;
+use mem_core::{Diagnose, Scope};
+use mem_drift::{Citation, CitationTarget};
+use mem_recall::{RankFilter, RecallIndex};
 
-use super::chosen::{RecallAnswer, RecallBasis};
-use super::request::RecallRequest;
+use super::documents;
+use super::request::{RecallChoice, RecallRequest};
 use super::settings;
+use super::stamp::{self, DocumentStamp};
 use crate::context::Context;
-use crate::question;
 
 /// At most so many memories about one file.
 pub(crate) const MEMORIES_MAX: usize = 3;
@@ -30,42 +28,42 @@ enum Nearness {
     File,
 }
 
-/// The memories of a project that cite a file of the checkout, then those that cite its folder; of both the newest
-/// first. Nothing where the file is not of the checkout, or the session has seen them.
+/// A file that no memory of this project can cite.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(Invalid, hint = "name a file of this checkout")]
+#[error("`{file}` is not in `{top}`")]
+pub(crate) struct OutsideCheckout {
+    file: String,
+    top: String,
+}
+
+/// The question for the memories of a project that cite a file of the checkout, then for those that cite its folder; of
+/// both the newest first.
 ///
 /// # Errors
-/// A memory directory cannot be listed.
-pub(crate) fn memories_citing(
+/// The file is not of the checkout.
+pub(crate) fn citing_request(
     file: &Path,
     limit: usize,
     session: Option<&str>,
     place: &ProjectContext,
     context: &Context,
-) -> Result<RecallAnswer> {
-    let Some(file) = checkout_path(file, place, context) else {
-        return Ok(RecallAnswer::default());
-    };
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let labels = citing_labels(&file, &memory, place)?;
-    if labels.is_empty() {
-        return Ok(RecallAnswer::default());
-    }
-    let request = RecallRequest {
+) -> Result<RecallRequest, OutsideCheckout> {
+    let path = checkout_path(file, place, context).ok_or_else(|| OutsideCheckout {
+        file: file.display().to_string(),
+        top: place.project.workdir.display().to_string(),
+    })?;
+    Ok(RecallRequest {
         prompt: String::new(),
         limit,
         min_score: 0.0,
         filter: RankFilter::default(),
         exclude: Vec::new(),
-        chosen: Some(labels),
+        choice: Some(RecallChoice::CitedFile(path)),
         tools: Vec::new(),
         session: session.map(str::to_owned),
         weights: settings::rank_weights(&place.config),
-    };
-    let mut answer = question::looked_up(&request, place, context)?;
-    for recalled in &mut answer.memories {
-        recalled.basis = RecallBasis::Citation;
-    }
-    Ok(answer)
+    })
 }
 
 /// A file below the top of the checkout, with `/` between its parts.
@@ -83,43 +81,37 @@ fn checkout_path(file: &Path, place: &ProjectContext, context: &Context) -> Opti
     parts.map(|parts| parts.join("/"))
 }
 
-/// The labels of the memories that cite a file, the nearest first. Global notes speak of no repository.
-fn citing_labels(
-    file: &str,
-    memory: &ProjectMemory,
-    place: &ProjectContext,
-) -> Result<Vec<String>> {
-    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
-    let folder_name = folder.rsplit('/').next().filter(|name| !name.is_empty());
-    let notes = memory.list(&[Scope::Private, Scope::Team])?.notes;
-    let mut found = Vec::new();
-    for note in &notes {
-        let text = String::from_utf8_lossy(&note.bytes);
-        // Taking a note apart takes longer than looking whether it can name the file at all.
-        let may_cite = text.contains(name) || folder_name.is_some_and(|name| text.contains(name));
-        if !may_cite {
-            continue;
-        }
-        let citations = extract_citations(&text, &[]);
-        let nearness = citations
-            .iter()
-            .filter_map(|citation| match &citation.target {
-                CitationTarget::Path { path, .. } => nearness(path, file, folder),
-                _ => None,
-            });
-        if let Some(nearness) = nearness.max() {
-            found.push((nearness, note));
-        }
-    }
-    if found
+/// The paths among the citations of a note.
+pub(super) fn cited_paths(citations: &[Citation]) -> impl Iterator<Item = &str> {
+    citations
         .iter()
-        .any(|(nearness, _)| *nearness == Nearness::Name)
-        && !is_only(name, place)
-    {
-        found.retain(|(nearness, _)| *nearness != Nearness::Name);
+        .filter_map(|citation| match &citation.target {
+            CitationTarget::Path { path, .. } => Some(path.as_str()),
+            _ => None,
+        })
+}
+
+/// The keys of the documents that cite a file, the nearest first. Global notes speak of no repository.
+pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path>) -> Vec<String> {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let mut found = Vec::new();
+    for (key, stamp) in index.document_stamps() {
+        let paths = stamp::cited_paths(stamp);
+        let Some(nearness) = paths.filter_map(|path| nearness(path, file, folder)).max() else {
+            continue;
+        };
+        let is_global = documents::of_key(key).is_none_or(|(scope, _)| scope == Scope::Global);
+        if !is_global {
+            let changed_ns = DocumentStamp::from_bytes(stamp).map(|stamp| stamp.mtime_ns());
+            found.push((nearness, changed_ns, key));
+        }
     }
-    found.sort_by_key(|(nearness, note)| Reverse((*nearness, note.modified)));
-    Ok(found.iter().map(|(_, note)| note.label()).collect())
+    let is_named = found.iter().any(|one| one.0 == Nearness::Name);
+    if is_named && !is_only(name, git_dir) {
+        found.retain(|one| one.0 != Nearness::Name);
+    }
+    found.sort_unstable_by_key(|one| Reverse(*one));
+    found.iter().map(|(.., key)| (*key).to_owned()).collect()
 }
 
 /// How near a cited path comes to a file in a folder; nothing where it is another one.
@@ -140,8 +132,8 @@ fn nearness(cited: &str, file: &str, folder: &str) -> Option<Nearness> {
 }
 
 /// Whether at most one file of that name is tracked.
-fn is_only(name: &str, place: &ProjectContext) -> bool {
-    let Some(git_dir) = &place.project.git_dir else {
+fn is_only(name: &str, git_dir: Option<&Path>) -> bool {
+    let Some(git_dir) = git_dir else {
         return true;
     };
     let path = git_dir.join("index");

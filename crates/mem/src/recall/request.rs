@@ -1,9 +1,19 @@
 //! What is asked of a recall.
 
 use mem_recall::{RankFilter, RankWeights};
+use serde::{Deserialize, Serialize};
 
 /// A prompt of more bytes is refused.
 pub(crate) const PROMPT_BYTES_MAX: u64 = 16 << 20;
+
+/// What chooses the notes in place of their rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum RecallChoice {
+    /// Somebody has chosen already: the labels of the notes, best first.
+    Labels(Vec<String>),
+    /// They cite a file, which is named by its path in the checkout.
+    CitedFile(String),
+}
 
 /// A question.
 #[derive(Clone, Debug)]
@@ -18,9 +28,8 @@ pub(crate) struct RecallRequest {
     pub filter: RankFilter,
     /// Files that are not wanted: names within a tier, or paths.
     pub exclude: Vec<String>,
-    /// Where somebody else has chosen already: the labels of the notes, best first. Then nothing but
-    /// these counts, however they rank.
-    pub chosen: Option<Vec<String>>,
+    /// Where something else than the rank chooses: nothing but that counts then.
+    pub choice: Option<RecallChoice>,
     /// Tools that are in use: notes that merely document them are not needed.
     pub tools: Vec<String>,
     /// The session that asks; what it has seen is not brought again.

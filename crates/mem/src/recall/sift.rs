@@ -39,7 +39,7 @@ pub(super) fn sift_hits(
     let mut sifted = Sifted::default();
     let mut below = 0;
     for hit in hits {
-        let by = if request.chosen.is_none() && hit.confidence < request.min_score {
+        let by = if request.choice.is_none() && hit.confidence < request.min_score {
             below += 1;
             if below > BELOW_MAX {
                 continue;

@@ -1,4 +1,10 @@
-//! By what the index knows whether a note's file is still the one it was made from.
+//! What stands beside a document in the index: by what it is known whether the note's file is still the one it was made
+//! from, and which paths the note cites.
+//!
+//! ```text
+//! size, mtime, inode, change time | SHA-256 | is settled | paths, each behind a line end
+//! 4 x u64, little endian            32        u8           UTF-8
+//! ```
 
 use mem_core::history::Sha256;
 use mem_core::store::Stat;
@@ -7,8 +13,10 @@ use mem_core::store::Stat;
 /// its last change may have changed again without showing it.
 const RACY_NS: i64 = 20_000_000;
 const STAMP_BYTES: usize = 4 * 8 + 32 + 1;
+/// Ends the fixed part: bytes of an earlier version of `mem`, which had no paths, are no stamp.
+const PATHS: u8 = b'\n';
 
-/// What stands beside a document in the index.
+/// The state of a file that a document was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DocumentStamp {
     stat: Stat,
@@ -34,13 +42,18 @@ impl DocumentStamp {
         self.is_settled && self.stat == *stat
     }
 
+    /// When the file was last written, nanoseconds since 1970.
+    pub(super) fn mtime_ns(&self) -> i64 {
+        self.stat.mtime_ns
+    }
+
     /// The digest of the content.
     pub(crate) fn sha256(&self) -> &Sha256 {
         &self.sha256
     }
 
-    /// For the index to keep.
-    pub(crate) fn to_bytes(self) -> Vec<u8> {
+    /// For the index to keep, with the paths that the note cites.
+    pub(crate) fn to_bytes<'p>(self, cited: impl Iterator<Item = &'p str>) -> Vec<u8> {
         let Stat {
             size,
             mtime_ns,
@@ -58,11 +71,20 @@ impl DocumentStamp {
         }
         bytes.extend_from_slice(self.sha256.as_bytes());
         bytes.push(u8::from(self.is_settled));
+        bytes.push(PATHS);
+        for path in cited.filter(|path| !path.contains('\n')) {
+            bytes.extend_from_slice(path.as_bytes());
+            bytes.push(b'\n');
+        }
         bytes
     }
 
     /// What the index kept; `None` for what is no stamp.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (bytes, rest) = bytes.split_at_checked(STAMP_BYTES)?;
+        if rest.first() != Some(&PATHS) {
+            return None;
+        }
         let (numbers, rest) = bytes.split_at_checked(4 * 8)?;
         let (digest, settled) = rest.split_at_checked(32)?;
         let (numbers, _) = numbers.as_chunks::<8>();
@@ -78,6 +100,13 @@ impl DocumentStamp {
             is_settled: settled == [1],
         })
     }
+}
+
+/// The paths that the note cites, of what the index kept.
+pub(super) fn cited_paths(stamp: &[u8]) -> impl Iterator<Item = &str> {
+    let paths = stamp.get(STAMP_BYTES..).unwrap_or_default();
+    let paths = std::str::from_utf8(paths).unwrap_or_default();
+    paths.lines().filter(|path| !path.is_empty())
 }
 
 #[cfg(test)]
@@ -99,7 +128,14 @@ mod tests {
             changed_ns: 1_100_000_001,
             ..stat
         }));
-        assert_eq!(DocumentStamp::from_bytes(&stamp.to_bytes()), Some(stamp));
+        let bytes = stamp.to_bytes(["src/a.rs", "docs"].into_iter());
+        assert_eq!(DocumentStamp::from_bytes(&bytes), Some(stamp));
+        assert!(cited_paths(&bytes).eq(["src/a.rs", "docs"]));
+        let bytes = stamp.to_bytes(std::iter::empty());
+        assert_eq!(DocumentStamp::from_bytes(&bytes), Some(stamp));
+        assert_eq!(cited_paths(&bytes).count(), 0);
+        let earlier = &bytes[..STAMP_BYTES];
+        assert_eq!(DocumentStamp::from_bytes(earlier), None, "without paths");
         let racy = DocumentStamp::new(stat, Sha256::digest(b"abc"), 1_110_000_000);
         assert!(!racy.is_current(&stat));
         assert_eq!(DocumentStamp::from_bytes(b"short"), None);

@@ -7,9 +7,11 @@ use mem_core::history::Sha256;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{Snapshot, Stat, StoreError};
 use mem_core::{MemoryPath, Scope};
+use mem_drift::extract_citations;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
+use super::by_file::cited_paths;
 use super::documents::{self, SourceDocument};
 use super::stamp::DocumentStamp;
 
@@ -217,7 +219,10 @@ impl UpdateShare {
             time: Some(stat.mtime_ns.div_euclid(1_000_000_000)),
         };
         let mut document = documents::make_document(&source, scanner);
-        document.stamp = stamp.to_bytes();
+        // Of the document, which has no secrets, and not of the file.
+        let text = format!("{}\n\n{}", document.description, document.body);
+        let citations = extract_citations(&text, &[]);
+        document.stamp = stamp.to_bytes(cited_paths(&citations));
         Some(document)
     }
 }

@@ -12,6 +12,7 @@ use super::asked::HookCall;
 use super::consent::{AgentEdit, refusal_reason};
 use super::reply::HookReply;
 use super::{edited, prompt};
+use crate::question::answer_silently;
 use crate::recall::{by_file, settings};
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
@@ -76,7 +77,12 @@ fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     };
     let session = asked.event.session_id();
     let (place, context) = (&asked.place, asked.context);
-    let answer = by_file::memories_citing(path, by_file::MEMORIES_MAX, session, place, context)?;
+    let limit = by_file::MEMORIES_MAX;
+    // A file elsewhere is none of this project's.
+    let Ok(request) = by_file::citing_request(path, limit, session, place, context) else {
+        return Ok(HookReply::default());
+    };
+    let answer = answer_silently(&request, place, context)?;
     prompt::reply_with(answer, budget_chars, asked)
 }
 

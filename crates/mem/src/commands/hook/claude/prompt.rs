@@ -106,7 +106,7 @@ fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
         min_score: settings::min_score(config),
         filter: RankFilter::default(),
         exclude: Vec::new(),
-        chosen: None,
+        choice: None,
         tools: Vec::new(),
         session: asked.event.session_id().map(str::to_owned),
         weights: settings::rank_weights(config),
