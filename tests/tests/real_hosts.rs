@@ -1,7 +1,7 @@
 //! Hooks in the real programs, headless against a scripted model: Codex, Gemini CLI and Qwen Code as npm has them.
 //!
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
-//! memory (where the host's tools are hooked), uninstall.
+//! memory (where the host's tools are hooked), a preference that the next session has, notes of the session, uninstall.
 
 #![expect(
     clippy::print_stderr,
@@ -11,10 +11,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mem_tests::{Repo, Request, ScriptedModel, TestEnv, Turn, clients, github_token};
 use serde_json::{Value, json};
 
+/// A background process may take so long on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 const QUESTION: &str = "How do we indent Go code?";
 
 /// A host: how it is started, and what its settings say before ours.
@@ -306,10 +310,38 @@ fn use_host(host: RealHost) {
         assert!(told.contains("holds a secret"), "{name}: {told}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "a place\n");
     }
+    remembers(&session);
     env.mem(["uninstall", name]).assert_ok();
     let told = given(&session.ask(QUESTION, None));
     assert!(!told.contains("memory-index"), "{name}: {told}");
     assert!(!told.contains("Always tabs"), "{name}: {told}");
+}
+
+/// What a person asks for once is there in the next session, and the session has notes.
+#[track_caller]
+fn remembers(session: &Session<'_>) {
+    let (name, repo) = (session.host.name, &session.repo);
+    session.ask("From now on always write commit messages in English.", None);
+    let is_remembered = || repo.mem(["list"]).stdout.contains("commit messages");
+    until("the preference is a memory", is_remembered);
+    let told = given(&session.ask("In which language are commit messages written?", None));
+    assert!(
+        told.contains("write commit messages in English"),
+        "{name}: {told}"
+    );
+    repo.mem(["session", "update"]).assert_ok();
+    let notes = repo.mem(["session", "show"]).assert_ok().stdout;
+    assert!(notes.contains("In which language"), "{name}: {notes}");
+    assert!(!notes.contains("<memories>"), "{name}: {notes}");
+}
+
+#[track_caller]
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "not in time: {what}");
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]

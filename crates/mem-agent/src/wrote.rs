@@ -145,7 +145,7 @@ pub(crate) fn record_calls(record: &TranscriptRecord<'_>) -> Vec<Call> {
             tool: name.to_string(),
             input: match SHELLS.contains(&&**name) {
                 true => String::new(),
-                false => (*input).to_owned(),
+                false => input.to_string(),
             },
             folder: record.cwd.as_deref().map(str::to_owned),
             time: time(),

@@ -3,7 +3,9 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use mem_agent::transcript::{Cursor, LINE_BYTES_MAX, MessagePart, RecordBody, Transcript};
+use mem_agent::transcript::{
+    Cursor, LINE_BYTES_MAX, MessagePart, RecordBody, SessionIdentity, Transcript,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -255,4 +257,144 @@ fn what_is_no_file_is_an_error_and_not_waited_for() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_rollout_of_codex_is_read() {
+    let message = |role: &str, kind: &str, text: &str| {
+        let part = if role == "assistant" {
+            "output_text"
+        } else {
+            "input_text"
+        };
+        json!({"timestamp": "2026-11-27T01:13:11Z", "type": "response_item", "payload": {
+            "type": "message", "id": "msg", "role": role, "content": [{"type": part, "text": text}],
+            "internal_chat_message_metadata_passthrough": {"content_item_kinds": [kind]}}})
+    };
+    let item = |payload: Value| json!({"type": "response_item", "payload": payload});
+    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-a\n+b\n*** End Patch\n";
+    let shell = json!({"command": ["bash", "-lc", "cargo test"]}).to_string();
+    let failed = json!({"output": "no", "metadata": {"exit_code": 1}}).to_string();
+    let bed = Bed::new(&[
+        json!({"type": "session_meta", "payload": {"id": "s-1", "cwd": "/app", "base_instructions": {"text": "x"}}}),
+        message("developer", "hooks.additional_context", "<memories>"),
+        message(
+            "user",
+            "environments.environment_context",
+            "<environment_context>",
+        ),
+        message("user", "user.text", "Use tabs."),
+        json!({"type": "event_msg", "payload": {"type": "user_message", "message": "Use tabs."}}),
+        item(
+            json!({"type": "function_call", "name": "shell", "arguments": shell, "call_id": "c1"}),
+        ),
+        item(json!({"type": "function_call_output", "call_id": "c1", "output": failed})),
+        item(
+            json!({"type": "custom_tool_call", "name": "apply_patch", "input": patch, "call_id": "c2"}),
+        ),
+        item(
+            json!({"type": "custom_tool_call_output", "call_id": "c2", "output": "Exit code: 0\nSuccess"}),
+        ),
+        message("assistant", "unknown", "Done."),
+        json!({"type": "compacted", "payload": {"message": "so far"}}),
+    ]);
+    let said = bed.said(&Cursor::default()).0;
+    let said: Vec<&str> = said
+        .iter()
+        .map(String::as_str)
+        .filter(|one| *one != "other")
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "Host text=<environment_context>",
+            "Person text=Use tabs.",
+            r#"assistant None use=c1/Bash/{"command":"cargo test"}"#,
+            "Host result=c1/no/true",
+            r#"assistant None use=c2/Edit/{"file_path":"src/a.rs"}"#,
+            "Host result=c2/Exit code: 0\nSuccess/false",
+            "assistant None text=Done.",
+            "compacted",
+        ]
+    );
+    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    assert_eq!(
+        (&*identity.id, identity.folder),
+        ("s-1", Some("/app".into()))
+    );
+}
+
+#[test]
+fn sessions_of_gemini_cli_and_qwen_code_are_read() {
+    let context = "<hook_context>&lt;memories&gt;</hook_context>\n\n";
+    let answered = |error: &str| json!({"functionResponse": {"id": "c1", "response": {"output": format!("Exit Code: {error}")}}});
+    let bed = Bed::new(&[
+        json!({"sessionId": "s-2", "projectHash": "h", "kind": "main"}),
+        json!({"$set": {"messages": [{"type": "user", "content": [{"text": "<session_context>"}]}]}}),
+        json!({"id": "1", "type": "user", "content": [{"text": format!("{context}Use tabs.")}, {"text": context}]}),
+        json!({"id": "2", "type": "gemini", "content": "I look."}),
+        json!({"id": "2", "type": "gemini", "content": "I look.", "toolCalls":
+            [{"id": "c1", "name": "run_shell_command", "args": {"command": "ls"}}]}),
+        json!({"id": "3", "type": "user", "content": [answered("1")]}),
+        json!({"id": "4", "type": "info", "content": "Update available"}),
+    ]);
+    let said = bed.said(&Cursor::default()).0;
+    let said: Vec<&str> = said
+        .iter()
+        .map(String::as_str)
+        .filter(|one| *one != "other")
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "Person text=Use tabs.",
+            r#"assistant Some("2") text=I look."#,
+            r#"assistant Some("2") use=c1/Bash/{"command":"ls"}"#,
+            "Host result=c1/Exit Code: 1/true",
+        ]
+    );
+    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    assert_eq!((&*identity.id, identity.folder), ("s-2", None));
+
+    let qwen = |kind: &str, provenance: &str, parts: Value| {
+        json!({"uuid": "u", "sessionId": "s-3", "cwd": "/app", "type": kind, "provenance": provenance,
+            "message": {"parts": parts}})
+    };
+    let call = json!({"functionCall": {"id": "c1", "name": "replace", "args": {"file_path": "a"}}});
+    let hooked = "<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>";
+    let bed = Bed::new(&[
+        qwen(
+            "user",
+            "real_user",
+            json!([{"text": "Use tabs."}, {"text": hooked}]),
+        ),
+        qwen(
+            "assistant",
+            "assistant_output",
+            json!([{"text": "I edit."}, call]),
+        ),
+        qwen("tool_result", "tool_result", json!([answered("0")])),
+        qwen("user", "system", json!([{"text": "Go on."}])),
+    ]);
+    let said = bed.said(&Cursor::default()).0;
+    assert_eq!(
+        said,
+        [
+            "Person text=Use tabs.",
+            r#"assistant None text=I edit. use=c1/Edit/{"file_path":"a"}"#,
+            "Host result=c1/Exit Code: 0/false",
+            "Host text=Go on.",
+        ]
+    );
+    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    assert_eq!(
+        (&*identity.id, identity.folder),
+        ("s-3", Some("/app".into()))
+    );
+}
+
+#[test]
+fn claude_codes_transcript_is_named_by_its_file_alone() {
+    let bed = Bed::new(&[user("Hello")]);
+    assert_eq!(SessionIdentity::of_transcript(&bed.path), None);
 }

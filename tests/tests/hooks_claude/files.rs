@@ -130,7 +130,11 @@ fn the_setting_turns_it_off_and_a_person_can_look_at_it() {
         why.shown()
     );
     // A note that changed is found by what it cites now.
-    memory(&repo, "other", "`src/billing/invoice.rs` goes out on Tuesdays.");
+    memory(
+        &repo,
+        "other",
+        "`src/billing/invoice.rs` goes out on Tuesdays.",
+    );
     let shown = repo.mem(["preview", "--file", "src/billing/invoice.rs"]);
     assert!(shown.stdout.contains("on Tuesdays"), "{}", shown.shown());
     let elsewhere = repo.mem(["preview", "--file", "../elsewhere.rs"]);

@@ -11,7 +11,10 @@ use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
 use super::notes::SessionNotes;
+use crate::transcript::SessionIdentity;
 
+/// Of the transcripts of other hosts so many are opened to find one, the newest.
+const OTHERS_MAX: usize = 200;
 /// The longest id of a session.
 pub const ID_CHARS_MAX: usize = 128;
 
@@ -58,20 +61,30 @@ impl SessionFiles {
         })
     }
 
-    /// The place of the session that a transcript tells of.
+    /// The place of the session that a transcript tells of; `id` where the host has said it.
     ///
     /// # Errors
-    /// The transcript's name is no id.
-    pub fn of_transcript(dirs: &Dirs, transcript: &Path) -> Result<Self, InvalidId> {
+    /// The id is none.
+    pub fn of_transcript(
+        dirs: &Dirs,
+        transcript: &Path,
+        id: Option<&str>,
+    ) -> Result<Self, InvalidId> {
+        if let Some(identity) = SessionIdentity::of_transcript(transcript) {
+            let folder = identity.folder.as_deref().unwrap_or(transcript);
+            let slug = slug::existing(folder, &dirs.projects());
+            return Self::new(dirs, &slug, id.unwrap_or(&identity.id));
+        }
         let text = |part: Option<&std::ffi::OsStr>| {
             part.map(|name| name.to_string_lossy().into_owned())
                 .unwrap_or_default()
         };
         let parent = transcript.parent().unwrap_or(transcript);
-        let id = text(transcript.file_stem());
+        let stem = text(transcript.file_stem());
+        let id = id.unwrap_or(&stem);
         // Outside a host's folders anything may stand there.
-        Self::new(dirs, &text(parent.file_name()), &id)
-            .or_else(|_| Self::new(dirs, &slug::slug(parent), &id))
+        Self::new(dirs, &text(parent.file_name()), id)
+            .or_else(|_| Self::new(dirs, &slug::slug(parent), id))
     }
 }
 
@@ -91,13 +104,22 @@ pub fn own_text(dirs: &Dirs, name: &str) -> Option<String> {
 
 const OWN_TEXT_BYTES_MAX: u64 = 1024 * 1024;
 
-/// The transcript of a session, wherever the host keeps it.
+/// The transcript of a session, wherever its host keeps it.
 pub fn transcript_of(dirs: &Dirs, id: &str) -> Option<PathBuf> {
     let name = format!("{id}.jsonl");
-    let folders = fs::read_dir(dirs.projects()).ok()?.flatten();
-    folders
+    let folders = fs::read_dir(dirs.projects())
+        .into_iter()
+        .flatten()
+        .flatten();
+    let own = folders
         .map(|folder| folder.path().join(&name))
-        .find(|path| path.is_file())
+        .find(|path| path.is_file());
+    own.or_else(|| {
+        let others = other_transcripts(dirs).into_iter().map(|(_, path)| path);
+        others.take(OTHERS_MAX).find(|path| {
+            SessionIdentity::of_transcript(path).is_some_and(|identity| identity.id == id)
+        })
+    })
 }
 
 /// The transcript that was written to last, of the sessions that began in one of `folders`.
@@ -112,8 +134,42 @@ pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
     let all = slugs
         .iter()
         .flat_map(|slug| list_transcripts(&projects.join(slug)));
-    all.max_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)))
-        .map(|(_, path)| path)
+    let newest = all.max_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+    let others = other_transcripts(dirs).into_iter().take(OTHERS_MAX);
+    let mut others = others.take_while(|other| newest.as_ref().is_none_or(|one| other.0 > one.0));
+    let other = others.find(|(_, path)| {
+        let folder = SessionIdentity::of_transcript(path).and_then(|identity| identity.folder);
+        folder.is_some_and(|folder| folders.contains(&folder))
+    });
+    other.or(newest).map(|(_, path)| path)
+}
+
+/// The transcripts of Codex, Gemini CLI and Qwen Code where they are by default, the newest first.
+fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
+    let Some(home) = &dirs.home else {
+        return Vec::new();
+    };
+    let within = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
+        let entries = folders
+            .iter()
+            .filter_map(|folder| fs::read_dir(folder).ok());
+        let entries = entries.flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    let chats = |folder: &str| -> Vec<PathBuf> {
+        let projects = within(vec![home.join(folder)]).into_iter();
+        projects.map(|project| project.join("chats")).collect()
+    };
+    // By year, month and day.
+    let codex = within(within(within(vec![home.join(".codex/sessions")])));
+    let folders = [codex, chats(".gemini/tmp"), chats(".qwen/projects")];
+    let mut all: Vec<_> = folders
+        .iter()
+        .flatten()
+        .flat_map(|folder| list_transcripts(folder))
+        .collect();
+    all.compact_sort_by(|a, b| b.cmp(a));
+    all
 }
 
 /// The transcripts of whole sessions in a folder, with the times of their last change.

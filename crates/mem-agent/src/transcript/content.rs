@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::gemini;
 use super::loose::{Flag, LooseText, ignoring};
 
 /// A part of a message.
@@ -22,7 +23,7 @@ pub enum MessagePart<'a> {
         /// The tool.
         name: Cow<'a, str>,
         /// Its arguments, as JSON text.
-        input: &'a str,
+        input: Cow<'a, str>,
     },
     /// What a tool answered.
     ToolResult {
@@ -58,23 +59,77 @@ struct RawBlock<'a> {
     content: JoinedTexts<'a>,
     #[serde(default)]
     is_error: Flag,
+    #[serde(default, borrow, rename = "functionCall")]
+    function_call: Option<FunctionCall<'a>>,
+    #[serde(default, borrow, rename = "functionResponse")]
+    function_response: Option<FunctionResponse<'a>>,
+}
+
+/// A call in the form of Gemini's API.
+#[derive(Deserialize)]
+struct FunctionCall<'a> {
+    #[serde(default, borrow)]
+    id: LooseText<'a>,
+    #[serde(default, borrow)]
+    name: LooseText<'a>,
+    #[serde(default, borrow)]
+    args: Option<&'a RawValue>,
+}
+
+/// What a tool answered in the form of Gemini's API.
+#[derive(Deserialize)]
+struct FunctionResponse<'a> {
+    #[serde(default, borrow)]
+    id: LooseText<'a>,
+    #[serde(default, borrow)]
+    response: FunctionOutput<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct FunctionOutput<'a> {
+    #[serde(default, borrow)]
+    output: LooseText<'a>,
+    #[serde(default, borrow)]
+    error: LooseText<'a>,
 }
 
 impl<'a> RawBlock<'a> {
     fn into_part(self) -> Option<MessagePart<'a>> {
         match &*self.kind.0 {
-            "text" => Some(MessagePart::Text(self.text.0)),
+            "text" | "input_text" | "output_text" => Some(MessagePart::Text(self.text.0)),
             "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(MessagePart::ToolUse {
                 id: self.id.0,
                 name: self.name.0,
-                input: self.input.map_or("", RawValue::get),
+                input: self.input.map_or("", RawValue::get).into(),
             }),
+            // Parts of Gemini's API have no type.
+            "" => match (self.function_call, self.function_response) {
+                (Some(call), _) => Some(gemini::tool_use(call.id.0, &call.name.0, call.args)),
+                (None, Some(answer)) => Some(answer.into_part()),
+                (None, None) => self.text.into_nonempty().map(MessagePart::Text),
+            },
             kind if kind.ends_with("tool_result") => Some(MessagePart::ToolResult {
                 id: self.tool_use_id.0,
                 text: self.content.0,
                 is_error: self.is_error.0,
             }),
             _ => None,
+        }
+    }
+}
+
+impl<'a> FunctionResponse<'a> {
+    fn into_part(self) -> MessagePart<'a> {
+        let FunctionOutput { output, error } = self.response;
+        let is_failure = |line: &str| {
+            let code = line.strip_prefix("Exit Code: ");
+            code.is_some_and(|code| !matches!(code.trim(), "0" | "(none)"))
+        };
+        let is_error = !error.0.is_empty() || output.0.lines().any(is_failure);
+        MessagePart::ToolResult {
+            id: self.id.0,
+            text: error.into_nonempty().unwrap_or(output.0),
+            is_error,
         }
     }
 }

@@ -56,6 +56,19 @@ impl<R: Read> LineReader<R> {
         }
     }
 
+    /// The first line, where it has its line break and is not too long.
+    pub(super) fn first_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let read = &self.buffer[self.start..self.end];
+            if let Some(at) = memchr::memchr(b'\n', read) {
+                return Ok(Some(read[..at].to_vec()));
+            }
+            if read.len() > LINE_BYTES_MAX || self.fill_buffer()? == 0 {
+                return Ok(None);
+            }
+        }
+    }
+
     fn fill_buffer(&mut self) -> io::Result<usize> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);

@@ -2,12 +2,17 @@
 //! stopped.
 //!
 //! The format (one JSON object a line) is the host's own and changes without notice, so a line
-//! counts for what is understood of it, and one that is not understood for nothing. A last line
+//! counts for what is understood of it, and one that is not understood for nothing. Each line tells by its fields which
+//! host wrote it: `record` reads Claude Code's, `codex` and `gemini` (with Qwen Code) what others have of their own. Tools
+//! that read, write or run have Claude Code's names afterwards. A last line
 //! without its line break is still being written, and left for the next time.
 
+mod codex;
 mod content;
 mod cores;
 mod cursor;
+mod gemini;
+mod identity;
 mod lines;
 mod loose;
 mod origin;
@@ -15,6 +20,7 @@ mod record;
 
 pub use content::MessagePart;
 pub use cursor::Cursor;
+pub use identity::SessionIdentity;
 pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
 

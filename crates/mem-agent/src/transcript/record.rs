@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
+use super::codex;
 use super::content::{MessageContent, MessagePart};
+use super::gemini;
 use super::loose::{Flag, LooseText};
 use super::origin::RecordOrigin;
 
@@ -86,6 +89,19 @@ struct RecordLine<'a> {
     message: Option<RecordMessage<'a>>,
     #[serde(default, borrow)]
     attachment: Option<TurnAttachment<'a>>,
+    /// Of Codex.
+    #[serde(default, borrow)]
+    payload: Option<&'a RawValue>,
+    /// Of Gemini CLI, as is the content beside it and what tools were called.
+    #[serde(default, borrow)]
+    id: LooseText<'a>,
+    #[serde(default, borrow)]
+    content: MessageContent<'a>,
+    #[serde(default, borrow)]
+    tool_calls: Option<&'a RawValue>,
+    /// Of Qwen Code: who wrote it.
+    #[serde(default, borrow)]
+    provenance: LooseText<'a>,
 }
 
 /// What a host adds to a turn: among others prompts that were queued while it ran.
@@ -103,6 +119,18 @@ struct RecordMessage<'a> {
     id: LooseText<'a>,
     #[serde(default, borrow)]
     content: MessageContent<'a>,
+    /// In place of the content, of Qwen Code.
+    #[serde(default, borrow)]
+    parts: MessageContent<'a>,
+}
+
+impl<'a> RecordMessage<'a> {
+    fn into_parts(self) -> Vec<MessagePart<'a>> {
+        match self.parts.0.is_empty() {
+            true => self.content.0,
+            false => self.parts.0,
+        }
+    }
 }
 
 impl<'a> TranscriptRecord<'a> {
@@ -120,10 +148,27 @@ impl<'a> TranscriptRecord<'a> {
 
 impl<'a> RecordLine<'a> {
     fn into_record(self) -> TranscriptRecord<'a> {
+        if let Some(payload) = self.payload.filter(|_| codex::is_type(&self.kind.0)) {
+            return codex_record(self.timestamp, &self.kind.0, payload);
+        }
         // What a subagent or a teammate says is not of this conversation.
         let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
         let said = match &*self.kind.0 {
             "user" | "assistant" if is_aside => RecordBody::Other,
+            "user" if self.message.is_none() => gemini::user_body(self.content.0, ""),
+            "user" | "tool_result" if !self.provenance.0.is_empty() => {
+                let parts = self.message.map(RecordMessage::into_parts);
+                gemini::user_body(parts.unwrap_or_default(), &self.provenance.0)
+            }
+            "gemini" => {
+                let id = self.id.into_nonempty();
+                return TranscriptRecord {
+                    said: gemini::answer_body(id.clone(), self.content.0, self.tool_calls),
+                    uuid: id,
+                    time: self.timestamp.into_nonempty(),
+                    cwd: None,
+                };
+            }
             "user" => user_body(self.message, self.is_meta.0, self.is_compact_summary.0),
             "assistant" if self.is_api_error_message.0 => RecordBody::Other,
             "assistant" => assistant_body(self.message),
@@ -136,11 +181,31 @@ impl<'a> RecordLine<'a> {
             _ => RecordBody::Other,
         };
         TranscriptRecord {
-            uuid: self.uuid.into_nonempty(),
+            uuid: self.uuid.into_nonempty().or(self.id.into_nonempty()),
             time: self.timestamp.into_nonempty(),
             cwd: self.cwd.into_nonempty(),
             said,
         }
+    }
+}
+
+/// A line of Codex.
+fn codex_record<'a>(
+    time: LooseText<'a>,
+    kind: &str,
+    payload: &'a RawValue,
+) -> TranscriptRecord<'a> {
+    let payload: Result<codex::Payload<'a>, _> = serde_json::from_str(payload.get());
+    let line = payload.map(|payload| payload.into_line(kind));
+    let (uuid, cwd, said) = match line {
+        Ok(line) => (line.id, line.cwd, line.said),
+        Err(_) => (None, None, RecordBody::Other),
+    };
+    TranscriptRecord {
+        uuid,
+        time: time.into_nonempty(),
+        cwd,
+        said,
     }
 }
 
@@ -149,19 +214,15 @@ fn user_body(
     is_meta: bool,
     is_summary: bool,
 ) -> RecordBody<'_> {
-    let parts = message.map(|message| message.content.0).unwrap_or_default();
+    let parts = message.map(RecordMessage::into_parts).unwrap_or_default();
     said_by(parts, is_meta, is_summary)
 }
 
 fn said_by(parts: Vec<MessagePart<'_>>, is_meta: bool, is_summary: bool) -> RecordBody<'_> {
-    let first = parts.iter().find_map(|part| match part {
-        MessagePart::Text(text) => Some(RecordOrigin::from_text(text)),
-        MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
-    });
-    let origin = match first {
-        _ if is_summary => RecordOrigin::Summary,
-        Some(origin) if !is_meta => origin,
-        _ => RecordOrigin::Host,
+    let origin = match (is_summary, is_meta) {
+        (true, _) => RecordOrigin::Summary,
+        (false, true) => RecordOrigin::Host,
+        (false, false) => RecordOrigin::from_parts(&parts),
     };
     RecordBody::User { origin, parts }
 }
@@ -174,9 +235,9 @@ fn queued_body(attachment: Option<TurnAttachment<'_>>) -> RecordBody<'_> {
 
 fn assistant_body(message: Option<RecordMessage<'_>>) -> RecordBody<'_> {
     match message {
-        Some(message) => RecordBody::Assistant {
-            message: message.id.into_nonempty(),
-            parts: message.content.0,
+        Some(mut message) => RecordBody::Assistant {
+            message: std::mem::take(&mut message.id).into_nonempty(),
+            parts: message.into_parts(),
         },
         None => RecordBody::Other,
     }

@@ -24,7 +24,7 @@ use mem_agent::extract::{
     Candidate, Dropped, ExtractContext, Extraction, Reason, extract_transcript, state,
 };
 use mem_agent::session::place::SessionFiles as Session;
-use mem_agent::transcript::Cursor;
+use mem_agent::transcript::{Cursor, SessionIdentity};
 use mem_agent::wrote::MemoryWrites;
 use mem_core::Diagnose;
 use mem_core::location::ProjectContext;
@@ -113,6 +113,13 @@ pub(crate) fn run(
     let mut found = extract_transcript(transcript, &from, &setting)?;
     if found.records == 0 && from.offset == 0 && has_bytes(transcript) {
         return Err(NoTranscript(transcript.to_owned()).into());
+    }
+    if found.folders.is_empty() {
+        let identity = SessionIdentity::of_transcript(transcript);
+        let folder = identity.and_then(|identity| identity.folder);
+        found
+            .folders
+            .extend(folder.map(|folder| folder.to_string_lossy().into_owned()));
     }
     let doubt = belongs::check(&found.folders, transcript, way.named, place, context)?;
     let rejected = match way.no_model {

@@ -40,7 +40,7 @@ impl Deed {
             let found = names.iter().find_map(|name| input.get(name)?.as_str());
             found.filter(|text| !text.trim().is_empty())
         };
-        let path = field(&["file_path", "notebook_path", "path"]);
+        let path = field(&["file_path", "notebook_path", "absolute_path", "path"]);
         match (tool, path) {
             ("Read" | "NotebookRead" | "read_file" | "View", Some(path)) => {
                 Self::Read(single_line(path, 400))

@@ -66,8 +66,7 @@ impl SessionArgs {
             }
         };
         let place = match (&transcript, &self.session) {
-            (Some(path), None) => SessionFiles::of_transcript(dirs, path)?,
-            (Some(path), Some(id)) => SessionFiles::new(dirs, &folder_name(path), id)?,
+            (Some(path), id) => SessionFiles::of_transcript(dirs, path, id.as_deref())?,
             (None, id) => {
                 let id = id.as_deref().unwrap_or_default();
                 let slug = place::noted_slug(dirs, id);
@@ -92,13 +91,6 @@ pub(crate) fn newest_notes(context: &Context) -> Result<Option<SessionFiles>> {
         .collect();
     let mut all = place::noted_sessions(dirs).into_iter().map(|one| one.place);
     Ok(all.find(|place| slugs.contains(&place.slug)))
-}
-
-fn folder_name(path: &Path) -> String {
-    let folder = path.parent().and_then(Path::file_name);
-    folder
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
 }
 
 /// Every folder in which a session of this repository may have begun.

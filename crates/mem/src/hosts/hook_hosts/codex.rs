@@ -8,11 +8,12 @@ use crate::hosts::HostScope;
 
 const FILE: &str = "hooks.json";
 
-/// Its transcripts are not read yet, and its patches name their files inside the text: neither the end of a turn nor
-/// the tools are hooked.
-const EVENTS: [HookedEvent; 2] = [
+/// Its patches name their files inside the text: tools are not hooked.
+const EVENTS: [HookedEvent; 4] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
+    event("Stop", "stop", None, 10),
+    event("SessionEnd", "session-end", None, 10),
 ];
 
 pub(super) const PROFILE: HostProfile = HostProfile {

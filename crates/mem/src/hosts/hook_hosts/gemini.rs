@@ -6,12 +6,14 @@ use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
 /// The tools with which it writes files.
 const WRITING_TOOLS: &str = "write_file|replace";
 
-/// Its transcripts are not read yet: the end of a turn is not hooked.
-const EVENTS: [HookedEvent; 4] = [
+/// It tells of a compaction at each turn, whether there is one or not: that is not hooked.
+const EVENTS: [HookedEvent; 6] = [
     event("SessionStart", "session-start", None, 10),
     event("BeforeAgent", "user-prompt-submit", None, 10),
     event("BeforeTool", "pre-tool-use", Some(WRITING_TOOLS), 10),
     event("AfterTool", "post-tool-use", Some(WRITING_TOOLS), 10),
+    event("AfterAgent", "stop", None, 10),
+    event("SessionEnd", "session-end", None, 10),
 ];
 
 pub(super) const PROFILE: HostProfile = HostProfile {

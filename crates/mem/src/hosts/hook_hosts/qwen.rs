@@ -6,12 +6,14 @@ use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
 /// The tools with which it writes files.
 const WRITING_TOOLS: &str = "write_file|edit|notebook_edit";
 
-/// Its transcripts are not read yet: the end of a turn is not hooked.
-const EVENTS: [HookedEvent; 4] = [
+const EVENTS: [HookedEvent; 7] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
     event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+    event("PreCompact", "pre-compact", None, 10),
+    event("Stop", "stop", None, 10),
+    event("SessionEnd", "session-end", None, 10),
 ];
 
 pub(super) const PROFILE: HostProfile = HostProfile {

@@ -111,12 +111,8 @@ fn notes_part(asked: &HookCall<'_>) -> Option<ContextPart> {
     let dirs = asked.context.dirs().ok()?;
     let transcript = asked.event.transcript_path();
     let place = match (asked.event.session_id(), &transcript) {
-        (Some(id), Some(transcript)) => {
-            let folder = transcript.parent()?.file_name()?.to_str()?;
-            SessionFiles::new(dirs, folder, id)
-        }
+        (id, Some(transcript)) => SessionFiles::of_transcript(dirs, transcript, id),
         (Some(id), None) => SessionFiles::new(dirs, &place::noted_slug(dirs, id)?, id),
-        (None, Some(transcript)) => SessionFiles::of_transcript(dirs, transcript),
         (None, None) => return None,
     };
     let place = place.ok()?;
