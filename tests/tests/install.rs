@@ -28,6 +28,27 @@ fn uninstall(env: &TestEnv) -> Output {
 }
 
 #[test]
+fn a_plugin_is_a_file_of_its_own_and_goes_whole() {
+    let env = TestEnv::new();
+    let plugin = env.root().join("home/.config/opencode/plugin/mem.js");
+    env.mem(["install", "opencode"]).assert_ok();
+    let text = fs::read_to_string(&plugin).unwrap();
+    assert!(text.contains("const MEM = \"/"), "{text}");
+    env.mem(["install", "opencode"]).assert_ok();
+    assert_eq!(fs::read_to_string(&plugin).unwrap(), text);
+    env.mem(["uninstall", "opencode"]).assert_ok();
+    assert!(!plugin.exists());
+    put(&plugin, "export const Mine = async () => ({})\n");
+    for verb in ["install", "uninstall"] {
+        let refused = env.mem([verb, "opencode"]).assert_code(4);
+        let told = "is not a plugin of `mem`\nhint: rename that file";
+        assert!(refused.stderr.contains(told), "{}", refused.stderr);
+    }
+    let mine = fs::read_to_string(&plugin).unwrap();
+    assert_eq!(mine, "export const Mine = async () => ({})\n");
+}
+
+#[test]
 fn a_file_is_made_with_every_event_and_goes_again() {
     let env = TestEnv::new();
     let output = install(&env).assert_ok();

@@ -1,5 +1,5 @@
-//! Hooks in the real programs, headless against a scripted model: Claude Code, Codex, Gemini CLI and Qwen Code as npm has
-//! them.
+//! Hooks in the real programs, headless against a scripted model: Claude Code, Codex, Gemini CLI, opencode and Qwen Code as
+//! npm has them.
 //!
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
 //! memory (where the host's tools are hooked), a preference that the next session has, notes of the session, uninstall.
@@ -28,14 +28,18 @@ struct RealHost {
     /// Its script or program in `node_modules`.
     program: &'static str,
     args: &'static [&'static str],
-    /// Its settings file in the home directory and what stands there; `URL` is the model's.
+    /// Its settings file in the home directory and what stands there; `{url}` is the model's.
     settings: (&'static str, &'static str),
-    /// Variables; `URL` as above.
+    /// Variables; `{url}` as above.
     variables: &'static [(&'static str, &'static str)],
     /// The tool that writes a file; `None` where tools are not hooked.
     writes: Option<&'static str>,
     /// The tool that reads a file; `None` where nothing can be given to the model before it.
     reads: Option<&'static str>,
+    /// What these tools call the file.
+    path: &'static str,
+    /// Whether its transcripts are read.
+    has_transcripts: bool,
 }
 
 const CLAUDE: RealHost = RealHost {
@@ -45,13 +49,15 @@ const CLAUDE: RealHost = RealHost {
     settings: (".claude/settings.json", "{}"),
     variables: &[
         ("ANTHROPIC_API_KEY", "x"),
-        ("ANTHROPIC_BASE_URL", "URL"),
+        ("ANTHROPIC_BASE_URL", "{url}"),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
         ("DISABLE_AUTOUPDATER", "1"),
         ("IS_SANDBOX", "1"),
     ],
     writes: Some("Write"),
     reads: Some("Read"),
+    path: "file_path",
+    has_transcripts: true,
 };
 
 const CODEX: RealHost = RealHost {
@@ -65,11 +71,13 @@ const CODEX: RealHost = RealHost {
     settings: (
         ".codex/config.toml",
         "model = \"m\"\nmodel_provider = \"local\"\n[model_providers.local]\nname = \"local\"\n\
-         base_url = \"URL/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n",
+         base_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n",
     ),
     variables: &[("MODEL_KEY", "x")],
     writes: None,
     reads: None,
+    path: "file_path",
+    has_transcripts: true,
 };
 
 const GEMINI: RealHost = RealHost {
@@ -80,9 +88,11 @@ const GEMINI: RealHost = RealHost {
         ".gemini/settings.json",
         r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
     ),
-    variables: &[("GEMINI_API_KEY", "x"), ("GOOGLE_GEMINI_BASE_URL", "URL")],
+    variables: &[("GEMINI_API_KEY", "x"), ("GOOGLE_GEMINI_BASE_URL", "{url}")],
     writes: Some("write_file"),
     reads: None,
+    path: "file_path",
+    has_transcripts: true,
 };
 
 const QWEN: RealHost = RealHost {
@@ -95,11 +105,30 @@ const QWEN: RealHost = RealHost {
     ),
     variables: &[
         ("OPENAI_API_KEY", "x"),
-        ("OPENAI_BASE_URL", "URL/v1"),
+        ("OPENAI_BASE_URL", "{url}/v1"),
         ("OPENAI_MODEL", "m"),
     ],
     writes: Some("write_file"),
     reads: None,
+    path: "file_path",
+    has_transcripts: true,
+};
+
+const OPENCODE: RealHost = RealHost {
+    name: "opencode",
+    program: "opencode-linux-x64/bin/opencode",
+    args: &["run", "--model", "local/m"],
+    settings: (
+        ".config/opencode/opencode.json",
+        r#"{"autoupdate": false, "permission": {"external_directory": "allow", "edit": "allow"},
+            "provider": {"local": {"npm": "@ai-sdk/openai-compatible", "models": {"m": {"tool_call": true}},
+                "options": {"baseURL": "{url}/v1", "apiKey": "x"}}}}"#,
+    ),
+    variables: &[("OPENCODE_DISABLE_MODELS_FETCH", "1")],
+    writes: Some("write"),
+    reads: Some("read"),
+    path: "filePath",
+    has_transcripts: false,
 };
 
 /// What the model does: says that it is done, or asks for one tool first.
@@ -292,8 +321,9 @@ impl<'e> Session<'e> {
     /// Asks the host, whose model does one thing; what the model was given.
     fn ask(&self, prompt: &str, call: ToolCall) -> Vec<Request> {
         let model = ScriptedModel::answer(move |_, request| turn(request, &call));
-        let fill = |text: &str| text.replace("URL", model.url());
-        if self.host.name == "codex" {
+        let fill = |text: &str| text.replace("{url}", model.url());
+        // What names the model is apart from what `mem install` changes.
+        if self.host.settings.1.contains("{url}") {
             fs::write(self.settings(), fill(self.host.settings.1)).unwrap();
         }
         let program = self.modules.join(self.host.program);
@@ -381,7 +411,7 @@ fn use_host(host: RealHost) {
         session.repo.write("src/pay.go", "package pay\n");
         let body = "Amounts are cents, as in `src/pay.go`.";
         session.save("Rounding", "How money is counted", body);
-        let input = json!({"file_path": session.repo.path().join("src/pay.go")});
+        let input = json!({session.host.path: session.repo.path().join("src/pay.go")});
         let told = given(&session.ask("Look around", Some((tool.to_owned(), input))));
         assert!(told.contains("Amounts are cents"), "{name}: {told}");
     }
@@ -391,12 +421,14 @@ fn use_host(host: RealHost) {
         // No kind of secret that a host looks for itself.
         let password = &github_token(1)[4..20];
         let content = format!("postgres://app:{password}@db.internal:5432/shop\n");
-        let input = json!({"file_path": path, "content": content});
+        let input = json!({session.host.path: path, "content": content});
         let told = given(&session.ask("Note the key", Some((tool.to_owned(), input))));
         assert!(told.contains("holds a secret"), "{name}: {told}");
         assert!(!path.exists(), "{name}: {told}");
     }
-    remembers(&session);
+    if session.host.has_transcripts {
+        remembers(&session);
+    }
     env.mem(["uninstall", name]).assert_ok();
     let told = given(&session.ask(QUESTION, None));
     assert!(!told.contains("memory-index"), "{name}: {told}");
@@ -443,6 +475,11 @@ fn codex_gets_the_index_and_the_memory_that_helps() {
 #[test]
 fn gemini_gets_memory_and_writes_no_secret() {
     use_host(GEMINI);
+}
+
+#[test]
+fn opencode_gets_memory_before_files_too_and_writes_no_secret() {
+    use_host(OPENCODE);
 }
 
 #[test]

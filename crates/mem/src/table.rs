@@ -128,6 +128,23 @@ macro_rules! name {
     };
 }
 
+/// Declares the commands of a level that have a host as their name: a module each, for [`commands!`] to name, whose `run`
+/// hands the host to a function of the module around it, with that one's `Args`.
+macro_rules! host_commands {
+    ($run:ident; $($module:ident => $host:ident,)+) => {
+        $(pub(crate) mod $module {
+            pub(crate) use super::Args;
+
+            pub(crate) fn run(
+                args: &Args,
+                context: &$crate::context::Context,
+            ) -> anyhow::Result<$crate::exit::Exit> {
+                super::$run($crate::hosts::HookHost::$host, args, context)
+            }
+        })+
+    };
+}
+pub(crate) use host_commands;
 pub(crate) use {commands, name};
 
 #[cfg(test)]

@@ -88,6 +88,10 @@ pub(crate) enum HostFault {
         /// What it runs.
         command: String,
     },
+    /// A plugin of somebody else has the name already.
+    #[error("`{}` is not a plugin of `mem`", .0.display())]
+    #[diagnose(Conflict, hint = "rename that file")]
+    ForeignPlugin(PathBuf),
     /// The client has no such file.
     #[error("{client} keeps no such file for the scope {scope}")]
     #[diagnose(

@@ -11,7 +11,9 @@ use mem_core::{Dirs, regular_file};
 use super::jsonc::JsonFault;
 use super::servers::ServerEntry;
 use super::settings_file::EditableSettings;
-use super::{HookHost, HostFault, InstallSpec, McpClient, hook_settings, servers, servers_toml};
+use super::{
+    HookHost, HostFault, InstallSpec, McpClient, hook_settings, plugin_file, servers, servers_toml,
+};
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +61,10 @@ impl Installation {
 
     fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String> {
         let made = match self.what {
-            What::Hooks(host) => hook_settings::install(text, host.profile(), asked.program),
+            What::Hooks(host) => match host.profile().plugin() {
+                Some(plugin) => plugin_file::install(text, plugin, asked.program),
+                None => hook_settings::install(text, host.profile(), asked.program),
+            },
             What::Server(client) => {
                 let server: ServerEntry = client.server(asked);
                 match client.list() {
@@ -73,7 +78,10 @@ impl Installation {
 
     fn without(&self, text: &str) -> Result<String> {
         let made = match self.what {
-            What::Hooks(host) => hook_settings::uninstall(text, host.profile()),
+            What::Hooks(host) => match host.profile().plugin() {
+                Some(plugin) => plugin_file::uninstall(text, plugin),
+                None => hook_settings::uninstall(text, host.profile()),
+            },
             What::Server(client) => match client.list() {
                 Some(list) => servers::uninstall(text, list),
                 None => servers_toml::uninstall(text),
@@ -85,7 +93,12 @@ impl Installation {
     /// The programs that it runs, as a text has it; none where it is not in the text.
     fn programs_in(&self, text: &str) -> BTreeSet<String> {
         let server = match self.what {
-            What::Hooks(host) => return hook_settings::programs(text, host.profile()),
+            What::Hooks(host) => {
+                return match host.profile().plugin() {
+                    Some(plugin) => plugin_file::programs(text, plugin),
+                    None => hook_settings::programs(text, host.profile()),
+                };
+            }
             What::Server(client) => match client.list() {
                 Some(list) => servers::program(text, list),
                 None => servers_toml::program(text),
@@ -238,6 +251,7 @@ impl Installation {
             JsonFault::Loose(line) => HostFault::Loose { path, line },
             JsonFault::Shape(part, reason) => HostFault::Shape { path, part, reason },
             JsonFault::Taken(command) => HostFault::Taken { path, command },
+            JsonFault::Foreign => HostFault::ForeignPlugin(path),
         }
     }
 }

@@ -14,6 +14,8 @@ pub(super) enum JsonFault {
     Shape(String, &'static str),
     /// The name belongs to another program, which runs this.
     Taken(String),
+    /// The whole file belongs to somebody else.
+    Foreign,
 }
 
 const NOT_AN_OBJECT: &str = "is not an object";

@@ -3,7 +3,8 @@
 //! # Layout
 //! - `settings_file`: a host's file with its byte order mark, its link, its backup.
 //! - `jsonc`: JSON with comments, of which one part is changed and all else kept.
-//! - `hook_hosts`: which hosts have hooks, a file each. `hook_settings`: the hooks of one. `servers`: the entry of
+//! - `hook_hosts`: which hosts have hooks, a file each. `hook_settings`: the hooks of one; `plugin_file`: where they are a
+//!   plugin. `servers`: the entry of
 //!   `mem mcp` in JSON; `servers_toml`: in TOML. Both are functions from text to text.
 //! - `client`: which clients there are, and which file each reads.
 //! - `installation`: one of these in one file, put in, taken out, recorded.
@@ -14,6 +15,7 @@ mod hook_hosts;
 mod hook_settings;
 mod installation;
 mod jsonc;
+mod plugin_file;
 mod servers;
 mod servers_toml;
 mod settings_file;

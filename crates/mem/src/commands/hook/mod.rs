@@ -1,20 +1,18 @@
 //! `mem hook`: the git hooks and installing them, and the hooks of hosts.
 
 mod blocked;
-mod claude;
-mod codex;
-mod gemini;
+mod host;
 mod install;
 mod pre_commit;
 mod pre_push;
-mod qwen;
 mod status;
 mod uninstall;
 
 use crate::context::Context;
 use crate::exit::Exit;
 
-pub(crate) use claude::is_of_host;
+pub(crate) use host::is_of_host;
+use host::{claude, codex, gemini, opencode, qwen};
 
 crate::table::commands! {
     "Commands" {
@@ -24,6 +22,7 @@ crate::table::commands! {
         claude => "Answer an event of Claude Code; the host runs this",
         codex => "Answer an event of Codex; the host runs this",
         gemini => "Answer an event of Gemini CLI; the host runs this",
+        opencode => "Answer an event of opencode; its plugin runs this",
         qwen => "Answer an event of Qwen Code; the host runs this",
         pre_push as "pre-push" => "Scan what a push would send; git runs this",
         pre_commit as "pre-commit" => "Scan what is staged; git runs this",

@@ -1,6 +1,7 @@
-//! The hooks of a host: what `mem install claude-code`, `codex`, `gemini` and `qwen` have in common.
+//! The hooks of a host: what `mem install claude-code`, `codex`, `gemini`, `opencode` and `qwen` have in
+//! common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_core::regular_file;
@@ -27,8 +28,18 @@ pub(crate) struct Args {
     print: bool,
 }
 
+// `mem install HOST` of each host.
+crate::table::host_commands! {
+    install_hooks;
+    claude_code => Claude,
+    codex => Codex,
+    gemini => Gemini,
+    opencode => Opencode,
+    qwen => Qwen,
+}
+
 /// Installs the hooks, or prints them.
-pub(crate) fn install_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
+fn install_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
         installation: hooks_installation(host, args.scope, context)?,
         scope: args.scope,
@@ -77,11 +88,13 @@ pub(crate) fn installable_hosts(context: &Context) -> Result<Vec<(HookHost, Path
     for host in HookHost::ALL {
         let installation = hooks_installation(host, HostScope::User, context)?;
         let text = regular_file::read_text(&installation.path).unwrap_or_default();
-        let folder = installation.path.parent();
         // Hooks of Codex have a file of their own, which is not there before the first of them.
         let is_used = match host {
             HookHost::Claude => installation.path.is_file(),
-            _ => folder.is_some_and(std::path::Path::is_dir),
+            _ => {
+                let folder = host.profile().home_folder(&installation.path);
+                folder.is_some_and(Path::is_dir)
+            }
         };
         let has_plugin = text.contains("\"mem@mem\"");
         if is_used && !installation.is_there() && !has_plugin {

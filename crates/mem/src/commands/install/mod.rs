@@ -1,11 +1,7 @@
 //! `mem install`: what makes a host use `mem`.
 
-mod claude_code;
-mod codex;
-mod gemini;
 pub(crate) mod hooks;
 pub(crate) mod mcp;
-mod qwen;
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +15,14 @@ use crate::exit::Exit;
 use crate::git_hooks::this_program;
 use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, What};
 use crate::sanitize::clean;
+use hooks::{claude_code, codex, gemini, opencode, qwen};
 
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Install the hooks of Claude Code",
         codex => "Install the hooks of Codex",
         gemini => "Install the hooks of Gemini CLI",
+        opencode => "Install the plugin of opencode",
         qwen => "Install the hooks of Qwen Code",
         mcp => "Enter the MCP server in a client's settings",
     }

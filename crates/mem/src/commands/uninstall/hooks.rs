@@ -20,7 +20,17 @@ pub(crate) struct Args {
     scope: HostScope,
 }
 
+// `mem uninstall HOST` of each host.
+crate::table::host_commands! {
+    uninstall_hooks;
+    claude_code => Claude,
+    codex => Codex,
+    gemini => Gemini,
+    opencode => Opencode,
+    qwen => Qwen,
+}
+
 /// Takes them out.
-pub(crate) fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
+fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     super::take_out(&hooks_installation(host, args.scope, context)?, context)
 }

@@ -1,12 +1,8 @@
 //! `mem uninstall`: what `mem` put into other programs' places is taken out.
 
 mod all;
-mod claude_code;
-mod codex;
-mod gemini;
 mod hooks;
 pub(crate) mod mcp;
-mod qwen;
 
 use anyhow::Result;
 use serde_json::json;
@@ -15,12 +11,14 @@ use super::install::{outcome_line, outcome_word};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::{InstallOutcome, Installation};
+use hooks::{claude_code, codex, gemini, opencode, qwen};
 
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Take out the hooks of Claude Code",
         codex => "Take out the hooks of Codex",
         gemini => "Take out the hooks of Gemini CLI",
+        opencode => "Take out the plugin of opencode",
         qwen => "Take out the hooks of Qwen Code",
         mcp => "Take the MCP server out of a client's settings",
     }

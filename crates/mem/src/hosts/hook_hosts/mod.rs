@@ -6,9 +6,10 @@
 mod claude_code;
 mod codex;
 mod gemini;
+mod opencode;
 mod qwen;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{HostScope, ProgramDirs};
 
@@ -18,6 +19,7 @@ pub(crate) enum HookHost {
     Claude,
     Codex,
     Gemini,
+    Opencode,
     Qwen,
 }
 
@@ -69,6 +71,8 @@ pub(super) enum CommandForm {
     Arguments,
     /// One text for a shell.
     Shell,
+    /// A plugin runs it: a file of ours, with this text.
+    Plugin(&'static str),
 }
 
 const fn event(
@@ -87,7 +91,13 @@ const fn event(
 
 impl HookHost {
     /// Every host with hooks.
-    pub(crate) const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Qwen];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Claude,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Qwen,
+    ];
 
     /// What is particular to it.
     pub(crate) fn profile(self) -> &'static HostProfile {
@@ -95,6 +105,7 @@ impl HookHost {
             Self::Claude => &claude_code::PROFILE,
             Self::Codex => &codex::PROFILE,
             Self::Gemini => &gemini::PROFILE,
+            Self::Opencode => &opencode::PROFILE,
             Self::Qwen => &qwen::PROFILE,
         }
     }
@@ -126,6 +137,24 @@ impl HostProfile {
         let rest = prompt.trim_start().strip_prefix(&start);
         let rest = rest.and_then(|rest| rest.split_once(&end));
         rest.map_or(prompt, |(_, own)| own.trim_start())
+    }
+
+    /// The text of its plugin, where its hooks are one.
+    pub(super) fn plugin(&self) -> Option<&'static str> {
+        match self.form {
+            CommandForm::Plugin(text) => Some(text),
+            CommandForm::Arguments | CommandForm::Shell => None,
+        }
+    }
+
+    /// The folder that is there where somebody uses the host, by its settings file for all projects.
+    pub(crate) fn home_folder<'p>(&self, settings: &'p Path) -> Option<&'p Path> {
+        let folder = settings.parent()?;
+        match self.form {
+            // Plugins are in a folder of their own.
+            CommandForm::Plugin(_) => folder.parent(),
+            CommandForm::Arguments | CommandForm::Shell => Some(folder),
+        }
     }
 
     /// What the host calls an event.

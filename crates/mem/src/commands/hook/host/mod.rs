@@ -59,13 +59,18 @@ pub(crate) struct Args {
     words: Vec<OsString>,
 }
 
-/// Answers an event of Claude Code.
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    answer_host(HookHost::Claude, args, context)
+// `mem hook HOST` of each host.
+crate::table::host_commands! {
+    run_hook;
+    claude => Claude,
+    codex => Codex,
+    gemini => Gemini,
+    opencode => Opencode,
+    qwen => Qwen,
 }
 
 /// Answers, and never fails.
-pub(crate) fn answer_host(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
+fn run_hook(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let name = args.words.first().map(|word| word.to_string_lossy());
     let name = name.unwrap_or_default();
     let mut session = None;

@@ -1,0 +1,48 @@
+//! opencode: a plugin in a file of its own runs `mem hook opencode EVENT`, and puts the answer where the model sees it.
+//! Source: <https://opencode.ai/docs/plugins/>; tried with 1.18.33.
+
+use std::path::PathBuf;
+
+use super::{CommandForm, HookedEvent, HostProfile, event};
+use crate::hosts::HostScope;
+
+/// As the plugin calls them. Its sessions are rows of a database: they are not read.
+const EVENTS: [HookedEvent; 4] = [
+    event("session-start", "session-start", None, 10),
+    event("user-prompt-submit", "user-prompt-submit", None, 10),
+    event("pre-tool-use", "pre-tool-use", None, 10),
+    event("post-tool-use", "post-tool-use", None, 10),
+];
+
+pub(super) const PROFILE: HostProfile = HostProfile {
+    name: "opencode",
+    id: "opencode",
+    word: "opencode",
+    events: &EVENTS,
+    form: CommandForm::Plugin(include_str!("../../../../../templates/hooks/opencode.js")),
+    second: 1000,
+    is_strict: false,
+    loads_index: false,
+    denies_by_decision: false,
+    takes_context_before_tools: true,
+    context_element: None,
+    next: "restart opencode to make it take effect",
+    settings: |scope, places| {
+        let folder = match scope {
+            HostScope::User => {
+                let own = places
+                    .env
+                    .get("XDG_CONFIG_HOME")
+                    .filter(|folder| !folder.is_empty());
+                let config = match own {
+                    Some(folder) => PathBuf::from(folder),
+                    None => places.dirs.home.as_ref()?.join(".config"),
+                };
+                config.join("opencode")
+            }
+            HostScope::Project => places.project.join(".opencode"),
+            HostScope::Local => return None,
+        };
+        Some(folder.join("plugin").join("mem.js"))
+    },
+};

@@ -1,0 +1,71 @@
+// The memory of `mem` in opencode. `mem install opencode` writes this file, `mem uninstall opencode` removes it.
+import { spawn } from "node:child_process"
+
+const MEM = "mem"
+// After so many milliseconds the session goes on without an answer.
+const TIMEOUT_MS = 10_000
+// What `mem` calls the tools that read or write a file, and their arguments.
+const TOOLS = { read: "Read", write: "Write", edit: "Edit" }
+const ARGUMENTS = { filePath: "file_path", oldString: "old_string", newString: "new_string", replaceAll: "replace_all" }
+
+// The answer of `mem hook opencode EVENT`: empty where it has nothing to say, or fails. Memory stops no session.
+function ask(event, input) {
+  return new Promise((resolve) => {
+    const options = { stdio: ["pipe", "pipe", "ignore"], timeout: TIMEOUT_MS, cwd: input.cwd }
+    const child = spawn(MEM, ["hook", "opencode", event], options)
+    let text = ""
+    child.stdout.on("data", (part) => (text += part))
+    child.stdin.on("error", () => {})
+    child.on("error", () => resolve({}))
+    child.on("close", () => {
+      try {
+        resolve(JSON.parse(text))
+      } catch {
+        resolve({})
+      }
+    })
+    child.stdin.end(JSON.stringify(input))
+  })
+}
+
+const specific = (answer) => answer.hookSpecificOutput ?? {}
+
+function toolCall(tool, args) {
+  const named = Object.entries(args ?? {}).map(([name, value]) => [ARGUMENTS[name] ?? name, value])
+  return { tool_name: TOOLS[tool], tool_input: Object.fromEntries(named) }
+}
+
+export const Mem = async ({ directory }) => {
+  const begun = new Set()
+  const given = new Map()
+  const event = (session, more) => ({ session_id: session, cwd: directory, ...more })
+  return {
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      const texts = parts.filter((part) => part.type === "text" && !part.synthetic)
+      // `opencode run` quotes a prompt of several words.
+      const prompt = texts.map((part) => part.text).join("\n").replace(/^"([^"]*)"$/, "$1")
+      const questions = [ask("user-prompt-submit", event(sessionID, { prompt }))]
+      if (!begun.has(sessionID)) questions.unshift(ask("session-start", event(sessionID, { source: "startup" })))
+      begun.add(sessionID)
+      const answers = await Promise.all(questions)
+      const text = answers.map((answer) => specific(answer).additionalContext ?? "").join("")
+      // Parts are in the order of their ids: behind the last one.
+      const id = `${parts.at(-1)?.id ?? "prt_"}m`
+      if (text) parts.push({ id, sessionID, messageID: message.id, type: "text", synthetic: true, text })
+    },
+    // What the session began with is gone from the context then.
+    "experimental.session.compacting": async ({ sessionID }) => void begun.delete(sessionID),
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      if (!TOOLS[tool]) return
+      const answer = specific(await ask("pre-tool-use", event(sessionID, toolCall(tool, args))))
+      if (answer.permissionDecision === "deny") throw new Error(answer.permissionDecisionReason)
+      if (answer.additionalContext) given.set(callID, answer.additionalContext)
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      if (!TOOLS[tool]) return
+      if (tool !== "read") await ask("post-tool-use", event(sessionID, toolCall(tool, args)))
+      if (given.has(callID)) output.output = `${output.output}\n\n${given.get(callID)}`
+      given.delete(callID)
+    },
+  }
+}
