@@ -55,6 +55,7 @@ fn every_value_says_where_it_comes_from() {
     recall.limit = 5                      # default
     recall.budget_chars = 2500            # default
     recall.file_chars = 1600              # default
+    recall.subagent_chars = 1600          # default
     recall.session_chars = 12000          # default
     recall.min_score = 0.5                # default
     recall.background = false             # MEM_RECALL_BACKGROUND

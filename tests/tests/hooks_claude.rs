@@ -6,6 +6,7 @@ mod notes;
 mod prompt;
 mod session;
 mod start;
+mod subagent;
 mod tools;
 
 use std::fs;

@@ -36,6 +36,8 @@ struct RealHost {
     writes: Option<&'static str>,
     /// The tool that reads a file; `None` where nothing can be given to the model before it.
     reads: Option<&'static str>,
+    /// The tool that starts a subagent; `None` where nothing is given to one.
+    delegates: Option<&'static str>,
     /// What these tools call the file.
     path: &'static str,
     /// Whether its transcripts are read.
@@ -56,6 +58,7 @@ const CLAUDE: RealHost = RealHost {
     ],
     writes: Some("Write"),
     reads: Some("Read"),
+    delegates: Some("Agent"),
     path: "file_path",
     has_transcripts: true,
 };
@@ -76,6 +79,7 @@ const CODEX: RealHost = RealHost {
     variables: &[("MODEL_KEY", "x")],
     writes: None,
     reads: None,
+    delegates: None,
     path: "file_path",
     has_transcripts: true,
 };
@@ -91,6 +95,7 @@ const GEMINI: RealHost = RealHost {
     variables: &[("GEMINI_API_KEY", "x"), ("GOOGLE_GEMINI_BASE_URL", "{url}")],
     writes: Some("write_file"),
     reads: None,
+    delegates: None,
     path: "file_path",
     has_transcripts: true,
 };
@@ -110,6 +115,7 @@ const QWEN: RealHost = RealHost {
     ],
     writes: Some("write_file"),
     reads: None,
+    delegates: None,
     path: "file_path",
     has_transcripts: true,
 };
@@ -127,6 +133,7 @@ const OPENCODE: RealHost = RealHost {
     variables: &[("OPENCODE_DISABLE_MODELS_FETCH", "1")],
     writes: Some("write"),
     reads: Some("read"),
+    delegates: None,
     path: "filePath",
     has_transcripts: false,
 };
@@ -414,6 +421,12 @@ fn use_host(host: RealHost) {
         let input = json!({session.host.path: session.repo.path().join("src/pay.go")});
         let told = given(&session.ask("Look around", Some((tool.to_owned(), input))));
         assert!(told.contains("Amounts are cents"), "{name}: {told}");
+    }
+    if let Some(tool) = session.host.delegates {
+        let input =
+            json!({"description": "x", "prompt": QUESTION, "subagent_type": "general-purpose"});
+        let told = given(&session.ask("Let somebody find out", Some((tool.to_owned(), input))));
+        assert!(told.contains("Always tabs in Go."), "{name}: {told}");
     }
     if let Some(tool) = writes {
         let path = session.repo.memory().join("team/reference_token.md");

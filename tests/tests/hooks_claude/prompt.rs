@@ -64,6 +64,23 @@ fn what_a_compaction_took_from_the_context_may_come_again() {
 }
 
 #[test]
+fn a_prompt_that_nobody_typed_brings_nothing() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let host = Host::new(&env, &repo, "s-1");
+    let from = |source: &str| json!({"prompt": PROMPT, "source": source});
+    for source in ["loop_wakeup", "system", "poll_event"] {
+        assert_eq!(
+            host.fire("user-prompt-submit", &from(source)),
+            None,
+            "{source}"
+        );
+    }
+    assert_ne!(host.fire("user-prompt-submit", &from("user")), None);
+}
+
+#[test]
 fn what_no_person_wrote_brings_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -83,7 +83,7 @@ fn what_gemini_was_told_becomes_notes_about_the_person() {
     let repo = env.repo("app");
     let missing = import(&repo, &["--from", "gemini"]).assert_code(1);
     assert_snapshot!(missing.stderr, @r#"
-    error: there is nothing to import: no `[ENV]/home/.gemini/GEMINI.md`
+    error: there is nothing to import: no `[ENV]/home/.gemini/tmp`, no `[ENV]/home/.gemini/GEMINI.md`
     hint: `mem import PATH` takes a directory or a file from anywhere
     "#);
     write(
@@ -99,6 +99,29 @@ fn what_gemini_was_told_becomes_notes_about_the_person() {
     repo.mem(["rename", "two", "Renamed"]).assert_ok();
     let again = import(&repo, &["--from", "gemini"]).assert_ok();
     assert_snapshot!(again.stderr, @"2 of 2 are here already");
+}
+
+#[test]
+fn the_private_memory_of_gemini_is_that_of_the_checkout() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let tmp = env.home().join(".gemini/tmp");
+    let root = repo.path().display().to_string();
+    write(tmp.join("app/.project_root"), &root);
+    write(
+        tmp.join("app/memory/MEMORY.md"),
+        "- [Deploys](deploys.md): on Tuesdays\n",
+    );
+    write(
+        tmp.join("app/memory/deploys.md"),
+        "# Deploys\n\nDeploys are on Tuesdays.\n",
+    );
+    write(tmp.join("other/.project_root"), "/somewhere/else");
+    write(tmp.join("other/memory/other.md"), "Not of this project.\n");
+    import(&repo, &["--from", "gemini"]).assert_ok();
+    assert_snapshot!(list(&repo), @"-  deploys.md  today  deploys");
+    assert!(repo.note("MEMORY.md").unwrap().contains("(deploys.md)"));
+    assert_eq!(repo.note("other.md"), None);
 }
 
 #[test]

@@ -15,12 +15,14 @@ mod gemini;
 mod identity;
 mod lines;
 mod loose;
+mod newest_call;
 mod origin;
 mod record;
 
 pub use content::MessagePart;
 pub use cursor::Cursor;
 pub use identity::SessionIdentity;
+pub use newest_call::newest_call;
 pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
 

@@ -73,6 +73,7 @@ pub const KEYS: &[SettingKey] = &[
     SettingKey::new("recall.limit", SettingKind::Integer),
     SettingKey::new("recall.budget_chars", SettingKind::Integer),
     SettingKey::new("recall.file_chars", SettingKind::Integer),
+    SettingKey::new("recall.subagent_chars", SettingKind::Integer),
     SettingKey::new("recall.session_chars", SettingKind::Integer),
     SettingKey::new("recall.min_score", SettingKind::Share),
     SettingKey::new("recall.background", SettingKind::Boolean),

@@ -1,27 +1,58 @@
-//! Gemini CLI as a source: the facts it was told to remember, one memory each.
+//! Gemini CLI as a source: its private memory of a project, and the facts that older versions were told to remember.
 //!
-//! Its `save_memory` appends `- FACT` under a heading of its own in `~/.gemini/GEMINI.md`; the
-//! rest of that file are instructions that a person wrote, and stays there.
+//! The private memory is `~/.gemini/tmp/PROJECT/memory`: `MEMORY.md` and its siblings. `PROJECT` is a name of Gemini's own;
+//! `.project_root` beside it says which folder it stands for. The `save_memory` of older versions appended `- FACT` under a
+//! heading of its own in `~/.gemini/GEMINI.md`; the rest of that file are instructions that a person wrote, and stays there.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::claude_md::{nothing, push, text_of};
 use super::sections::{bullets, sections};
-use super::{Gathered, ImportError, ImportRequest, guess};
-use crate::{MemoryType, Scope};
+use super::{Gathered, ImportError, ImportRequest, directory, guess};
+use crate::{MemoryType, Scope, regular_file};
 
-/// Reads `~/.gemini/GEMINI.md`.
+/// A path is no longer.
+const ROOT_BYTES_MAX: u64 = 64 * 1024;
+
+/// Reads the private memory of the project, and `~/.gemini/GEMINI.md`.
 pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
     let mut gathered = Gathered::default();
-    let Some(home) = &request.dirs.home else {
+    let Some(home) = request.dirs.home.as_ref().map(|home| home.join(".gemini")) else {
         return Err(nothing(&[]));
     };
-    let path = home.join(".gemini/GEMINI.md");
+    if request.scope != Some(Scope::Team) {
+        for memory in private_memories(&home, request) {
+            let items = directory::read(&memory, &mut gathered, request)?;
+            gathered.push(request.scope.unwrap_or(Scope::Private), true, items);
+        }
+    }
+    let path = home.join("GEMINI.md");
     facts(&path, "Gemini Added Memories", request, &mut gathered)?;
     if gathered.batches.is_empty() && gathered.left_out.is_empty() {
-        return Err(nothing(&[path]));
+        return Err(nothing(&[home.join("tmp"), path]));
     }
     Ok(gathered)
+}
+
+/// The folders of private memory that stand for the project: one for each checkout at most.
+fn private_memories(home: &Path, request: &ImportRequest<'_>) -> Vec<PathBuf> {
+    let project = &request.place.project;
+    let is_of_project = |folder: &PathBuf| {
+        let root = regular_file::read(&folder.join(".project_root"), ROOT_BYTES_MAX).ok();
+        let root = root.and_then(|bytes| String::from_utf8(bytes).ok());
+        let root = root.map(|root| PathBuf::from(root.trim_end()));
+        root.is_some_and(|root| [&project.workdir, &project.root].contains(&&root))
+    };
+    let folders = fs::read_dir(home.join("tmp"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let folders = folders.map(|folder| folder.path()).filter(is_of_project);
+    let mut memories: Vec<PathBuf> = folders.map(|folder| folder.join("memory")).collect();
+    memories.retain(|memory| memory.is_dir());
+    memories.sort_unstable();
+    memories
 }
 
 /// Adds the list under a heading of a file as memories about the user.

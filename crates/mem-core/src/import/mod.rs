@@ -46,7 +46,7 @@ pub enum ImportTool {
     ClaudeMd,
     /// `memories/*.md` and `AGENTS.md` of Codex's home.
     Codex,
-    /// What Gemini CLI was told to remember in `~/.gemini/GEMINI.md`.
+    /// Gemini CLI's private memory of the project, and what it was told to remember in `~/.gemini/GEMINI.md`.
     Gemini,
     /// The memory directories of Qwen Code.
     Qwen,

@@ -22,8 +22,8 @@ use crate::team::waiting;
 ///
 /// PATH is an export of `mem export` (directory, JSON file, or `-` for JSON on standard input), any
 /// other directory of Markdown memories, or a Markdown file. --from reads what another tool keeps:
-/// sections of CLAUDE.md, Codex's memories and AGENTS.md, what Gemini CLI was told to remember,
-/// Qwen Code's memory directories.
+/// sections of CLAUDE.md, Codex's memories and AGENTS.md, Gemini CLI's memory of the project and what
+/// it was told to remember, Qwen Code's memory directories.
 ///
 /// Nothing here is overwritten: what is here already is taken once, different files of one name
 /// are both kept, indexes and logs are united. Importing again changes nothing. Sources stay as

@@ -12,6 +12,8 @@ const BUDGET_DEFAULT_CHARS: usize = 2_500;
 /// Characters of context that the memories about one file may fill.
 const FILE_DEFAULT_CHARS: usize = 1_600;
 
+/// Characters that a subagent is given when it starts, about 400 tokens.
+const SUBAGENT_DEFAULT_CHARS: usize = 1_600;
 /// Characters of context that one session may be given altogether.
 const SESSION_DEFAULT_CHARS: usize = 12_000;
 
@@ -28,6 +30,11 @@ pub(crate) fn budget_chars(config: &Config) -> usize {
 /// `recall.file_chars`.
 pub(crate) fn file_chars(config: &Config) -> usize {
     count_setting(config, "recall.file_chars").unwrap_or(FILE_DEFAULT_CHARS)
+}
+
+/// `recall.subagent_chars`.
+pub(crate) fn subagent_chars(config: &Config) -> usize {
+    count_setting(config, "recall.subagent_chars").unwrap_or(SUBAGENT_DEFAULT_CHARS)
 }
 
 /// `recall.session_chars`.
@@ -115,6 +122,10 @@ mod tests {
             budget_chars(&config) as f32
         );
         assert_eq!(documented("recall.file_chars"), file_chars(&config) as f32);
+        assert_eq!(
+            documented("recall.subagent_chars"),
+            subagent_chars(&config) as f32
+        );
         assert_eq!(
             documented("recall.session_chars"),
             session_chars(&config) as f32

@@ -11,9 +11,10 @@ const FILE_TOOLS: &str = "Read|Write|Edit|MultiEdit|NotebookEdit";
 
 /// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
 /// what the longest of them asks for in a settings file.
-const EVENTS: [HookedEvent; 7] = [
+const EVENTS: [HookedEvent; 8] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
+    event("SubagentStart", "subagent-start", None, 10),
     event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
     event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
     event("PreCompact", "pre-compact", None, 10),

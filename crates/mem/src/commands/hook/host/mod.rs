@@ -6,7 +6,7 @@
 //!
 //! # Layout
 //! - `event`: what the host says. `reply`: what it is told. `asked`: the memory that is meant.
-//! - `session_start`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
+//! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
 //!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
 //!   leave it. `elsewhere`: a memory that is not the session's. `consent`: whether agents may write.
 
@@ -23,6 +23,7 @@ mod page;
 mod prompt;
 mod reply;
 mod session_start;
+mod subagent;
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -42,8 +43,8 @@ use reply::HookReply;
 
 /// Answer an event of a host; the host runs this
 ///
-/// Events, by the names of mem (each host's profile says what it calls them): session-start, user-prompt-submit,
-/// pre-tool-use, post-tool-use, pre-compact, stop, session-end. Reads the event's JSON from standard input and prints
+/// Events, by the names of mem (each host's profile says what it calls them): session-start,
+/// user-prompt-submit, subagent-start, pre-tool-use, post-tool-use, pre-compact, stop, session-end. Reads the event's JSON from standard input and prints
 /// JSON, or nothing. Ends with 0 whatever happens, because a host takes another code for a block; why it kept silent
 /// stands in `hooks.log` in mem's state directory.
 ///
@@ -101,6 +102,7 @@ fn answer_event(
     let answer: fn(&HookCall<'_>) -> Result<HookReply> = match name {
         "session-start" => session_start::answer_session_start,
         "user-prompt-submit" => prompt::answer_prompt,
+        "subagent-start" => subagent::answer_subagent_start,
         "pre-tool-use" => before_tool::answer_before_tool,
         "post-tool-use" => after_tool::answer_after_tool,
         "pre-compact" | "stop" | "session-end" => notes::answer_notes,

@@ -17,6 +17,10 @@ use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
 use crate::recall::session::{self, ShownMemories};
 use crate::recall::{context_text, settings};
 
+/// What Claude Code calls the sources of a prompt that a person typed, or a program in a person's place; others are a
+/// wake-up, a poll, or the host itself.
+const SOURCES: [&str; 2] = ["user", "sdk"];
+
 /// Recalls as `mem recall` does, within what is left for the session.
 pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     asked.require_directory()?;
@@ -25,7 +29,8 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
         bail!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20);
     }
     let prompt = asked.host.own_prompt(prompt);
-    if !is_of_person(prompt) {
+    let source = asked.event.text_field("source").unwrap_or(SOURCES[0]);
+    if !SOURCES.contains(&source) || !is_of_person(prompt) {
         return Ok(HookReply::default());
     }
     wanted::send_for(&asked.place, asked.context);
@@ -63,7 +68,7 @@ pub(super) fn reply_with(
 }
 
 /// The text within the budget, and within what a host takes where that counts otherwise.
-fn render_answer(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
+pub(super) fn render_answer(answer: &RecallAnswer, mut budget_chars: usize) -> ContextText {
     loop {
         let rendered = context_text::render_answer(answer, budget_chars);
         if count_units(&rendered.text) < STRING_CHARS_MAX {
@@ -98,7 +103,7 @@ pub(super) fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
-fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
+pub(super) fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
     let config = &asked.place.config;
     RecallRequest {
         prompt: prompt.to_owned(),
