@@ -77,7 +77,7 @@ const CODEX: RealHost = RealHost {
          base_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"MODEL_KEY\"\n",
     ),
     variables: &[("MODEL_KEY", "x")],
-    writes: None,
+    writes: Some("exec_command"),
     reads: None,
     delegates: None,
     path: "file_path",
@@ -158,7 +158,11 @@ fn turn(request: &Request, call: &ToolCall) -> Turn {
     let call = call.as_ref().filter(|_| has_tools && !is_answered);
     let path = request.path.split('?').next().unwrap_or_default();
     if path.ends_with("/responses") {
-        return responses_turn();
+        let items = all("input");
+        let is_answered = items
+            .iter()
+            .any(|one| one["type"] == "function_call_output");
+        return responses_turn(call.filter(|_| !is_answered));
     }
     if path.ends_with("/chat/completions") {
         return chat_turn(request, call);
@@ -169,11 +173,17 @@ fn turn(request: &Request, call: &ToolCall) -> Turn {
     gemini_turn(path, has_tools, call)
 }
 
-fn responses_turn() -> Turn {
-    let message = json!({
-        "type": "message", "id": "m", "role": "assistant", "status": "completed",
-        "content": [{"type": "output_text", "text": "done", "annotations": []}],
-    });
+fn responses_turn(call: Option<&(String, Value)>) -> Turn {
+    let message = match call {
+        Some((name, input)) => json!({
+            "type": "function_call", "id": "f", "status": "completed", "call_id": "call_1",
+            "name": name, "arguments": input.to_string(),
+        }),
+        None => json!({
+            "type": "message", "id": "m", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": "done", "annotations": []}],
+        }),
+    };
     let usage = json!({"input_tokens": 1, "output_tokens": 1, "total_tokens": 2});
     let response =
         |output: Value| json!({"id": "r", "object": "response", "output": output, "usage": usage});
@@ -434,7 +444,15 @@ fn use_host(host: RealHost) {
         // No kind of secret that a host looks for itself.
         let password = &github_token(1)[4..20];
         let content = format!("postgres://app:{password}@db.internal:5432/shop\n");
-        let input = json!({session.host.path: path, "content": content});
+        let patch = format!(
+            "*** Begin Patch\n*** Add File: {}\n+{content}*** End Patch\n",
+            path.display()
+        );
+        let input = match tool {
+            // Codex hands its patches to a command of its own.
+            "exec_command" => json!({"cmd": format!("apply_patch <<'EOF'\n{patch}EOF\n")}),
+            _ => json!({session.host.path: path, "content": content}),
+        };
         let told = given(&session.ask("Note the key", Some((tool.to_owned(), input))));
         assert!(told.contains("holds a secret"), "{name}: {told}");
         assert!(!path.exists(), "{name}: {told}");

@@ -8,10 +8,14 @@ use crate::hosts::HostScope;
 
 const FILE: &str = "hooks.json";
 
-/// Its patches name their files inside the text: tools are not hooked.
-const EVENTS: [HookedEvent; 4] = [
+/// It writes files by patches, which come as a tool of their own or in a command for the shell.
+const WRITING_TOOLS: &str = "apply_patch|Bash";
+
+const EVENTS: [HookedEvent; 6] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
+    event("PreToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
+    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
     event("Stop", "stop", None, 10),
     event("SessionEnd", "session-end", None, 10),
 ];

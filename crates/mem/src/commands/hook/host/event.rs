@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 
+use super::patch;
+
 /// Events of more bytes are not read: a file that is written whole stands in one.
 const EVENT_BYTES_MAX: u64 = 64 << 20;
 /// An id of more characters is none.
@@ -36,6 +38,22 @@ impl HookEvent {
         }
         let fields = serde_json::from_str(&String::from_utf8_lossy(bytes));
         Ok(Self(fields.context("the event is no JSON object")?))
+    }
+
+    /// The same event for each file that a patch writes, where the tool is given one; else itself.
+    pub(super) fn for_each_file(self) -> Vec<Self> {
+        let command = self.tool_input().get("command").and_then(Value::as_str);
+        let calls = patch::file_calls(command.unwrap_or_default());
+        if calls.is_empty() {
+            return vec![self];
+        }
+        let event = |(tool, input): (&str, Value)| {
+            let mut fields = self.0.clone();
+            fields.insert("tool_name".to_owned(), tool.into());
+            fields.insert("tool_input".to_owned(), input);
+            Self(fields)
+        };
+        calls.into_iter().map(event).collect()
     }
 
     /// A text.

@@ -8,7 +8,7 @@
 //! - `event`: what the host says. `reply`: what it is told. `asked`: the memory that is meant.
 //! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
 //!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
-//!   leave it. `elsewhere`: a memory that is not the session's. `consent`: whether agents may write.
+//!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether agents may write.
 
 mod after_tool;
 mod asked;
@@ -20,6 +20,7 @@ mod event;
 mod indexes;
 mod notes;
 mod page;
+mod patch;
 mod prompt;
 mod reply;
 mod session_start;
@@ -125,14 +126,22 @@ fn answer_event(
         Some(cwd) => context.standing_in(cwd),
         None => context.standing_in(context.cwd.clone()),
     };
-    let mut asked = match HookCall::open_memory(name, host, &event, &context) {
-        Err(error) if name == "pre-tool-use" => {
-            return elsewhere::answer_closed(&event, &context, error);
-        }
-        asked => asked?,
+    let events = match name.ends_with("-tool-use") {
+        true => event.for_each_file(),
+        false => vec![event],
     };
-    elsewhere::turn_to_memory(&mut asked);
-    answer(&asked)
+    let mut reply = HookReply::default();
+    for event in &events {
+        let mut asked = match HookCall::open_memory(name, host, event, &context) {
+            Err(error) if name == "pre-tool-use" => {
+                return elsewhere::answer_closed(event, &context, error);
+            }
+            asked => asked?,
+        };
+        elsewhere::turn_to_memory(&mut asked);
+        reply.take_in(answer(&asked)?);
+    }
+    Ok(reply)
 }
 
 /// Whether a command line is one of a host's hook, in whatever state the rest of it is.

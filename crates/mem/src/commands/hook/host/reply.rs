@@ -26,6 +26,16 @@ pub(super) struct HookReply {
 }
 
 impl HookReply {
+    /// Says what another answer says as well; the first refusal is the reason.
+    pub(super) fn take_in(&mut self, other: Self) {
+        self.message = self.message.take().or(other.message);
+        self.denied = self.denied.take().or(other.denied);
+        self.context = match (self.context.take(), other.context) {
+            (Some(text), Some(more)) => Some(format!("{text}\n{more}")),
+            (text, more) => text.or(more),
+        };
+    }
+
     /// Only a text for the model.
     pub(super) fn with_context(text: String) -> Self {
         Self {
