@@ -97,6 +97,33 @@ fn variables_come_first() {
 }
 
 #[test]
+fn where_the_host_keeps_memory_elsewhere_is_known() {
+    let bed = Bed::new();
+    let r = bed.repository("r");
+    let found = open(&bed, &r, &[]);
+    assert_eq!((found.host_dir, found.is_loaded_by_host), (None, true));
+    let remote = ("CLAUDE_CODE_REMOTE_MEMORY_DIR", "/remote");
+    let found = open(&bed, &r, &[remote]);
+    let folder = found.memory_dir.strip_prefix("/remote/projects").unwrap();
+    assert!(folder.ends_with("memory"), "{folder:?}");
+    assert_eq!(found.source.as_str(), remote.0);
+    assert_eq!((found.host_dir, found.is_loaded_by_host), (None, true));
+    for bad in ["relative", "/"] {
+        let found = open(&bed, &r, &[(remote.0, bad)]);
+        assert_eq!(found.memory_dir, default_dir(&bed, &r), "{bad}");
+    }
+    // The host takes it from the repository, `mem` does not.
+    bed.file("r/.claude/settings.json", &directory("/repository/choice"));
+    let found = open(&bed, &r, &[]);
+    assert_eq!(found.memory_dir, default_dir(&bed, &r));
+    let host = Path::new("/repository/choice");
+    assert_eq!(
+        (found.host_dir.as_deref(), found.is_loaded_by_host),
+        (Some(host), false)
+    );
+}
+
+#[test]
 fn mem_dir_must_be_absolute_and_no_home() {
     let bed = Bed::new();
     let r = bed.repository("r");

@@ -3,7 +3,7 @@
 use mem_tests::{Repo, TestEnv, words};
 use serde_json::{Value, json};
 
-use super::{Host, log, put};
+use super::{Host, context, log, put};
 
 fn startup() -> Value {
     json!({"source": "startup", "model": "x"})
@@ -24,6 +24,27 @@ fn save(repo: &Repo<'_>, scope: &str, name: &str, description: &str) {
         "More of it.",
     ];
     repo.mem(words).assert_ok();
+}
+
+#[test]
+fn the_user_is_told_where_the_host_keeps_memory_elsewhere() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note("MEMORY.md", "- [A](a.md) - of mem\n");
+    let wanted = env.root().join("elsewhere");
+    let settings = json!({ "autoMemoryDirectory": wanted }).to_string();
+    repo.commit(".claude/settings.json", &settings, "Settings");
+    let host = Host::new(&env, &repo, "s-1");
+    let start = || host.fire("session-start", &json!({"source": "startup"}));
+    let answer = start().unwrap();
+    let message = answer["systemMessage"].as_str().unwrap();
+    assert!(message.contains(wanted.to_str().unwrap()), "{message}");
+    assert!(message.contains("`mem trust`"), "{message}");
+    let told = context(Some(answer));
+    assert!(told.contains("(a.md)"), "the host does not load it: {told}");
+    repo.mem(["trust"]).assert_ok();
+    put(&wanted.join("MEMORY.md"), "- [B](b.md) - of both\n");
+    assert_eq!(start(), None);
 }
 
 #[test]

@@ -11,6 +11,8 @@ use crate::project::Project;
 use crate::trust;
 
 pub(super) const MEM_DIR: &str = "MEM_DIR";
+/// A folder in whose `projects/<slug>/memory` the host keeps memory.
+pub(super) const REMOTE_BASE: &str = "CLAUDE_CODE_REMOTE_MEMORY_DIR";
 pub(super) const COWORK_OVERRIDE: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
 
 /// All that has a say.
@@ -22,6 +24,32 @@ pub(super) struct LocationRequest<'a> {
 }
 
 impl LocationRequest<'_> {
+    /// Where the host itself keeps the memory: it takes `autoMemoryDirectory` from any settings file, a repository's too,
+    /// and refuses no place. Tried with Claude Code 2.1.330.
+    pub(super) fn host_directory(&self, slug: &str) -> PathBuf {
+        let named = |value: &str| absolute(value, self.home());
+        let files = self.settings.files.iter();
+        let of_settings = || {
+            let mut values = files.filter_map(|file| file.auto_memory_directory.as_deref());
+            values.find_map(named)
+        };
+        let given = self.environment.get(COWORK_OVERRIDE).and_then(named);
+        let own = || self.default_directory(slug).0;
+        given.or_else(of_settings).unwrap_or_else(own)
+    }
+
+    /// Where memory is where nobody names a directory.
+    pub(super) fn default_directory(&self, slug: &str) -> (PathBuf, LocationSource) {
+        let base = self.environment.get(REMOTE_BASE).map(PathBuf::from);
+        let base =
+            base.filter(|base| base.is_absolute() && refused::unfit(base, self.dirs).is_none());
+        let (projects, source) = match base {
+            Some(base) => (base.join("projects"), LocationSource::RemoteBase),
+            None => (self.dirs.projects(), LocationSource::Default),
+        };
+        (projects.join(slug).join("memory"), source)
+    }
+
     /// The first acceptable answer; `None` for the default.
     pub(super) fn choose(
         &self,

@@ -26,6 +26,8 @@ pub enum LocationSource {
     MemDir,
     /// The host's variable `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE`.
     CoworkOverride,
+    /// Its variable `CLAUDE_CODE_REMOTE_MEMORY_DIR`: `projects/<slug>/memory` below it.
+    RemoteBase,
     /// `autoMemoryDirectory` in a settings file of the host.
     Settings(SettingsLevel),
 }
@@ -37,6 +39,7 @@ impl LocationSource {
             Self::Default => "default",
             Self::MemDir => directory::MEM_DIR,
             Self::CoworkOverride => directory::COWORK_OVERRIDE,
+            Self::RemoteBase => directory::REMOTE_BASE,
             Self::Settings(tier) => tier.as_str(),
         }
     }
@@ -66,6 +69,8 @@ pub struct Location {
     /// Whether the host itself loads the private index when a session starts: its memory is on, and
     /// in this very directory.
     pub is_loaded_by_host: bool,
+    /// Where the host itself keeps memory, where that is another directory.
+    pub host_dir: Option<PathBuf>,
     /// What was refused or ignored on the way, for the person to read.
     pub warnings: Vec<String>,
 }
@@ -106,7 +111,7 @@ pub fn open(
 
 /// Resolves where a project's memory lives. Precedence: `MEM_DIR`,
 /// `CLAUDE_COWORK_MEMORY_PATH_OVERRIDE`, `autoMemoryDirectory` from the host's settings, the
-/// default.
+/// default (below `CLAUDE_CODE_REMOTE_MEMORY_DIR`, where that is set).
 ///
 /// # Errors
 /// `MEM_DIR` is no absolute path, or names a directory that cannot be a memory.
@@ -131,13 +136,13 @@ pub fn resolve(
         settings: &settings,
     };
     let chosen = request.choose(&mut warnings)?;
-    let (memory_dir, source) = chosen.unwrap_or_else(|| {
-        let default = dirs.projects().join(&slug).join("memory");
-        (default, LocationSource::Default)
-    });
+    let (memory_dir, source) = chosen.unwrap_or_else(|| request.default_directory(&slug));
+    let host_dir = request.host_directory(&slug);
+    let host_dir = (host_dir != memory_dir).then_some(host_dir);
     let host_is_off = kill_switch::host_disabled_by(environment, &settings, project).is_some();
     Ok(Location {
-        is_loaded_by_host: !host_is_off && source != LocationSource::MemDir,
+        is_loaded_by_host: !host_is_off && host_dir.is_none(),
+        host_dir: host_dir.filter(|_| !host_is_off),
         project_root: project.root.clone(),
         slug,
         team_dir: memory_dir.join("team"),

@@ -7,6 +7,7 @@ use mem_agent::session::notes::SessionNotes;
 use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::read_notes;
 use mem_core::Scope;
+use mem_core::location::LocationSource;
 
 use super::asked::HookCall;
 use super::indexes::{TierIndex, drift_part};
@@ -46,11 +47,35 @@ pub(super) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply> {
     parts.extend(memory_parts(asked));
     parts.extend(daemon_part(asked));
     let (text, entries) = build_page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
-    if text.is_empty() {
-        return Ok(HookReply::default());
+    let mut reply = HookReply {
+        message: other_directory(asked),
+        ..HookReply::default()
+    };
+    if !text.is_empty() {
+        asked.record_injection(&text, entries);
+        reply.context = Some(text);
     }
-    asked.record_injection(&text, entries);
-    Ok(HookReply::with_context(text))
+    Ok(reply)
+}
+
+/// For the user: the host keeps memory in another directory than `mem`, which the user may not know.
+fn other_directory(asked: &HookCall<'_>) -> Option<String> {
+    let location = &asked.place.location;
+    let host = location
+        .host_dir
+        .as_ref()
+        .filter(|_| asked.host.loads_index)?;
+    // Whoever sets the variable knows.
+    if location.source == LocationSource::MemDir {
+        return None;
+    }
+    Some(format!(
+        "mem: {} keeps this project's memory in {}, mem in {}; `mem trust` lets the repository decide, without \
+         `autoMemoryDirectory` in its settings both use mem's",
+        asked.host.name,
+        host.display(),
+        location.memory_dir.display()
+    ))
 }
 
 /// The indexes, and the drift of the memories that they name.
