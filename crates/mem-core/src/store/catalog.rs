@@ -3,6 +3,20 @@
 //! One file ([`grown_file`]), a line a note, of which a run looks at those that it needs and adds those that
 //! changed. It can always be rebuilt from the history, so it is never synced, and one that does not belong
 //! to the history's newest change is not believed.
+//!
+//! A file is taken as unchanged by its stat alone only where that proves it (the racy-git problem):
+//!
+//! ```text
+//!  mtime of the file                catalog written
+//!  ------x---------------------------------x--------->
+//!        |<- less than RACY_NS ----------->|   a save after it may have the same mtime: read again
+//!        |<- more ------------------------>|   any save after it has another mtime: believed
+//! ```
+//!
+//! **Invariant:** a wrong catalog costs time and never a memory: ids, digests and ages are derived again from the
+//! history. **Cost:** a comparison walks once over the sorted lines and the files ([`beside`]); a save appends the changed
+//! lines. Tests: `store::crash::a_lost_catalog_is_made_again_from_the_history`,
+//! `store::writing::a_new_note_under_an_old_name_is_another_note`.
 
 mod beside;
 mod text;
@@ -111,6 +125,8 @@ impl Catalog {
     )]
     fn replace(&mut self, path: &Path) -> Result<(), StoreError> {
         let beside = path.with_extension("new");
+        // Replaced by rename, since readers without the lock may be reading it. A power failure may leave it empty or
+        // torn, which its checksums show; preventing that would add a sync to every save.
         let (bytes, end) = grown_file::whole(text::MAGIC, &self.render());
         std::fs::write(&beside, bytes).map_err(StoreError::io("write", &beside))?;
         std::fs::rename(&beside, path).map_err(StoreError::io("replace", path))?;
@@ -198,6 +214,8 @@ impl Catalog {
     pub(super) fn apply(&mut self, change: &Change, head: Head) {
         for version in &change.versions {
             let time = version.content_time.unwrap_or(change.time);
+            // The old path counts as a grave too: its memory lives on under its id, and a new memory of that name
+            // must not derive the same one.
             if let Some(from) = &version.renamed_from {
                 self.bury(from);
             }

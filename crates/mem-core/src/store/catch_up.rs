@@ -1,5 +1,14 @@
 //! What others changed since the last look: recorded as one foreign change, or as that of somebody who
 //! is known to have made it.
+//!
+//! Steps: walk over catalog and files together; read the files whose stat does not prove them unchanged; match vanished
+//! with new files as renames; record one change; bring the catalog up to it. **Invariant:** a plan starts from files that
+//! the history knows, so that an undo of the plan cannot take an edit of another program back with it.
+//! **Cost:** one `stat` per file; reads only of files whose stat is new. A file that cannot be read is left for the next
+//! run and holds up nobody.
+//!
+//! Tests: `store::foreign::foreign_writes_are_one_change_when_next_seen`, `store::foreign::a_foreign_rename_keeps_the_id`,
+//! `store::foreign::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
 use super::catalog::{CatalogEntry, MergedPath};
 use super::digests::{Digests, Unsure};
@@ -166,6 +175,8 @@ impl LockedStore<'_> {
         for (path, stat) in stats {
             self.catalog.set_stat(&path, stat);
         }
+        // With a change the catalog is saved anyway. Without one, a new stat is saved only where reading the files
+        // again would cost more than writing the catalog: after a checkout, all of them have new times.
         if many && found.is_empty() {
             self.catalog.save(&self.store.places.catalog())?;
         }
@@ -210,6 +221,8 @@ impl LockedStore<'_> {
             after: one.delta.after.map(|(digest, _)| digest),
             is_lost: false,
         });
+        // Not pending, and not synced: the files stand there already. What a power failure takes from the history
+        // is found again by the next comparison.
         let head = self
             .history
             .record_done(change, &files.collect::<Vec<_>>())?;

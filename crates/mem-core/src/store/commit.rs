@@ -1,4 +1,22 @@
-//! From a draft to a change: gates, temporary files, objects, intent, exchange, history.
+//! From a draft to a change: gates, temporary files, pending change, exchange, mark, catalog.
+//!
+//! ```text
+//!  gates -> stage -> | record pending, synced | -> exchange -> sync folders -> mark -> catalog
+//!                    |                        |
+//!  crash here: old   |                        |  crash here: new state; the recovery makes the exchanges that
+//!  state; temporary  |  old or new, by what   |  are missing, sets the mark and rebuilds the catalog
+//!  files are swept   |  SQLite has committed  |
+//! ```
+//!
+//! **Invariant:** a file of the memory directory changes only while the history holds its new content in a synced pending
+//! change. So a recovery never needs the temporary files, and a failure before the record leaves nothing to undo.
+//!
+//! **Cost:** the draft's bytes once for hashing, once for staging and once for the history; syncs as in
+//! [`SINGLE_SYNCS_MAX`]. The size of the directory does not count here, only in the walk before it.
+//!
+//! Tests: `durability::a_kill_at_any_moment_leaves_the_old_or_the_new_state`,
+//! `durability::a_full_disk_is_a_clear_error_and_nothing_is_changed`,
+//! `store::writing::a_refused_file_stops_the_whole_change`, `store::writing::a_hundred_files_are_one_change_and_all_there`.
 
 use std::sync::Arc;
 
@@ -64,6 +82,8 @@ impl LockedStore<'_> {
         if wishes.is_empty() {
             return Ok(Committed::default());
         }
+        // Every question comes before the first byte is written: a rejection leaves nothing to clean up. Consent
+        // comes last of them, because a person should not be asked about a change that a scan rejects anyway.
         self.ask_for_room(room::new_and_gone(&wishes))?;
         let warnings = self.ask(gate, &wishes, order)?;
         self.ask_for_consent(gate, &wishes, &identities, order)?;
@@ -77,6 +97,8 @@ impl LockedStore<'_> {
             let gone = gone.map(|step| &step.path);
             self.tree.clear_folders(gone, &[LOGS_FOLDER, TEAM_FOLDER]);
         }
+        // The stat is the one of the staged file, which a rename keeps. Taking it from the target now would bless an
+        // edit that another program saves in this moment: the next command would not read the file again.
         for step in &steps {
             let stat = step.stat();
             self.catalog.set_stat(&step.path, stat);
@@ -100,7 +122,8 @@ impl LockedStore<'_> {
         order: &ChangeMetadata,
     ) -> Result<Vec<String>, StoreError> {
         let mut warnings = Vec::new();
-        // A line of an index repeats a name: what is wrong with that is said of its file first.
+        // Memories are checked before indexes: an index entry repeats the memory's name, and the rejection should
+        // name the memory.
         let (indexes, notes): (Vec<_>, Vec<_>) =
             wishes.iter().partition(|(path, _)| notes::is_index(path));
         for (path, wish) in notes.into_iter().chain(indexes) {
@@ -178,6 +201,8 @@ impl LockedStore<'_> {
         wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<Vec<FileStep>, StoreError> {
+        // A few files are staged before the record: their syncs are cheap, and a full disk is found before the
+        // history grows. Of many files both take long, and run at the same time.
         let (steps, head) = match syncs_each(wishes.len()) {
             true => {
                 let steps = stage(&self.tree, wishes)?;
@@ -185,10 +210,14 @@ impl LockedStore<'_> {
             }
             false => self.stage_and_record(change, wishes, brought)?,
         };
+        // `apply` has put every exchanged file back before it returns an error, so the pending change has to go
+        // too: a later recovery would make a change that the caller was told has failed.
         if let Err(error) = apply::apply(&self.tree, &steps) {
             self.call_off(head)?;
             return Err(error);
         }
+        // The renames are durable before the mark is: after a power failure a change that is marked as done is not
+        // looked at again, and a rename that was lost would be recorded as an external edit back to the old text.
         apply::sync_folders(&self.tree, &steps)?;
         // The change is made. Where the mark cannot be written the next command finds the change pending, and
         // every file of it in place.
@@ -205,6 +234,8 @@ impl LockedStore<'_> {
         wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<Head, StoreError> {
+        // Before the record and not after it: between the two, a kill would leave a pending change that no reader
+        // looks for.
         halfway::begin(&self.store.places)?;
         let files: Vec<FileChange<'_>> = wishes.iter().map(file_change).collect();
         let recorded = self.history.record_pending(change, &files, brought);
@@ -278,6 +309,8 @@ fn stage_and_sync(
     let folders = folders_of(tree, wishes, false)?;
     let (first, second) = wishes.split_at(wishes.len() / 2);
     let mut steps = stage_in(tree, &folders, first, false)?;
+    // The first half is on its way to the disk while the second is written. Only the second call counts: it covers
+    // both halves, and its wait is short because most pages are clean by then.
     // What fails here fails again when all is synced.
     let sync = || drop(crate::platform::sync_tree(tree.path()));
     std::thread::scope(|scope| {

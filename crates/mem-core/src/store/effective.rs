@@ -39,6 +39,11 @@ pub(crate) fn undoable(
     history: &History,
     foreign_too: bool,
 ) -> impl Iterator<Item = Result<HistoryEntry, HistoryError>> {
+    // Newest first, in one pass: an undo is always newer than the change it undoes, so by the time a change is met
+    // all that may cancel it has been seen. A cancelled undo cancels nothing:
+    //
+    //   c1   c2   u3 (undoes c2)   u4 (undoes u3)
+    //   stands    cancelled        is an undo          the last change is c2 again
     let mut cancelled = BTreeSet::new();
     history.own_entries().filter(move |entry| {
         let Ok(entry) = entry else { return true };

@@ -113,6 +113,7 @@ impl BatchFolders {
             Some((parent, last)) => (Some(parent), last),
             None => (None, name),
         };
+        // Below a folder that stands aside, everything is made in place: it becomes visible with that one rename.
         let folder = match (self.making, &above.aside) {
             (FolderCreation::Aside, None) => match above.dir.open_dir_nofollow(last) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -1,4 +1,12 @@
 //! One writer at a time.
+//!
+//! The lock is the system's own on an open file (`flock`, `LockFileEx`), not a file that exists: the system releases it
+//! when a process is killed, so there is no stale lock to recognise by a process id that may be reused.
+//! **Invariant:** both locks are taken in one order, the state's before the directory's, and so cannot deadlock.
+//!
+//! Tests: `store::adversity::sixteen_threads_lose_nothing`,
+//! `durability::sixty_four_processes_save_at_once_and_nothing_is_lost`,
+//! `hostile_state::two_homes_on_one_directory_lose_nothing`.
 
 use std::fs::{File, TryLockError};
 use std::thread;
@@ -68,6 +76,9 @@ fn open(places: &MemoryPaths) -> Result<File, StoreError> {
 /// Tries until the lock is free or the wait is over.
 fn wait(file: &File, places: &MemoryPaths) -> Result<(), StoreError> {
     let start = Instant::now();
+    // Polled, because a blocking lock has no time limit, and a hook must not hang behind a stopped process. A save
+    // holds the lock for milliseconds, so the first pauses are short; the cap keeps a waiter from sleeping past many
+    // moments in which the lock is free.
     let mut pause = Duration::from_micros(200);
     loop {
         match file.try_lock() {

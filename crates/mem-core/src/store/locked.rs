@@ -134,6 +134,7 @@ impl<'s> LockedStore<'s> {
             _made: made,
             _lock: lock,
         };
+        // Once only: damage that shows again in a history just begun anew is a fault of the disk, not of the file.
         match settle(&mut locked) {
             Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
                 locked.mend(&damage)?;
@@ -167,6 +168,8 @@ impl<'s> LockedStore<'s> {
             // It is told by the history that took the place of the damaged one.
             self.catalog = Catalog::default();
         }
+        // Recover before the walk, or a half-made change would be recorded as an external edit. Sweep after it: the
+        // walk finds the leftovers. The file `writing` goes last, when nothing is left to finish.
         self.recover()?;
         self.walk = DirWalk::from_tree(&self.tree)?;
         self.sweep()?;

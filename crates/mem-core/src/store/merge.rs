@@ -1,9 +1,12 @@
 //! Three-way merges of texts.
+//!
+//! Conflict markers never reach a memory: an agent would take them for text. Callers get `None` and decide.
 
 use git2::{MergeFileInput, MergeFileOptions};
 
 /// Merges two texts that come from `base`. `None` where both changed the same lines.
 pub fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    // The equal cases first: they hold for any bytes, also for those that libgit2 takes for binary and does not merge.
     if ours == theirs || theirs == base {
         return Some(ours.to_vec());
     }

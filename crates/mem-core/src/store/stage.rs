@@ -1,4 +1,9 @@
 //! New contents on their way: temporary files beside their targets.
+//!
+//! They stand in the folder of the target and not in a folder of their own, since a rename is one step only within a file
+//! system. The name begins with [`TEMPORARY_PREFIX`], by which walks pass them over and writers know them.
+//! **Invariant:** whoever drops a [`StagedFile`] removes the file under its temporary name, unless it was moved to its
+//! target. A kill leaves it, and the next writer sweeps it (`store::crash::leftovers_of_a_killed_write_are_swept`).
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -67,6 +72,7 @@ impl StagedFile {
                 _ => StoreError::NotAFile(path.clone()),
             });
         }
+        // A folder that stands aside is invisible as a whole, so its files have their final names at once.
         let temporary = match aside {
             Some(_) => path.file_name().to_owned(),
             None => temporary_name(),
@@ -96,8 +102,10 @@ impl StagedFile {
 
     fn fill(&self, mode: Option<Permissions>, bytes: &[u8], sync: bool) -> io::Result<Stat> {
         let mut options = OpenOptions::new();
+        // `create_new` follows no link and overwrites nothing, whatever a repository put under the name.
         options.write(true).create_new(true);
         let mut file = self.folder.open_with(&self.temporary, &options)?;
+        // Before the content: the text of a private file is at no time readable by others.
         if let Some(mode) = mode {
             file.set_permissions(mode)?;
         }

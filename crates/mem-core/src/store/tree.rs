@@ -2,6 +2,15 @@
 //!
 //! No symbolic link is followed below the root: neither one that leads out of it, nor one that
 //! is swapped in between a check and its use.
+//!
+//! ```text
+//!  by path      check a/b is no link ... repository swaps a for a link ... open a/b/c   leads out
+//!  by handle    root -> open a, no follow -> open b, no follow -> open c of that b      fails or is inside
+//! ```
+//!
+//! **Invariant:** no call below joins the root's path with a memory's path to open it; paths are for messages only.
+//! **Cost:** one open per folder of a path; batches keep them (`store::folders`). Test:
+//! `hostile_files::links_swapped_in_during_the_call_lead_nowhere`.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -212,6 +221,7 @@ impl Tree {
         path: &MemoryPath,
         error: io::Error,
     ) -> StoreError {
+        // Looked at afterwards, for the message alone: the systems name a refused link differently (ELOOP, ENOTDIR).
         if self.is_behind_link(path) {
             return StoreError::Symlink(path.clone());
         }

@@ -1,4 +1,24 @@
 //! Taking changes back, whole.
+//!
+//! An undo is a change like any other, at the end of the history; nothing is cut off, and so an undo can be undone. Each
+//! file is decided three-way, with the state after the change as the base: what was edited since is `now`, and the state
+//! before the change is what is wanted.
+//!
+//! | now | the undo writes | because |
+//! |---|---|---|
+//! | as after the change (absent, too) | the content before it, or removes the file | nobody touched it since |
+//! | as before the change | nothing | it was taken back by hand |
+//! | otherwise, all three exist | merge of `now` and `before` over `after` | edits of other lines stay |
+//! | otherwise, an index that the change created | the index without the lines it began with | later entries stay |
+//! | otherwise | nothing: `Overtaken`, for the whole undo | no rule says which text is meant |
+//!
+//! **Invariant:** all files of all named changes, or none: the plan fails before anything is staged.
+//! **Cost:** the files of the undone changes; finding the last one walks from the newest change.
+//!
+//! Tests: `store::undoing::undo_takes_the_last_change_back_whole_and_then_the_one_before`,
+//! `store::undoing::later_foreign_edits_of_other_lines_stay`, `store::undoing::an_undo_can_be_undone_by_its_id`,
+//! `store::undoing::what_the_history_lost_is_no_reason_to_remove_what_stands_here`,
+//! `kills::an_undo_of_many_files_is_whole_or_not_at_all`.
 
 use std::collections::HashMap;
 
@@ -107,6 +127,7 @@ impl LocalStore {
 /// Takes all that is meant back in a draft, newest first.
 fn plan(draft: &mut WriteTransaction<'_>, which: &Undo) -> Result<Vec<Change>, UndoError> {
     let targets = targets(draft, which)?;
+    // Newest first: each one is taken back from the state that the draft has by then, which is the state after it.
     for entry in &targets {
         take_back(draft, entry)?;
         draft.takes_back(entry.change.id.clone());
@@ -185,6 +206,7 @@ fn take_file_back(
         None => None,
     };
     let after = sides.after.content(&version.path)?;
+    // A content that the history lost reads as absent, and "absent before the change" would mean: remove the file.
     require_recorded(version, home, before.as_deref(), after.as_deref())?;
     let now = draft.read(&version.path)?;
     let wanted = match (&now, &after, &before) {

@@ -91,6 +91,8 @@ impl LocalStore {
                         warnings,
                     });
                 }
+                // The lock is kept between two runs: a waiting writer would start from the same new state, and
+                // progress would depend on who is faster. The limit is for an editor that saves without end.
                 Err(StoreError::Conflict(_)) if runs < PLAN_RUNS_MAX => {
                     locked.look_again(order.now)?;
                 }
