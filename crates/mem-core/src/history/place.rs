@@ -23,6 +23,8 @@ pub(super) fn put_in_place(beside: &Path, place: &Path) -> Result<(), HistoryErr
 
 /// Puts a new history in the old one's place and removes the old one.
 pub(super) fn swap(beside: &Path, place: &Path) -> Result<(), HistoryError> {
+    // Exchanged and not renamed over: a rename does not replace a folder that holds files, and removing the old one
+    // first would leave a moment without a history. The next opener sweeps what a kill leaves under `history.new`.
     crate::platform::swap(beside, place).map_err(HistoryError::io("replace", place))?;
     remove_tree(beside)
 }

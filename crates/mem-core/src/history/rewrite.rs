@@ -2,6 +2,25 @@
 //!
 //! The new history is built beside the old one and takes its place in one rename; nothing of the old one (free
 //! pages, the log) survives.
+//!
+//! Updating rows in place would be less to write, but leaves the old text in free pages, in the log and in its backup
+//! copies: `VACUUM` cleans the file and not the log that readers still use. The order, and what a kill leaves:
+//!
+//! ```text
+//!            build history.new    sync it    exchange the two    remove history.new
+//!  history   old                             new                 new
+//!  .new      part of the new      new        old                 -
+//!            swept, the rewrite is lost      swept, the rewrite holds
+//! ```
+//!
+//! **Invariant:** ids, order and lineages of the changes that stay are the same as before. `epoch` is new, so that a
+//! catalog of the old writing is not believed; numbers are the same where no change is dropped.
+//!
+//! **Cost:** every content of every change is read and written once, one change in memory at a time; the disk holds both
+//! histories until the end. Tests: `kills::a_redaction_that_was_killed_can_be_finished_and_nothing_comes_back`,
+//! `kills::packing_that_was_killed_loses_no_version`,
+//! `store::redaction::a_text_is_gone_from_every_byte_and_the_record_stays`,
+//! `store::redaction::a_bounded_history_keeps_the_newest_changes_and_every_id`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -83,8 +102,11 @@ impl History {
             remove_tree(&beside)?;
         }
         let proof = built?;
+        // The new one was written without any sync (`OFF`), because it does not count before the exchange. From the
+        // exchange on it is the only one, so all of it is on the disk first.
         crate::platform::sync_tree(&beside).map_err(HistoryError::io("sync", &beside))?;
         let seal = self.seal.clone();
+        // Closed before the exchange: Windows renames no folder with an open file.
         drop(self);
         swap(&beside, &place)?;
         let reopened = Self::open(&place, &seal)?;
@@ -111,6 +133,8 @@ impl History {
         let mut bases = self.files_before(dropped)?;
         for (sequence, lineage) in self.places()?.into_iter().filter(|one| one.0 > dropped) {
             let mut files = self.files_of(sequence)?;
+            // The first change of a lineage that stays gets the files of those that do not, as if it had written
+            // them: the state as of a change is a query over earlier rows, and these rows are gone.
             let base = bases.remove(&lineage).unwrap_or_default();
             let own: HashSet<String> = files.iter().map(|one| one.path.clone()).collect();
             files.extend(base.into_iter().filter(|one| !own.contains(&one.path)));
@@ -293,6 +317,7 @@ impl History {
                 let files = parsed(other.readable_files_of(sequence)?)?;
                 Ok((change, files))
             });
+            // A change that cannot be read is left out: those after it do not build on its row.
             let Ok((change, files)) = read else { continue };
             self.insert(lineage, &change, &file_changes(&files), &form, false)?;
             changes += 1;

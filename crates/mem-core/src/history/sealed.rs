@@ -3,6 +3,20 @@
 //! A history is sealed or opened as a whole ([`History::reseal`]), and what comes later follows the newest change
 //! before it. A content is sealed so that the same one gives the same bytes, as its digest wants it. A record is
 //! bound to its place and to its files. Paths, sizes, times and ids stay readable.
+//!
+//! ```text
+//!  contents.bytes   seal_alike(text,   "file")                              equal texts are one row
+//!  changes.record   seal_alike(record, "change", id, sequence, files)       cannot be moved or swapped
+//!  files            digest of: path 0x00 digest-of-stored-content '\n' ...  in path order
+//! ```
+//!
+//! A content is bound to no place, or equal texts would not be one row. The record makes up for it: who exchanges two
+//! contents changes the digest of the files, and the record does not open. **Invariant:** a plain row in a sealed history
+//! is an error, not a text. Otherwise whoever can write the file could plant one. **Cost:** one keyed hash and one pass
+//! of the cipher per content, on all cores.
+//!
+//! Tests: `encrypt_local::no_file_of_state_and_caches_holds_what_was_said`,
+//! `encrypt_local::without_the_key_nothing_is_written_and_notes_are_still_read`.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -3,6 +3,18 @@
 //! A change that the store is about to make is recorded as pending, in one synced transaction with its
 //! contents: from then on a recovery carries it out. Once its files are in place it is marked as done,
 //! without a sync: a mark that a power failure takes back costs one look at files that are there.
+//!
+//! | transaction | synced | why |
+//! |---|---|---|
+//! | `record_pending` | yes | files are exchanged next; the old ones exist only here afterwards |
+//! | `record_done` | no | the files are in place, and are found again by comparing |
+//! | `mark_done` | no | a pending change whose files are in place is marked again |
+//! | `take_back` | yes | the caller reports a failure; the change must not come back by a recovery |
+//!
+//! **Invariant:** at most one change is pending, since every writer recovers under the lock before it records.
+//! **Cost:** one insert per file and per new content. Tests:
+//! `store::crash::what_a_power_failure_takes_from_the_log_is_recorded_from_the_files`,
+//! `store::crash::a_torn_end_of_the_log_is_a_change_that_never_began`.
 
 use std::path::PathBuf;
 
@@ -199,14 +211,17 @@ impl History {
             (),
             |row| row.get(0),
         )?;
+        // Over all lineages, so that the numbers of an adopted past do not collide with the directory's own.
         let sequence = ChangeSequence(newest + 1);
         // Sealing and hashing take longer than all the rest.
         let mut stored = on_cores(files, |file| {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
+            // The caller knows the digest of the plain text; a sealed row is found by the digest of what is stored.
             let known = file.after.filter(|_| form.is_plain());
             let digest = known.or_else(|| stored.as_deref().map(Sha256::digest));
             Ok::<_, HistoryError>((file.path, *file, stored, digest))
         })?;
+        // The digest of the files is checked by a query in path order (`opened_record`).
         stored.compact_sort_by_key(|(path, ..)| *path);
         let mut digest = FilesDigest::default();
         let mut insert = self.db.prepare_cached(
