@@ -1,5 +1,19 @@
 //! What one machine remembers of a remote between two runs. One file for each repository, in the state
 //! place, never among the notes.
+//!
+//! The base of a key moves only with proof that both ends hold the content: an acknowledged push, or a file that was
+//! written. Writing files and noting their bases are two steps, and a crash between them would make the new file look
+//! like an edit of this machine. `taking` closes that gap:
+//!
+//! ```text
+//!  save taking = {k: T}      write file k = T          save base k = T, taking = {}
+//!  -----------|---------------------|------------------------|------>
+//!    crash here: k is as before,    crash here: k holds T, which is
+//!    and is taken again             in `taking`: its base counts as T
+//! ```
+//!
+//! Tests: `convergence::rounds::what_a_crash_left_half_taken_is_nobodys_change`,
+//! `convergence::rounds::a_crash_after_a_crash_makes_no_conflict_of_what_was_taken`.
 
 mod file;
 mod row;
@@ -203,6 +217,8 @@ impl SyncState {
     ) -> RemoteRollback {
         let mut differing = Vec::new();
         let mut forgotten = RemoteRollback::default();
+        // A deletion that is undone and one that was lost look alike: the deleted content stands there again. Only a
+        // version that went back tells a restored backup from a colleague who wrote the text anew.
         // Its numbers only grow, unless it was put back to an older state.
         let is_put_back = view.version < self.view.version;
         let mut new = keys.into_iter().peekable();

@@ -14,6 +14,13 @@
 //! | deleted | never seen there | | push: a new file under an old name |
 //! | unknown | there | | push |
 //! | unknown | missing | | forget |
+//!
+//! "Last seen" is the content that file and remote last had in common, not what the remote had at the last look: only
+//! this tells which end changed. **Invariant:** no row drops a text that only this machine has. Where the remote wins over
+//! a changed file, the decision is `Shelve` or `Merge`, which keep a copy first. **Cost:** a few comparisons a key.
+//!
+//! Tests: `decide::tests::every_case_has_its_row_and_every_row_holds`, and over whole rounds of several machines
+//! `convergence::everybody_ends_up_with_the_same_and_nothing_is_lost`.
 
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
@@ -54,6 +61,8 @@ pub fn decide(base: Option<KnownKey>, local: Option<Sha256>, remote: Option<Know
         (None, None) => Decision::Forget,
         // A remote that lost an entry without a tombstone, as one restored from an old backup does.
         (None, Some(_)) => Decision::Push,
+        // A missing file says nothing: a new clone, an emptied folder and a failed checkout look alike. A deletion
+        // for everybody is asked for by name (`SyncState::deleting`).
         (Some(KnownKey::At(_)), None) => Decision::Take,
         (Some(KnownKey::Gone(_)), None) => Decision::Settled,
         (Some(KnownKey::At(remote)), Some(local)) => there(base, local, remote),
@@ -75,6 +84,7 @@ fn there(base: Option<KnownKey>, local: Sha256, remote: Sha256) -> Decision {
 /// The remote has a tombstone, and there is a file.
 fn gone(base: Option<KnownKey>, local: Sha256, deleted: Sha256) -> Decision {
     match base {
+        // Also where this machine never synchronised the key: the very text was deleted on purpose.
         _ if local == deleted => Decision::Remove,
         Some(KnownKey::At(base)) if base == local => Decision::Remove,
         Some(KnownKey::At(_)) => Decision::Shelve,

@@ -1,5 +1,14 @@
 //! What is known of the keys whose two ends may differ, found in one walk over what is remembered and the
 //! files here. Most of thousands of keys are as they were: nothing is made of those.
+//!
+//! ```text
+//!  rows   a   b   d     both sorted by name; the smaller head is taken, equal heads together
+//!  files  a   c   d     -> a: row and file   b: row only   c: file only   d: row and file
+//! ```
+//!
+//! **Cost:** linear in rows and files, with no lookup and no allocation for a key whose ends agree. **Invariant:** what is
+//! left out is exactly what `decide` calls settled with nothing to note.
+//! Test: `facts::tests::a_walk_tells_what_looking_up_tells`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,8 @@
 //! Two changed texts into one, where that can be done without asking.
+//!
+//! Entries of an index and of a log stand for themselves, so both sides' entries can stay even where a merge by lines
+//! sees the same place changed twice. In any other memory that may turn two statements into a wrong third one: a
+//! conflict. Test: `merge::tests::clean_where_it_is_clean`.
 
 use mem_core::store::merge_text;
 use mem_core::{daily_log, index};

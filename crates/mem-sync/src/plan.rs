@@ -86,6 +86,7 @@ pub fn inspect_outgoing(
             count: leaks.len(),
         }));
     }
+    // After the scan: a secret in a file that is too large as sent is named as a secret.
     if json_bytes(key, &text) + FRAME_BYTES > PUT_BYTES_MAX {
         return Ok(Err(BlockedFile::TooLargeAsSent(key.clone())));
     }

@@ -1,4 +1,18 @@
 //! A state in a file of its own.
+//!
+//! Few keys change in a round, so their lines are appended (`grown_file`) and the file is rewritten once these have
+//! become many. **Cost:** a save grows with what changed, a load with the number of keys.
+//!
+//! | | appended | synced | a power failure loses |
+//! |---|---|---|---|
+//! | `save` | yes, or rewritten | yes | nothing |
+//! | `note` | yes, or rewritten | only where rewritten | what the remote says again at the next look |
+//!
+//! **Invariant:** copies of texts that gave way exist nowhere else, so a file that holds any is never overwritten unread:
+//! a damaged one is set aside, and one that cannot be opened for want of a key stops the save.
+//!
+//! Tests: `base::file::tests::what_changed_is_added_and_a_torn_end_is_the_state_before`,
+//! `base::file::tests::what_is_noted_is_added_and_saved_with_the_next_that_is`.
 
 use std::fs;
 use std::io;
@@ -151,6 +165,7 @@ impl StateFile {
     }
 
     fn keep(&mut self, state: &mut SyncState, sync: bool) -> Result<(), StateError> {
+        // Nothing new to write may still be something to sync: an earlier `note` is not durable yet.
         let is_behind = sync && self.is_noted;
         if self.end.is_some() && state.is_saved() && !is_behind {
             return Ok(());
@@ -182,6 +197,8 @@ impl StateFile {
         let (bytes, end) = grown_file::whole(MAGIC, &text);
         state_file::write(&self.path, &bytes)?;
         self.end = Some(end);
+        // Last: a crash before it leaves both files, and the next load takes the JSON for the later one. That older state
+        // costs merges; copies are taken from both.
         match fs::remove_file(&json) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StateError::Access {
                 step: "remove",

@@ -69,6 +69,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                     report.revived.insert(one.key.clone());
                     outgoing.extend(one.mine.map(|mine| (one.key, mine)));
                 }
+                // Else a pull between a removal and its push would bring the file back.
                 Decision::Take if self.is_leaving(&one) => {}
                 decision => drop(decided.insert(one.key.clone(), (decision, one))),
             }
@@ -296,8 +297,12 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 _ => None,
             }
         });
+        // One save for both: the copies of what gives way, and what is about to be written. From here on a crash loses
+        // no text and makes no conflict.
         self.state.taking = taking.collect();
         self.keep.save(&mut self.state)?;
+        // A file that changed since it was decided about is left, not overwritten, and is missing from `applied`. The
+        // next round decides about it again.
         let applied = self.files.apply(&batch.changes)?;
         for change in &batch.changes {
             let key = &change.key;

@@ -120,6 +120,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     ) -> Result<(), Trouble> {
         let missing = keys.iter().filter(|key| !texts.contains_key(*key));
         let keys: BTreeSet<EntryKey> = missing.cloned().collect();
+        // One request for everything is less than many for more than half of it, unless the answer is too large.
         if keys.len() > self.state.rows().count() / 2 && keys.len() > ASKED_KEYS_MAX {
             match self.fetch_some(BTreeSet::new(), &keys, texts, report) {
                 Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
@@ -151,6 +152,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             let why = "304 to a request without a condition".to_owned();
             return Err(RemoteError::Nonsense(why).into());
         };
+        // The contents have to be of the moment that was decided about. Mixing two moments would write a state that
+        // never existed at the remote, such as an index without the memory it names.
         if self.state.view.etag.as_ref() != Some(&etag) {
             return Err(RemoteError::Raced { etag: Some(etag) }.into());
         }

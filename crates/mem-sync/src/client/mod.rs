@@ -6,6 +6,25 @@
 //! the next round goes on from there. [`SyncClient::step`] makes one round and says what to do next; it does
 //! not sleep.
 //!
+//! ```text
+//!  list -> compare -> few files to send, nothing else? -- yes --> PUT if-match ----+--> done
+//!                          | no                                  raced             |
+//!                          v                                       |               |
+//!                         look <-----------------------------------+               |
+//!                          |                                                       |
+//!          delete -> compare -> decide -> write files -> PUT if-match, portion by portion
+//! ```
+//!
+//! Files are written before anything is sent: a merged text is sent as the file that holds it, and one whose file was
+//! edited meanwhile is not sent at all. **Invariant:** every request that changes the remote names the state it was
+//! decided on; where that is over, nothing is written there and the next round looks again.
+//! **Cost:** a round without changes is one request and no write here; else contents only of keys that differ.
+//!
+//! Tests: `convergence::everybody_ends_up_with_the_same_and_nothing_is_lost`,
+//! `convergence::and_so_they_do_through_a_git_remote`,
+//! `convergence::requests::a_change_is_one_conditional_request_and_none_is_one_as_well`,
+//! `convergence::rounds::nothing_to_do_is_one_request_and_no_save`.
+//!
 //! # Layout
 //! - `look`: the remote as it is now, bad keys left out, and contents that are foreseen while they come.
 //! - `local`: what the decisions mean for the files.
@@ -217,6 +236,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let made = self.make_round(direction, &mut report);
         if let Err(why) = made {
             report.revived.retain(|key| report.pushed.contains(key));
+            // A rate-limited remote refuses between any two portions. Counting these refusals over a long push would
+            // end it although it makes progress (`convergence::busy`).
             if !report.pushed.is_empty() {
                 // What stopped it is the first failure since something went through.
                 self.failures = 0;
@@ -282,6 +303,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             Err(why) if is_refused(&why) => Some(why),
             deleted => deleted.map(|()| None)?,
         };
+        // The comparison from before the look is used again where neither the view nor a row can have changed.
         if deletes || !report.not_modified {
             facts = Facts::compare(&self.state, local);
         }

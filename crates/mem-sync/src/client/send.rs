@@ -62,6 +62,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             }
         }
         let etag = self.state.view.etag.clone();
+        // A request of its own, on the condition of the look: what somebody wrote meanwhile is not deleted with it.
         let put = match self.remote.put_entries(&body, etag.as_ref()) {
             // Whoever may not delete is not to be refused again and again.
             Err(RemoteError::Forbidden) => {
@@ -145,11 +146,14 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         };
         let mut queue: VecDeque<PutBody> =
             split_batches(&outgoing, self.remote.put_bytes_max()).into();
+        // A chain: each portion is conditional on the state that the one before it made. A colleague who writes between
+        // two portions stops the rest, and what was acknowledged stays so.
         while let Some(body) = queue.pop_front() {
             let etag = self.state.view.etag.clone();
             match self.remote.put_entries(&body, etag.as_ref()) {
                 Ok(put) => {
                     self.files.finish()?;
+                    // Saved per portion: a crash now repeats none of those that went through.
                     self.acknowledged(&body, &put, &outgoing, report)?;
                 }
                 Err(RemoteError::TooLarge) => self.smaller(body, &mut queue, report),

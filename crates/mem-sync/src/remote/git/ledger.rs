@@ -3,6 +3,17 @@
 //! A folder that no key can name holds 256 files, by the first byte of the key's SHA-256, so that a change
 //! of one key writes one small file. Each is a JSON object of records by key. A file `head` has the number
 //! of the newest change.
+//!
+//! ```text
+//!  <root>/  notes/a.md           the entry, byte for byte
+//!           .mem./head           {"format": 1, "version": N}
+//!           .mem./3f             {"notes/a.md": {version, actor, at, deleted?, redacted?, reason?}, ..}
+//! ```
+//!
+//! One file for all records would be rewritten whole with every change and kept whole in every commit; a file a key would
+//! double the number of objects that a first fetch brings. **Cost:** a change writes 1/256 of the records.
+//! **Invariant:** texts are the truth. Records that are missing or wrong cost names and times, and no entry.
+//! Tests: `git::hostile::records_that_are_none_are_passed_over`, `git::hostile::a_later_format_is_left_alone`.
 
 use std::collections::BTreeMap;
 
@@ -99,6 +110,7 @@ pub(super) fn read_version(
     let head = bytes.and_then(|bytes| serde_json::from_slice::<LedgerHead>(&bytes).ok());
     match head {
         Some(head) if head.format > FORMAT => Err(GitRemoteError::Later),
+        // Whoever can push chooses this number: the next change adds one to it.
         Some(head) => Ok(head.version.min(u64::MAX / 2)),
         None => Ok(0),
     }

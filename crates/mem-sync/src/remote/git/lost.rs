@@ -1,6 +1,8 @@
 //! A ref that somebody deleted. Entries are sent anew by whoever has them; what was deleted on purpose, and
 //! by whom, nobody could tell any more, and an old client would bring it back. So the copy keeps the
-//! tombstones, and the next write begins with them. No content is kept.
+//! tombstones, and the next write begins with them. No content is kept: a ref may have been deleted to get rid of one.
+//!
+//! Test: `git::rules::tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not`.
 
 use std::collections::BTreeMap;
 

@@ -5,6 +5,28 @@
 //! leaves with a `push --mirror`. libgit2 reads and writes objects; what goes over the line is the business
 //! of the system's `git`, which knows the user's credentials and proxies.
 //!
+//! The ref is a register with compare-and-swap; a state's name (ETag) is the id of its commit:
+//!
+//! ```text
+//!  copy's ref   remote's ref
+//!      A             A         draft: commit B, parent A, objects written into the copy
+//!      A             B         push B --force-with-lease=ref:A     a crash here: the next look fetches B
+//!      B             B         the copy's ref follows
+//!
+//!      A             X         somebody was faster: the push is rejected, B is garbage in the copy
+//! ```
+//!
+//! A push without force and lease is not enough. It accepts every fast-forward, so after somebody reset the ref to an
+//! ancestor of A it would bring back what was reset away; and a redaction is no fast-forward at all.
+//!
+//! **Invariant:** the copy's ref names a state that the remote had. Only the push decides who was first; the copy's lock
+//! orders the processes of this machine, nothing more. **Cost:** a write is one push, and a look one `ls-remote`; objects
+//! of a change are its texts, their shards of records and the folders above them.
+//!
+//! Tests: `git::rules::it_conforms`, `git::rules::two_processes_take_turns`,
+//! `git::rules::writers_without_a_condition_all_get_their_turn`, `convergence::and_so_they_do_through_a_git_remote`,
+//! `git::size::ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects`.
+//!
 //! # Layout
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
@@ -133,6 +155,8 @@ impl GitRemote {
         if here == there {
             return Ok(here);
         }
+        // The mark stands before the ref moves. Whether the new state still reaches the old one shows only after the
+        // fetch, and a kill in between would keep redacted objects in the copy with nobody to remove them.
         if here.is_some() {
             store.begin_to_remove()?;
         }
@@ -226,6 +250,8 @@ impl GitRemote {
     ) -> Result<PutOutcome, GitRemoteError> {
         for _ in 0..TRIES {
             let mut base = self.local_head(store)?;
+            // Where the condition is the copy's own state, the push checks it: asking first would be a second trip to
+            // say the same.
             let is_known = if_match.is_some_and(|tag| base.is_some() && *tag == tag_of(base));
             if !is_known {
                 base = self.refresh_mirror(store)?;
@@ -233,6 +259,7 @@ impl GitRemote {
             }
             let draft = CommitDraft::new(self.load_tree(store, base, false)?, body.clone());
             if draft.is_empty() {
+                // Nothing is pushed, so nothing has checked the condition yet.
                 if is_known {
                     let now = self.network.remote_head(store)?;
                     self.refuse_other(if_match, now)?;
@@ -251,6 +278,8 @@ impl GitRemote {
                     lost::forget_lost_state(store, &self.options)?;
                     return Ok(put_outcome(Some(commit), draft));
                 }
+                // With a condition the caller decides anew from the new state; without one the same change is put
+                // on top of it.
                 Err(GitRemoteError::Remote(RemoteError::Raced { .. })) if if_match.is_none() => {}
                 Err(error) => return Err(error),
             }
@@ -345,6 +374,7 @@ impl Remote for GitRemote {
                 let Some(commit) = new.head else {
                     return Ok(new.done);
                 };
+                // Before the push: from then on the remote is clean, and the copy has to become so even after a kill.
                 store.begin_to_remove()?;
                 match git.network.push_commit(store, head, commit) {
                     Ok(()) => {

@@ -151,6 +151,7 @@ impl Network {
         let url = self.remote_url();
         let reference = self.options.reference.clone();
         let from = from.map(|id| id.to_string()).unwrap_or_default();
+        // Nothing after the colon: the remote may have no such ref yet.
         let lease = format!("--force-with-lease={reference}:{from}");
         let refspec = format!("{to}:{reference}");
         let arguments = [

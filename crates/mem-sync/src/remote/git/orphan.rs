@@ -54,6 +54,8 @@ fn is_orphan(parent: u32, git: u32, copy: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt as _;
     let place = Path::new("/proc").join(git.to_string());
     let of = |name: &str| regular_file::read_whole(place.join(name)).unwrap_or_default();
+    // The number may belong to another process by now. Three things agree only for our git: it works in this copy, it
+    // leads its own group, and its parent is another one than the process that began it.
     let ours = [b"GIT_DIR=", copy.as_os_str().as_bytes()].concat();
     let is_ours = of("environ")
         .split(|byte| *byte == 0)

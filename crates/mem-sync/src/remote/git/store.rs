@@ -2,6 +2,11 @@
 //!
 //! All of it is at the remote too, so that a damaged copy is simply made anew. One process at a time has
 //! it; a `git` that outlives its process goes on holding the lock.
+//!
+//! The lock stands beside the folder and not in it, since a damaged copy is removed whole under it. Two files say how far
+//! a copy came, for whoever finds it after a kill: `mem-copy` (made by us, may be removed) is the first thing written,
+//! `mem.whole` in its configuration the last. Tests: `git::rules::a_copy_that_is_damaged_or_half_made_is_made_anew`,
+//! `git::rules::what_is_no_copy_is_not_removed`.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -194,7 +199,7 @@ fn init_repository(path: &Path) -> Result<(), git2::Error> {
     let mut config = git2::Config::open(&path.join("config"))?;
     // A reflog would keep what a redaction removes.
     config.set_bool("core.logAllRefUpdates", false)?;
-    // Nothing is ever checked out: names that trouble other systems may be there.
+    // The copy has no worktree, so names that NTFS or HFS+ reject do no harm here. libgit2 would refuse them otherwise.
     config.set_bool("core.protectNTFS", false)?;
     config.set_bool("core.protectHFS", false)?;
     config.set_bool("mem.whole", true)

@@ -4,6 +4,13 @@
 //! A system has calls for this that no safe code can make between fork and exec. So a shell waits in the git's
 //! group for the end of a pipe that only this process holds, and then ends the group. As long as it is there
 //! no other group can have that number. Where there is no shell, `orphan` is what is left.
+//!
+//! ```text
+//!  mem  ---- pipe ----> sh -c 'read'      group of git:  git, ssh, remote helpers, sh
+//!  kill -9: the system closes the pipe; read returns; TERM to the group, 2 s, KILL to the group
+//! ```
+//!
+//! Test: `git::network::a_line_that_hangs_is_given_up_with_all_that_was_started`.
 
 use std::process::Child;
 #[cfg(unix)]
@@ -11,7 +18,7 @@ use std::process::{Command, Stdio};
 
 /// Waits for the end of its input, then ends its group and itself with it. A git is asked first: one that
 /// writes to a remote at a path holds a lock there, which it removes when it is asked and nobody removes when
-/// it is killed.
+/// it is killed. The shell is of the group too, and ignores the first signal to be there for the second.
 #[cfg(unix)]
 const WAIT: &str = "trap '' TERM; read -r _; kill -TERM 0; sleep 2; kill -KILL 0";
 

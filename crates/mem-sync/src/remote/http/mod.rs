@@ -1,7 +1,13 @@
 //! A server that speaks the protocol, over HTTP.
 //!
 //! Asynchronous inside, on a runtime of its own that runs only while somebody waits. One connection is kept
-//! for the requests that follow. No redirect is followed.
+//! for the requests that follow. No redirect is followed: it would carry the token to another host.
+//!
+//! **Invariant:** a write is sent at most once. Where its answer is lost, the next round looks: if the write was made, both
+//! ends hold the same content and the key is settled. Every answer has limits of bytes and of time, for the whole and for
+//! each pause in it. Tests: `http::bridge::it_conforms_over_one_connection_each`,
+//! `http::conduct::a_look_is_sent_once_more_where_the_connection_ends_and_a_write_is_not`,
+//! `http::conduct::a_server_that_sends_a_byte_now_and_then_is_given_up`.
 
 mod options;
 mod reply;
@@ -77,7 +83,7 @@ impl Http {
         }
         let mut client = client_builder(&base, headers, options.limits.connect);
         if options::is_plain(&base) {
-            // Reading the system's certificates takes longer than a request.
+            // Plain HTTP needs no root certificates, and loading the system's takes longer than a request.
             client = client.tls_certs_only([]);
         }
         let client = client
