@@ -131,6 +131,8 @@ impl DaemonFiles {
             TryLockError::WouldBlock => PlaceError::Taken,
             TryLockError::Error(error) => failed("lock", &path)(error),
         })?;
+        // Under the lock, and only then the socket: of two that start at once the second fails at the lock and touches
+        // neither. Without a lock the second would remove the socket that the first has just bound.
         file.set_len(0).map_err(failed("write", &path))?;
         file.write_all(content.as_bytes())
             .map_err(failed("write", &path))?;
@@ -143,6 +145,7 @@ impl DaemonFiles {
         let Ok(file) = regular_file::open(&self.pid_file()) else {
             return false;
         };
+        // Shared, so that two who ask do not take each other for a daemon.
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
 

@@ -1,5 +1,15 @@
 //! One tier on its way to its remote: what waits, what stands in the way, and when to go next. The team's
 //! tier and one's own have a lane each: that one cannot go keeps the other from nothing.
+//!
+//! | `blocked` | left by | a change meanwhile |
+//! |---|---|---|
+//! | `No` | - | is sent once it has settled |
+//! | `Until(moment)` | the moment, a success, somebody who asks | waits for the moment |
+//! | `UntilConfigured` | new settings, somebody who asks | waits |
+//! | `NoRemote` | new settings | is not remembered: the first synchronisation compares everything |
+//!
+//! Tests: `mind::tests::alone::failures_are_tried_again_ever_more_rarely`,
+//! `mind::tests::alone::one_remote_that_refuses_is_not_in_the_way_of_the_other`.
 
 use std::time::Duration;
 
@@ -102,6 +112,8 @@ impl ScopeSync {
 
     /// It is being synchronised: what comes from here on is new.
     pub(crate) fn begin(&mut self) {
+        // Cleared at the beginning and not at the end: a change during the round is not known to be in it, and has to
+        // make another one.
         self.unsent.take();
         self.is_asked = false;
         self.poll_at = None;

@@ -1,6 +1,24 @@
 //! The mind of the daemon: [`step()`] takes a state, an event and the time, and says what is to be done.
 //! It does no I/O, starts no thread and looks at no clock.
 //!
+//! ```text
+//!  watch, socket, timer, jobs --event, now--> step --effects--> shell: begin a job, set the timer, end
+//!        ^                                     |                  |
+//!        |                                   state                |
+//!        +---------------- Tended, Synced, Dreamed, Woken <-------+
+//! ```
+//!
+//! A task per concern with its own timers would be shorter to begin with, and its races would be the scheduler's. Here
+//! every order of events is a list that a test writes down, and a simulated day takes no time.
+//!
+//! **Invariants**, each a property over thousands of interleavings: never two jobs of one kind at once, what changed is
+//! sent within the longest wait, a permanent failure is not repeated by itself, and a daemon that is told to stop ends
+//! within `drain`. **Cost:** a step is a few comparisons; the state does not grow with the number of changes.
+//!
+//! Tests: `mind::tests::interleavings::it_always_ends_when_told`, `mind::tests::interleavings::nothing_waits_for_ever`,
+//! `mind::tests::interleavings::a_permanent_failure_is_not_repeated`,
+//! `mind::tests::day::a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing`.
+//!
 //! - [`DaemonEvent`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
 //! - `lane`: one tier on its way to its remote.
 //! - `settle`: when something that keeps changing is left alone for long enough.

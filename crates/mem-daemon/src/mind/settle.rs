@@ -1,4 +1,17 @@
-//! Waiting until something that keeps changing is left alone, but not for ever.
+//! Debounce: waiting until something that keeps changing is left alone, but not for ever.
+//!
+//! ```text
+//! edits      x   x     x            |
+//! time   ----+---+-----+------------+---->
+//!            |         |<- quiet -->|        due here ..
+//!            |<------- longest ------------->|  .. and at the latest here
+//!
+//! due = min(last + quiet, first + longest)
+//! ```
+//!
+//! Quiet alone would never send under an editor that saves every second; a fixed period would send half-made edits.
+//! Tests: `mind::tests::alone::a_change_is_sent_after_two_quiet_seconds`,
+//! `mind::tests::alone::steady_writing_is_sent_after_ten_seconds`.
 
 use std::time::Duration;
 

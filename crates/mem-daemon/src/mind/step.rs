@@ -11,6 +11,8 @@ pub fn step(state: &mut DaemonState, event: DaemonEvent, now: Moment) -> Vec<Eff
     if state.is_over {
         return Vec::new();
     }
+    // The event changes the state; what follows is derived from the state alone. So an event that comes twice, early or
+    // out of order can begin nothing that is not due.
     take_in(state, event, now);
     let mut effects = Vec::new();
     if let Some(reason) = state.end(now) {
@@ -27,6 +29,7 @@ pub fn step(state: &mut DaemonState, event: DaemonEvent, now: Moment) -> Vec<Eff
         (state.dream_at, state.is_dreaming) = (None, true);
         effects.push(Effect::Dream);
     }
+    // Always, and as a replacement: a wake-up that an earlier step asked for may be about what is done by now.
     effects.push(Effect::WakeAt(state.next(now)));
     effects
 }
@@ -156,6 +159,8 @@ impl DaemonState {
                 .filter(|&at| at <= now)
                 .map(|_| ExitReason::Idle);
         };
+        // A round that is under way is waited for, since its files are half written. Beyond `drain` it is left behind:
+        // the files and the state say where the next start goes on.
         let waits = self.is_busy() || self.sync_at().is_some();
         if waits && now < until {
             return None;

@@ -100,6 +100,7 @@ impl ConnectionContext {
     }
 
     async fn work(&self, name: String, input: Value) -> Result<Value, RequestFailure> {
+        // A semaphore and not the size of the thread pool: jobs share the pool, and questions must not keep them out.
         let _seat = self.seats.acquire().await.map_err(|_| unavailable())?;
         // That it is of use keeps it from ending.
         let _ = self.events.try_send(DaemonEvent::Asked);

@@ -1,5 +1,17 @@
 //! Telling the daemon's own writes from everybody else's: a synchronisation must not be the reason of
 //! the next one.
+//!
+//! ```text
+//!  job        begin ----- writes a, b ----- end(written = a, b)
+//!  watch              a   b   c      c            b
+//!                     held until the end          b: as it was left? own. Else: somebody wrote it since
+//!                     a, b: as left -> own        c: was told at the end
+//! ```
+//!
+//! Muting the watch during a round would lose `c`. Ignoring the paths of the round afterwards would lose an edit of `a`
+//! right after it, so a path counts as own only while its mtime, size and inode are those that the job left.
+//! Tests: `shell::own_writes::tests::own_writes_are_no_news_and_others_are`,
+//! `shell::own_writes::tests::too_many_changes_are_all_news`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -44,6 +44,7 @@ pub fn run(options: DaemonOptions, work: Arc<dyn DaemonTasks>, ready: impl FnOnc
         options.version,
         options.root
     );
+    // Before anything of this daemon can be seen: who holds the lock may remove a dead one's socket.
     let running = options.place.claim(&content)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -115,6 +116,8 @@ impl Shell {
             Arc::new(WatchSignals::default()),
             Arc::new(OwnWrites::default()),
         );
+        // The watch stands before `Started` asks for a first look at everything. The other order has a gap in which a
+        // change is neither seen by the look nor told by the watch.
         let mut watch =
             DirectoryWatch::new(&options.watched, Arc::clone(&signals), Arc::clone(&own));
         let sight = watch.set();
@@ -255,6 +258,7 @@ impl Shell {
 
     fn sync(&self, tier: WatchedScope) {
         let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        // Before the job starts: its first write may be told before the thread is known to run.
         self.own.begin();
         tokio::task::spawn_blocking(move || {
             let synced = work.sync(tier);
@@ -263,6 +267,7 @@ impl Shell {
     }
 
     fn over(&mut self, job: RunningJob) -> Option<ExitReason> {
+        // A job may replace a directory that is watched; the watch then follows the old one, which nobody changes.
         if !self.watch.is_true() {
             self.signals.lost();
         }

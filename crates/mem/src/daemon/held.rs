@@ -1,4 +1,14 @@
 //! Keeping daemons away while what they look after is erased: one that runs is ended, and none begins meanwhile.
+//!
+//! ```text
+//!  .start   |== held ==================================|   `daemon start` of a hook waits here
+//!  daemon   ------ ends                                    its jobs end with it
+//!  .pid                  |== held =====================|   `daemon run` of a service finds the place taken
+//!  erasure                   removes, searches, proves
+//! ```
+//!
+//! Ending the daemon alone is not enough: the next prompt starts one, which writes the state that was just removed.
+//! Both locks, because a service manager runs daemons without `.start`.
 
 use std::fs::File;
 

@@ -1,5 +1,9 @@
 //! A job does not outlive its daemon: the daemon keeps the job's standard input open, and when that ends,
 //! so does the job, with every process that it started.
+//!
+//! A pipe and not a signal, because `kill -9` sends none and the parent's id can be reused: the system closes the pipe
+//! however the daemon ends. Nothing is ever written to it.
+//! Test: `daemon::killed_again_and_again_it_loses_nothing_and_leaves_no_child`.
 
 use std::io::Read as _;
 use std::time::Duration;

@@ -59,6 +59,8 @@ pub(crate) fn start_daemon(
     if let Some(name) = of_person(context) {
         return Err(DaemonError::ByEnvironment(name.to_owned()));
     }
+    // Asked before the lock and again under it: most hooks find a daemon and never wait, and of a burst of starts all
+    // but the first find it the second time.
     let _turn = house.place.starting()?;
     // From here on nobody else begins one.
     match ask::daemon_info(&house.place, PATIENCE) {

@@ -1,4 +1,7 @@
 //! Ending a daemon: it is asked to, then told to, then killed.
+//!
+//! It counts as ended when its lock is free and not when its socket is gone: a daemon keeps the lock until its process
+//! and its jobs are over (`RunningLock::leave_at_exit`), so that whoever waits here may remove its files.
 
 use std::time::{Duration, Instant};
 
