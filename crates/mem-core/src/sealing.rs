@@ -3,6 +3,9 @@
 //!
 //! A place is a folder with keys of its own: the state of one memory directory, or all state of a person. What is
 //! sealed says so in its first bytes and names its key, so that readers cope with a mixture while keys change.
+//!
+//! **Invariant:** a key that cannot be had is an error and never `None`. `None` means that a place is to be plain, and a
+//! caller that took a missing key for it would write a secret in the open.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -240,6 +243,8 @@ impl StateCipher {
         what: &'static str,
     ) -> Result<Cow<'b, [u8]>, SealError> {
         let stored = stored.into();
+        // Plain is taken as it is: a place that was just sealed still holds some. Where plain must not be taken for
+        // sealed, as in a sealed history, the caller checks (`history::sealed`).
         if !is_sealed(&stored) {
             return Ok(stored);
         }

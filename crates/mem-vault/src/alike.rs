@@ -3,6 +3,15 @@
 //! The nonce is a keyed hash (HMAC-SHA-256, under a key of its own that is derived from the data key) of what is
 //! sealed and what it belongs to, so that no nonce ever comes twice with another content: it shows which contents
 //! are the same, and nothing more.
+//!
+//! A plain hash for a nonce would tell anybody who guesses a content that it is there. The key of nonces is derived and not
+//! the data key itself, so that no key serves two algorithms.
+//!
+//! ```text
+//!  nonce = first 24 bytes of HMAC(HMAC(data key, PURPOSE), length of belonging, belonging, content)
+//! ```
+//!
+//! **Cost:** one pass of SHA-256 over the content besides the cipher's.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -28,6 +37,7 @@ pub(crate) fn seal_deterministic(
     let derived = Zeroizing::new(<[u8; 32]>::from(derived.finalize().into_bytes()));
     let mut hash = Hmac::<Sha256>::new_from_slice(derived.as_slice()).map_err(wrong)?;
     let bound = belonging.bytes_after_head(&[]);
+    // The length first: moving bytes from the words to the content must not give the same nonce.
     hash.update(&(bound.len() as u64).to_le_bytes());
     hash.update(&bound);
     hash.update(plain);

@@ -1,6 +1,7 @@
 //! What a sealed content belongs to, so that it opens nowhere else.
 
-/// A list of words, written so that no two lists look alike.
+/// A list of words, written so that no two lists look alike: each after its length. A separator would not do, since ids
+/// and paths may hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssociatedData(Vec<u8>);
 

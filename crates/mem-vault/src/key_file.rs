@@ -1,4 +1,10 @@
 //! Master keys in a file that its owner alone may read.
+//!
+//! **Invariant:** at no moment is a key that something is wrapped by in no file. A new key is written in front of the old
+//! ones before anything is wrapped by it; an old one is ended only by name, and never the first. Of two processes that
+//! change the file at once each works on what the other left (`KeyFileLock`).
+//! Tests: `key_file::tests::those_who_put_new_keys_at_once_lose_none`,
+//! `key_file::tests::keys_that_end_are_in_no_file_and_the_first_one_stays`.
 
 use std::fs::{self};
 use std::io::{self, Write as _};
@@ -72,6 +78,8 @@ pub fn end_keys(path: &Path, dropped: &[KeyId]) -> Result<MasterKeys, VaultError
     let _held = KeyFileLock::acquire(path)?;
     let before = read_key_text(path)?.ok_or(VaultError::NoMaster(None))?;
     let kept = MasterKeys::remove_keys(&before, dropped)?;
+    // Opened before it is replaced: the handle still reaches the old bytes, which no name leads to afterwards. They are
+    // overwritten last, when the kept keys are safe; a crash in between costs the overwriting and no key.
     let old = regular_file::overwrite(path);
     let mut old = old.map_err(io_error_at("open", path))?;
     write_keys(path, kept.as_bytes())?;

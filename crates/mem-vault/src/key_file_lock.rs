@@ -40,6 +40,8 @@ impl KeyFileLock {
 
 impl Drop for KeyFileLock {
     fn drop(&mut self) {
+        // Removed while it is still locked: a process that waits on this very file finds with `is_there` that another one
+        // stands in its place by now, and waits on that.
         // Left where the system refuses: an empty file is no harm.
         let _ = fs::remove_file(&self.lock);
     }

@@ -2,6 +2,17 @@
 //!
 //! `{"current": id or null, "keys": {id: wrapped key in base64}}`. Whoever has the file and no master key has
 //! nothing; whoever destroys it destroys what its keys sealed.
+//!
+//! | `keys.json` | mark | it means |
+//! |---|---|---|
+//! | - | - | off |
+//! | current key | mark | on |
+//! | current key | - | on: a crash came before the mark was made |
+//! | keys, none current | - | off; what is still sealed opens |
+//! | - | mark | the keys were lost: an error, never off |
+//!
+//! **Invariant:** no order of writes of our own leaves the last row. So the mark is made after the keys and removed before
+//! them. Test: `encrypt_lost::data_keys_that_are_gone_are_not_taken_for_encryption_that_is_off`.
 
 use std::collections::BTreeMap;
 use std::io;

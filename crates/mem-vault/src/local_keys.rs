@@ -67,6 +67,8 @@ impl LocalKeys {
 
     /// What a place's keys are wrapped for.
     fn associated_data(&self, place: &Path) -> AssociatedData {
+        // Relative to the state: a file of keys that is copied to another place opens nothing, one that moves with the
+        // whole state does.
         let name = place.strip_prefix(&self.home).unwrap_or(place);
         AssociatedData::from_words(&["local data key", &name.to_string_lossy()])
     }
@@ -183,6 +185,7 @@ impl LocalKeys {
         if !is_wanted()? {
             return Ok(());
         }
+        // Asked again under the lock: of several that begin a place at once, the first makes its key.
         let _lock = self.lock_keys()?;
         match is_wanted()? {
             true => self.change_target(place, EncryptionTarget::Sealed),
@@ -205,6 +208,8 @@ impl LocalKeys {
         }
         let mut ring = before.unwrap_or_default();
         let (masters, belonging) = (self.load_master_keys()?, self.associated_data(place));
+        // First, in memory: it unwraps every key of the place. A key that cannot be had is found before anything new is
+        // sealed beside what it sealed.
         ring.rewrap_keys(&masters, &belonging)?;
         let current = match appointed {
             EncryptionTarget::Plain => None,

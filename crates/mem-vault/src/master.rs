@@ -2,6 +2,16 @@
 //!
 //! A source gives one or more, one a line: the first one wraps, all of them unwrap. That is how a master key is
 //! replaced while everything goes on.
+//!
+//! ```text
+//!  source     old       new, old          new, old             new
+//!  wrapped by old       old               new                  new
+//!             start     a key is put      rings are wrapped    the old one is ended, once nothing
+//!                       in front          again, one by one    anywhere names it
+//! ```
+//!
+//! Contents are never sealed again for this: only the wrapped data keys change.
+//! Test: `master::tests::a_wrapped_key_comes_back_by_any_key_of_the_source`.
 
 use std::fmt;
 

@@ -2,6 +2,18 @@
 //!
 //! The magic begins with a byte that no UTF-8 has, so nothing sealed is ever taken for a text. Version and name
 //! are authenticated with the content, and so is what it belongs to.
+//!
+//! ```text
+//!  FORMAT   0        3     4           12          36                 -16
+//!           F5 M V | ver | key name  | nonce     | ciphertext ..    | tag
+//!           3        1     8           24          as long as plain   16      overhead 52
+//!           |--- authenticated ----|               |- encrypted ---|
+//!           and the words that it belongs to, which are stored nowhere: the reader knows where it reads
+//! ```
+//!
+//! The key's name stands outside the ciphertext, so that readers cope with several keys and a lost one can be named.
+//! Naming another key there does not open either: the name is authenticated.
+//! Test: `sealed::tests::it_opens_only_where_it_belongs_and_by_its_key`.
 
 use chacha20poly1305::{AeadInOut as _, Tag, XNonce};
 

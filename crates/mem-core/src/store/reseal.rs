@@ -3,6 +3,17 @@
 //! The place's key is appointed first, under the lock: whoever writes from then on uses
 //! it. Then what is there is written anew, the history in one step. What is interrupted is finished by the next
 //! run, and readers cope meanwhile: everything that is sealed names its key.
+//!
+//! ```text
+//!  appoint new key | rewrite inbox | rewrite history | end the other keys
+//!  keys   old, new   old, new        old, new          new
+//!  sealed by old     old or new      new               new
+//! ```
+//!
+//! **Invariant:** a key ends only after nothing is left that names it, and an entry that cannot be rewritten keeps all of
+//! them. The other order (rewrite, then appoint) would leave whatever is written meanwhile under the old key.
+//! Tests: `local::keys_change_while_others_write_and_the_old_ones_end`,
+//! `local::a_change_of_keys_that_was_interrupted_is_finished_by_the_next_run`.
 
 use std::fs;
 use std::path::PathBuf;
