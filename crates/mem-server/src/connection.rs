@@ -31,6 +31,7 @@ pub(crate) async fn drive(
     let io = TokioIo::new(ClientStream::new(stream, limits.write));
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
+        // For the whole head: a client that sends a byte a minute would hold a connection for ever (slowloris).
         .header_read_timeout(limits.head)
         .max_buf_size(HEAD_BYTES_MAX)
         // Who has said all, and only listens, gets an answer.

@@ -39,6 +39,8 @@ impl Connections {
     /// Takes connections; does not return by itself.
     pub(crate) async fn take(&mut self, listener: &TcpListener) {
         loop {
+            // The place before the connection: without one free the next client waits in the system's queue, where it
+            // takes none of our memory and no descriptor.
             let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
                 return;
             };

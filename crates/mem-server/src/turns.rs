@@ -1,4 +1,8 @@
 //! Turns: at having whole stores in memory, so that no token has all of them, and at writing records.
+//!
+//! **Invariant:** at most four whole stores are in memory, two of them for one token, however many requests wait; the
+//! semaphores are fair, so that every waiting request gets its turn.
+//! Test: `turns::tests::one_token_leaves_turns_to_the_others`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -82,6 +86,8 @@ impl StoreTurns {
     /// # Errors
     /// The server ends.
     pub(crate) async fn take(&self, token: &str) -> Result<StoreTurn, HttpProblem> {
+        // In this order: a request that waited for its own token's turn while it held one of the four would keep other
+        // tokens out with a turn that it does not use.
         let of_one = self.of_one.take(token).await?;
         Ok((of(&self.all).await?, Some(of_one)))
     }

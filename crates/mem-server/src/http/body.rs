@@ -48,6 +48,7 @@ async fn within(
     max: usize,
     patience: Duration,
 ) -> Result<Bytes, HttpProblem> {
+    // Refused by its announced length before a byte is read; counted all the same, since a length may lie or be missing.
     if announced(headers).is_some_and(|bytes| bytes > max as u64) {
         return Err(too_large(max));
     }

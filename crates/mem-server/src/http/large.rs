@@ -1,6 +1,8 @@
 //! A large answer: sent in pieces, and kept for as long as its reader keeps up.
 //!
-//! Who takes a little now and then would otherwise hold the memory, and the turn, for as long as they like.
+//! Who takes a little now and then would otherwise hold the memory, and the turn, for as long as they like. A limit for
+//! each write alone does not end that: one byte within it is enough. So the whole has a time by its size as well.
+//! Test: `http::large::tests::a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back`.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,6 +44,7 @@ type Whole<T> = Mutex<Option<(Vec<u8>, T)>>;
 fn body<T: Send + 'static>(bytes: Vec<u8>, turn: T, patience: Duration) -> Body {
     let all = patience + time_for(bytes.len());
     let whole: Arc<Whole<T>> = Arc::new(Mutex::new(Some((bytes, turn))));
+    // Weak: an answer that was sent frees the memory at once, and the timer finds nothing.
     let kept = Arc::downgrade(&whole);
     tokio::spawn(async move {
         tokio::time::sleep(all).await;

@@ -1,6 +1,12 @@
 //! What each request goes through before it gets to its route, and its answer on the way back.
 //!
 //! One layer of the router for all of it: each layer more would be copied with every request, with all within it.
+//!
+//! From the outside in, and why there: `observed` names the request, so that every answer, also of a timeout or a panic,
+//! has the name; `speak` turns any error into the words of the dialect; `leftover` reads the rest of the body after the
+//! answer is known; the time limit covers the handler and not that reading; a panic is caught innermost.
+//! Tests: `app::tests::a_panic_or_a_hang_costs_one_request_and_is_told_in_the_envelope`,
+//! `serve::input::lying_lengths_and_slow_clients_are_answered`.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;

@@ -93,6 +93,8 @@ where
 /// The requests of the next statement; without any the key has none under way.
 fn next<K: Eq + Hash, V>(waiting: &Waiting<K, V>, key: &K) -> Option<Vec<Reply<V>>> {
     let mut waiting = locked(waiting);
+    // Taken and tested under one lock. Between two, a request could add itself to a key whose task has just decided to
+    // end, and would wait for ever.
     let replies = std::mem::take(waiting.get_mut(key)?);
     if replies.is_empty() {
         waiting.remove(key);

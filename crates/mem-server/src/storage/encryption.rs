@@ -1,5 +1,11 @@
 //! What an administrator asks of a database about its encryption, beside servers too: on, off, new keys, how much is
 //! sealed, whether it opens. An interrupted change is finished by the next run.
+//!
+//! Servers go on meanwhile: keys are appointed first, so that everything written from then on has its final form; what is
+//! there follows in small transactions, each under the lock of its store; keys end when no version names them any more.
+//! **Invariant:** at every moment each content opens by a key that is there. Tests:
+//! `storage::encryption::replicas::keys_change_under_readers_and_writers_on_every_replica`,
+//! `storage::encryption::replicas::what_was_interrupted_is_finished_by_the_next_run`.
 
 use mem_core::history::Sha256;
 use mem_vault::{DataKey, MasterKey, VaultError};

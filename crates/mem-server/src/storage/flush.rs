@@ -1,4 +1,8 @@
 //! Stores what has changed: three statements, however much it is, and one or two more where paths became free.
+//!
+//! **Invariant:** the store's number goes from the one that was read to the one after the changes, in the same transaction
+//! as the rows. The lock on the store's row is to ensure that; the condition of the update proves it at the last moment.
+//! Versions are only added here: what was shown to somebody under a number stays.
 
 use mem_sync::limits::ENTRIES_MAX;
 use mem_vault::DataKey;

@@ -1,4 +1,16 @@
 //! Changes wait in a queue while the disk syncs the ones before them, and then go together.
+//!
+//! ```text
+//!  disk    |--- sync 1 ---|--- sync 2 ---|--- sync 3 ---|
+//!  group   a              b c d          e f
+//!  comes   a   b  c d        e  f                            no timer: a group is what came during one sync
+//! ```
+//!
+//! Waiting a fixed time for others would delay a lone write. Here it goes at once, and the busier the disk, the larger
+//! the groups. PUTs of one repository hash to one queue, and so do edits of one store: they keep their order. PostgreSQL has several queues, since
+//! its transactions sync side by side; SQLite has one writer.
+//! Tests: `storage::durability::a_killed_server_has_all_that_it_acknowledged`,
+//! `storage::durability::postgres_that_crashes_under_load_costs_no_acknowledged_write`.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -141,6 +153,7 @@ async fn attempt(
         let result = tokio::time::timeout(place.deadline, run).await;
         // What came of it nobody knows.
         let result = result.unwrap_or_else(|_| Err(GroupFailure::Commit(StorageError::silent())));
+        // Before anybody is told: a client that was acknowledged and asks at once must not get the state of before.
         if let Some(states) = &place.states {
             remember(states, requests, &result);
         }
@@ -170,6 +183,8 @@ fn remember(
                 states.set(repo, etag);
             }
         }
+        // After a failure nobody knows which state holds, so it is looked up again. A state that is remembered wrongly
+        // would answer 304 to a client that has to see the change.
         Err(_) => {
             for request in requests {
                 match request {
@@ -234,6 +249,7 @@ impl MayBeLost for StoresError {
 
 /// Longer with every try, and never the same for two.
 fn pause(tries: u32) -> Duration {
+    // All of the pause is random: two replicas that got in each other's way would meet again after equal ones.
     let mut random = [0; 2];
     let longest = PAUSE_MS << tries.min(6);
     let share = match getrandom::fill(&mut random) {

@@ -3,6 +3,19 @@
 //! SQLite: `secure_delete` overwrites what is freed; here the rest is emptied, page by page, and then the log
 //! before the file. Nobody waits for longer than a few pages take. Where SQLite was built without its table of
 //! pages the whole file is written anew instead.
+//!
+//! ```text
+//!  a leaf after rows moved away:   header | list of cells | ..gap.. | cells
+//!                                                           ^ holds old bytes, which no query shows
+//! ```
+//!
+//! Order: the rows are gone and committed; then the pages; then the log, which still holds earlier copies of them, is
+//! moved into the file and truncated. The log first would leave the copies that emptying the pages writes there.
+//! **Invariant:** an emptied page differs from the old one only in bytes that belong to nothing, and each is read again in
+//! the transaction that writes it. **Cost:** one read of the file beside readers and writers; writes of dirty pages only,
+//! 64 a transaction. Tests: `storage::history::what_was_redacted_is_in_no_file_and_no_backup`,
+//! `storage::stores::redaction::no_byte_of_what_was_redacted_is_left_in_any_file`,
+//! `storage::stores::redaction::a_redaction_and_writers_do_not_get_in_each_others_way`.
 
 use futures_util::TryStreamExt as _;
 use sqlx::{Row as _, SqliteConnection};

@@ -1,4 +1,13 @@
 //! What names the state of each store, remembered where nobody else can change it.
+//!
+//! ```text
+//!  reader   generation() = 7   look up: E1 ........................ learn(E1, 7): refused, it is 8
+//!  writer                                   commit, set(E2): 8
+//! ```
+//!
+//! Without the generation the slow reader would put E1 over E2, and every conditional GET would get a 304 for a state that
+//! is over. One number for all stores is enough: a refused reader only looks up again the next time.
+//! Test: `storage::state_cache::tests::what_was_looked_up_before_a_change_is_not_remembered_after_it`.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

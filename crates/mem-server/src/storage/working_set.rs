@@ -167,6 +167,7 @@ impl WorkingSet {
                 Err(why) => drop(answer.rejected.insert(key.clone().into(), why)),
             }
         }
+        // What a PUT did at once has one number to the log: a reader that pages by it sees all of the PUT or nothing.
         for version in self.versions.iter_mut().skip(earlier) {
             version.change = self.store.sequence;
         }
