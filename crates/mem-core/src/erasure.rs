@@ -1,6 +1,18 @@
 //! Erasing what `mem` keeps about one repository, for one user of a host, or all of it. Nothing brings it back.
 //!
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
+//!
+//! ```text
+//!  gather traces | lock sessions | gather their last words | note what is looked for | remove | search | end the note
+//!                |============================= locks are held ==============================|
+//! ```
+//!
+//! Traces come before everything, since afterwards nothing is there that tells what to look for. The note (checksums only)
+//! makes an erasure that was killed provable by the next one. **Invariant:** while the proof searches, nobody who has read
+//! a removed session can write its words again. **Cost:** the search reads every file of the places once, for all traces
+//! at a time. Tests: `erase::a_project_is_gone_from_every_place_and_the_proof_says_so`,
+//! `erase::an_erasure_that_was_interrupted_is_told_in_the_next_proof`,
+//! `erase_held::what_a_hook_writes_while_it_runs_goes_too_and_the_proof_looks_for_it`.
 
 mod begun;
 mod search;

@@ -4,6 +4,19 @@
 //! A line with the format's name, a checksum and a length stands before the first part, and one like it
 //! before each piece that was added. A piece that is not whole, as a crash leaves it, was never added; a
 //! first part that is not whole makes the file none.
+//!
+//! ```text
+//!  FORMAT   MAGIC crc32 length \n first part ..    written by a rename, whole
+//!           +     crc32 length \n piece ..         appended in one write
+//!           +     crc32 length \n piec             torn by a crash: cut off before the next piece is added
+//! ```
+//!
+//! **Invariant:** what a reader takes is a state that was written, the newest or an earlier one, and never a mixture.
+//! Writers take turns under a lock of the file's owner. **Cost:** an append grows with the change; a rewrite comes after a
+//! sixteenth of the file was appended, so that each appended byte pays for sixteen written again.
+//!
+//! Tests: `grown_file::tests::whatever_is_cut_off_or_changed_leaves_an_earlier_state_or_none`,
+//! `grown_file::tests::what_a_crash_left_is_cut_off_and_another_file_is_not_added_to`.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -128,6 +141,7 @@ impl FileEnd {
         if length < self.whole {
             return Ok(false);
         }
+        // A piece behind a torn one would never be read: reading ends at the first that is not whole.
         if length > self.whole {
             file.set_len(self.whole)?;
         }

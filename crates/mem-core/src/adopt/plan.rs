@@ -1,4 +1,17 @@
 //! What becomes of each file of the source.
+//!
+//! | in the target | the file becomes |
+//! |---|---|
+//! | the same bytes under this path | `Identical` |
+//! | a log of the same day, other bytes | `United` |
+//! | it, or what became of it, by id and earlier contents | `Known`, or `Newer` where an older state was brought |
+//! | nothing under this name in any case | `Taken` |
+//! | another file under this name | `Renamed` |
+//!
+//! Ids and past contents tell "brought before and edited since" from "another file of that name", which names and bytes
+//! cannot; this makes a second adoption change nothing. Indexes come last, since their links follow the renames.
+//! Tests: `adopt::a_second_time_changes_nothing_whatever_happened_since`, `adopt::everything_of_both_is_there`,
+//! `adopt::a_source_that_went_on_brings_what_is_new`.
 
 use std::collections::BTreeSet;
 

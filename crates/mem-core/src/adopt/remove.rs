@@ -23,6 +23,8 @@ pub fn remove_source(
         directory: source.places().root.clone(),
         files,
     };
+    // Read before the comparison and compared again under the lock: a memory that is written or edited in between is in
+    // the source and not in the target, and stops the removal.
     let verified = source_digests(source)?;
     let adoption = preview_adoption(target, source)?;
     if !adoption.is_settled() {

@@ -7,6 +7,10 @@
 //!   the strict YAML parser, else line by line with a [`Warning`] for what is odd.
 //! - [`edit()`] changes single fields, and proves on the result that nothing else changed.
 //! - [`encode`] writes scalars that every YAML reader understands alike.
+//!
+//! A file is never rejected for its frontmatter: hosts write blocks that no YAML parser takes, such as an unquoted colon in
+//! a description, and a memory that cannot be read is lost to its user. What the three ways of reading have in common is
+//! held by `texts::frontmatter_property::reading_agrees_with_the_parser`.
 
 mod certain;
 mod decode;

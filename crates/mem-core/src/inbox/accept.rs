@@ -1,4 +1,18 @@
 //! Carrying out what was accepted.
+//!
+//! An entry waited, and the files went on. With `old` as the base of the entry, `new` as what it wants and `now` as what
+//! stands there:
+//!
+//! | now | becomes |
+//! |---|---|
+//! | `new` | stays: accepted before, and a crash kept the entry |
+//! | `old` | `new` |
+//! | another, of an index | both, entry by entry |
+//! | another, of a memory | the merge by lines, or an error and nothing is written |
+//! | removed | `new`: the text is not lost by that |
+//!
+//! Tests: `inbox::what_was_edited_since_is_merged_or_told_and_never_lost`,
+//! `inbox::one_conflict_does_not_keep_the_others_waiting`.
 
 use super::entry::{File, InboxEntry};
 use super::error::InboxError;
@@ -30,6 +44,8 @@ impl LocalStore {
             let mut files = moved.into_iter().chain(rest);
             files.try_for_each(|file| carry_out(draft, entry, file))
         })?;
+        // After the change and not before it: a crash in between leaves an entry that says nothing new, and the other
+        // order would lose what was accepted.
         Inbox::for_paths(self.places()).remove(&entry.id)?;
         Ok(written)
     }

@@ -59,6 +59,7 @@ impl Inbox {
             });
             results.push(put);
         }
+        // New entries are on the disk before those that they replace are set aside: a crash leaves one too many.
         state_file::write_all(&files)?;
         self.replace(replaced)?;
         Ok(results)
@@ -92,6 +93,7 @@ impl Inbox {
         let folder = self.rejected_folder();
         let stored = |entry: &InboxEntry| Ok((file_of(&folder, &entry.id), self.stored(entry)?));
         let files: Result<Vec<_>, InboxError> = entries.iter().map(stored).collect();
+        // Written to the one folder, then removed from the other: a crash leaves an entry in both and none in neither.
         state_file::write_all(&files?)?;
         for entry in entries {
             remove_file(&file_of(&self.folder, &entry.id))?;

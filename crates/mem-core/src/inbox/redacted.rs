@@ -47,6 +47,8 @@ impl Inbox {
             }
             entries.push((path, old, new, is_meant));
         }
+        // Only now, with every entry read, is the first one changed. An entry that names another by its id can be written
+        // only when all new ids are known.
         let mut count = RedactedEntries::default();
         for (path, old, new, is_meant) in entries {
             let is_kept = match new.map(|new| renamed(new, &ids)) {

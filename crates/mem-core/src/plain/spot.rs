@@ -1,4 +1,10 @@
 //! From names to what stands there: [`PathEnd`].
+//!
+//! The system would follow links by itself, and could only say "outside" or "inside" afterwards, when it has been there.
+//! Here each link is read and its target put in front of the names that are left; every open refuses links. A link that is
+//! swapped in after it was looked at makes the open fail.
+//! Tests: `plain::tests::a_link_that_is_swapped_in_is_never_followed`,
+//! `plain::tests::links_inside_are_followed_and_links_that_lead_out_are_not`.
 
 use std::collections::VecDeque;
 use std::io;
