@@ -4,6 +4,11 @@
 //! (a line a note: its key, the state it was checked in, JSON), and what the system said of every tracked
 //! file (16 bytes each: hashes of its path and of its state), and a checksum of it all. Only what is
 //! asked for is decoded.
+//!
+//! **Invariant:** an answer that is taken over is the one that a check would find now: the state that it was found in is
+//! part of its line, and covers the commit, every tracked file and the folders that were searched. In doubt it is checked
+//! again. Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
+//! `incremental::a_cache_that_is_damaged_anywhere_is_none`.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -67,6 +67,8 @@ impl<'l> SymbolSearch<'l> {
             let news = self.old.take_news().into_iter();
             places.extend(news.map(|group| (group, at)));
         }
+        // The old sides are searched first. Most commits hold none of the identifiers there, and their new sides are not
+        // even read.
         places.retain(|&(group, _)| {
             self.lost[group]
                 .as_ref()

@@ -127,6 +127,8 @@ struct HistoryWalker<'a> {
 impl HistoryWalker<'_> {
     fn run(&mut self, head: Oid) -> Option<()> {
         let mut walk = self.repository.revwalk().ok()?;
+        // By time, so that the first trace of a thing is its newest. A topological order would need the whole history
+        // before its first commit.
         walk.set_sorting(Sort::TIME).ok()?;
         walk.push(head).ok()?;
         for id in walk {
@@ -210,6 +212,7 @@ impl HistoryWalker<'_> {
         let paths = &mut self.past.paths;
         self.wanted.answered_by(&delta.path, |wanted, length| {
             let known = &mut paths[wanted];
+            // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
             let is_news = known
                 .as_ref()
                 .is_none_or(|seen| !seen.is_deletion && is_deletion);
@@ -244,6 +247,7 @@ impl HistoryWalker<'_> {
 
     /// Whether everything is explained, as far as it can be.
     fn is_done(&mut self, seconds: i64) -> bool {
+        // Clocks of committers differ: one commit that looks too old does not mean that all behind it are.
         if let Some(oldest) = self.oldest {
             self.skewed = if seconds < oldest { self.skewed + 1 } else { 0 };
         }
