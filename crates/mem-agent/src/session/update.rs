@@ -98,6 +98,7 @@ pub fn update_notes(
     let mut state = kept::read(place)?;
     state.advance_state(transcript)?;
     let before = read_notes(place)?;
+    // Written before the model is asked: whatever it answers, and if it never does, the notes are up to date.
     let mut notes = write_gathered(place, &mut state, before.as_deref(), means)?;
     let mut changed = before.as_deref() != Some(notes.to_string().as_str());
     let (mut by_model, mut rejected) = (false, None);
@@ -106,6 +107,8 @@ pub fn update_notes(
             Ok(new) => {
                 changed = changed || new != notes;
                 state_file::write(&place.notes, new.to_string().as_bytes())?;
+                // No block stands as we left it any more. What was gathered so far is in the model's words, and would
+                // come twice.
                 state
                     .owned
                     .give_up_all(&section_fillings(&state.digest, means.root));
@@ -114,6 +117,7 @@ pub fn update_notes(
             Err(reason) => rejected = Some(reason),
         }
     }
+    // After the notes: a crash before it makes the update due again, which changes nothing then.
     state.updated = Some(state.digest.counts);
     kept::write(place, &state)?;
     Ok(NotesUpdate {
@@ -141,6 +145,7 @@ fn write_gathered(
     let mut owned = state.owned.clone();
     let notes = weave_fillings(&old, &fillings, &mut owned);
     // Somebody may have saved while we thought: what they wrote is what goes in.
+    // The lock keeps other processes of `mem` out, but no editor.
     let now = read_notes(place)?;
     let (notes, owned) = if now.as_deref() == before {
         (notes, owned)

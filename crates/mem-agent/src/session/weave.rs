@@ -3,6 +3,18 @@
 //! In each section one block is ours, and replaced as a whole as long as it stands there as we left
 //! it. Once somebody has changed it, the section is theirs: its items are settled, do not come back,
 //! and only new things are added below.
+//!
+//! | our block in the section | it becomes | its items |
+//! |---|---|---|
+//! | stands as it was written | replaced as a whole | may change, go and come |
+//! | changed or removed by somebody | theirs | settled: never put in again |
+//! | never written | added below what is there | those that are not settled |
+//!
+//! Comparing item by item would bring back what a person took out on purpose: its absence looks like news.
+//! **Cost:** one pass over the notes for each step of room. Tests:
+//! `session::weave::tests::what_a_person_changes_or_removes_does_not_come_back`,
+//! `session::weave::tests::filling_twice_is_filling_once_and_the_frame_stays`,
+//! `session::weave::tests::budgets_hold_and_the_oldest_give_way`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -34,6 +34,8 @@ pub(super) fn path_names(path: &str, dialect: ToolDialect) -> Result<Vec<String>
     if segments.iter().any(|one| one.len() > SEGMENT_BYTES_MAX) {
         return refuse("a name in it is longer than 255 bytes");
     }
+    // By the letters, before any folder is opened: a path that leads out is refused also where nothing stands there, so
+    // that the answer says nothing of the files outside. Links are another matter, and left to `mem_core::plain`.
     let collapsed =
         collapse_segments(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
     if dialect == ToolDialect::Docs
