@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Waiting a fixed time for others would delay a lone write. Here it goes at once, and the busier the disk, the larger
-//! the groups. PUTs of one repository hash to one queue, and so do edits of one store: they keep their order. PostgreSQL has several queues, since
-//! its transactions sync side by side; SQLite has one writer.
+//! the groups. PUTs of one repository hash to one queue, and so do edits of one store: they keep their order. PostgreSQL
+//! has several queues, since its transactions sync side by side; SQLite has one writer.
 //! Tests: `storage::durability::a_killed_server_has_all_that_it_acknowledged`,
 //! `storage::durability::postgres_that_crashes_under_load_costs_no_acknowledged_write`.
 

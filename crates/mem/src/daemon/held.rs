@@ -9,6 +9,7 @@
 //!
 //! Ending the daemon alone is not enough: the next prompt starts one, which writes the state that was just removed.
 //! Both locks, because a service manager runs daemons without `.start`.
+//! Test: `erase::a_daemon_ends_before_what_it_looks_after_goes`.
 
 use std::fs::File;
 
