@@ -1,5 +1,11 @@
 //! Appending to a file: one `write` call, so that writers who know nothing of our lock lose
 //! nothing either.
+//!
+//! The file of the day is opened for appending by several programs at once, and the system puts each write behind the last
+//! one. An exchange would leave their handles at the old file. So the order of a commit is turned round: bytes, sync,
+//! then the history, as a change that is made already. A crash between the two leaves an external edit, which the next
+//! command records; no text is lost by that, only its author.
+//! Test: `store::writing::the_log_is_appended_to_by_many_and_each_entry_is_a_change`.
 
 use std::io::Write as _;
 
@@ -123,6 +129,7 @@ impl LockedStore<'_> {
         path: &MemoryPath,
         before: Option<Sha256>,
     ) -> Result<Change, StoreError> {
+        // Read again, and not put together from the old bytes and ours: another program may have appended in between.
         let read = self.tree.read(path)?;
         let (bytes, stat) = read.ok_or_else(|| StoreError::NotFound(path.clone()))?;
         let digest = Sha256::digest(&bytes);

@@ -8,8 +8,9 @@
 //!  files are swept   |  SQLite has committed  |
 //! ```
 //!
-//! **Invariant:** a file of the memory directory changes only while the history holds its new content in a synced pending
-//! change. So a recovery never needs the temporary files, and a failure before the record leaves nothing to undo.
+//! **Invariant:** a commit exchanges a file only while the history holds its new content in a synced pending change. So a
+//! recovery never needs the temporary files, and a failure before the record leaves nothing to undo. (An append is not a
+//! commit: see `store::append`.)
 //!
 //! **Cost:** the draft's bytes once for hashing, once for staging and once for the history; syncs as in
 //! [`SINGLE_SYNCS_MAX`]. The size of the directory does not count here, only in the walk before it.

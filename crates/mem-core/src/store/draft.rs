@@ -225,6 +225,7 @@ impl<'s> WriteTransaction<'s> {
         if self.exists(to) {
             return Err(StoreError::Exists(to.clone()));
         }
+        // A move says nothing new: the memory keeps its age and what it rested on, whatever the time is.
         let bytes = self
             .read(from)?
             .ok_or_else(|| StoreError::NotFound(from.clone()))?;
@@ -286,6 +287,8 @@ impl<'s> WriteTransaction<'s> {
         if !self.wishes.contains_key(path) {
             let old = self.tree.read(path)?.map(|(bytes, _)| bytes);
             let now = || old.as_deref().map(Sha256::digest);
+            // What the plan read first, and not what stands there now: an edit in between then fails the exchange, and the
+            // plan runs again on it. The newer digest would have the plan overwrite a text that it never saw.
             let before = self.seen.get(path).copied().unwrap_or_else(now);
             let wish = FileWrite {
                 before,

@@ -1,4 +1,14 @@
 //! Removing content for good.
+//!
+//! The files come first, by an ordinary change, and the history after them. In the other order the next command would
+//! find the text in the files and record it again. A kill in between leaves clean files and an old history; the command
+//! is run again, and finds what is left.
+//!
+//! **Invariant:** a redaction that reports success has searched all that it wrote; what cannot be searched (histories that
+//! were set aside, caches) is removed. **Cost:** that of `history::rewrite`, and a scan of the result.
+//! Tests: `store::redaction::a_text_is_gone_from_every_byte_and_the_record_stays`,
+//! `store::damage::a_redaction_reaches_what_was_set_aside_and_what_a_kill_left`,
+//! `kills::a_redaction_that_was_killed_can_be_finished_and_nothing_comes_back`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -68,6 +78,8 @@ impl LocalStore {
         let mut locked = LockedStore::begin(self, now)?;
         locked.discard_retired()?;
         let plan = PreparedRedaction::prepare(what, locked.history(), &[])?;
+        // The inbox before the history: an entry that is accepted afterwards must not bring the text back, and one that
+        // cannot be read stops the redaction while nothing was changed.
         Inbox::for_paths(&self.places).redact(|entry| plan.redacted(entry), false)?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;

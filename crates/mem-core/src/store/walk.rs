@@ -37,6 +37,7 @@ pub struct Stat {
 impl Stat {
     /// Whether both are the same in what the catalog records.
     pub fn agrees(&self, other: &Self) -> bool {
+        // Without `changed_ns`: a change of mode or of the number of links would have every file read again.
         (self.size, self.mtime_ns, self.inode) == (other.size, other.mtime_ns, other.inode)
     }
 
