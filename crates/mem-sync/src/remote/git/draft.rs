@@ -68,6 +68,8 @@ impl CommitDraft {
             return;
         }
         let tombstone = shelf.records.get(&key).and_then(|record| record.deleted);
+        // The content and not the key: a client of before the deletion sends the very text again, while a new memory under
+        // the old name has another one.
         if old.is_none() && tombstone == Some(sha256) && !revives {
             return self.reject_key(key, RejectionCode::Deleted, "this very content was deleted");
         }
@@ -116,6 +118,7 @@ impl CommitDraft {
         let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let find = |id: Option<Oid>| id.map(|id| repository.find_commit(id)).transpose();
         let parent = find(parent).map_err(fail)?;
+        // After somebody deleted the ref, `ground` holds its tombstones: the new first commit has them, and no parent.
         let base = match find(ground).map_err(fail)? {
             Some(ground) => ground.tree().map_err(fail)?,
             None => empty_tree(repository).map_err(fail)?,

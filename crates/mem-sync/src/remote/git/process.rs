@@ -99,6 +99,8 @@ impl<'a> GitProcess<'a> {
 
     /// Held open until it ends, even where this process does not live so long.
     pub(super) fn hold_lock(mut self, lock: &File) -> Self {
+        // The lock belongs to the open file, which git inherits as its input: it lasts until both have closed it. So a git
+        // that outlives this process keeps the next one out of the copy it is writing.
         if let Ok(held) = lock.try_clone() {
             self.command.stdin(held);
         }
@@ -126,6 +128,8 @@ impl<'a> GitProcess<'a> {
             orphan::write_lock_holder(lock, &child);
             Tether::tie_child(&child)
         });
+        // Both streams are read while it runs. A git that fills one pipe waits for its reader, and would wait for ever for
+        // one that first waits for its end.
         let output = child
             .stdout
             .take()

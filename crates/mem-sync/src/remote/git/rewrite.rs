@@ -145,6 +145,8 @@ impl RefRewrite<'_> {
             id = self.redacted_tree(&tree, content_goes, &shard, &records)?;
         }
         self.was = blob;
+        // A commit's id covers its parent, so from the first change on every commit is another one. A merge changes too:
+        // its other parents may still reach the content.
         self.changed |= goes || commit.parent_count() > 1;
         self.parent = Some(match self.changed {
             true => self.copy_commit(commit, id)?,
