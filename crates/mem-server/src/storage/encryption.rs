@@ -104,6 +104,8 @@ impl Database {
         sealing::check(engine).await?;
         let masters = engine.seals().master().fresh().await?;
         let master = masters.first_key()?;
+        // The switch before the stores: a store that begins meanwhile already gets a key, and none is left out between
+        // the list of stores and the end.
         switch(engine, true).await?;
         each_store(engine, async |store| {
             appoint_new(engine, master, store, false).await

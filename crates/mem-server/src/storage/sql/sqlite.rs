@@ -1,4 +1,8 @@
 //! One file in the data directory, with one connection that writes and some that read.
+//!
+//! SQLite has one writer at a time. Several writing connections would wait for each other by polling, the longest waiting
+//! without any right to be next; behind one connection requests queue in their order. Readers go on beside it, each on
+//! the state in which its statement began (write-ahead log).
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
