@@ -1,5 +1,12 @@
 //! Noticing changes: the system's watch, a look every few seconds where that is not to be had, and a
 //! directory that is not there yet, or not any more.
+//!
+//! A watch follows an inode and not a path. What the system says is therefore a hint: after a queue that overflowed, a root
+//! that was removed or renamed, or any error of the watch, everything is set anew and counts as changed.
+//! **Invariant:** each change is told, or it is told that some may have been missed. **Cost:** one handle per folder with
+//! inotify, and a look at all files every few seconds where it is not to be had.
+//! Tests: `daemon::watching::a_directory_that_is_removed_and_made_again_is_watched_again`,
+//! `shell::watch::tests::a_directory_whose_parent_was_renamed_is_no_longer_the_one`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,6 +99,7 @@ impl DirectoryWatch {
     /// Sets the watches, in place of those that were.
     pub(super) fn set(&mut self) -> WatchQuality {
         let mut sight = self.try_set();
+        // A directory that came between the look and the watch is in neither: it is looked for once more.
         for _ in 1..TRIES_MAX {
             if self.is_true() {
                 break;
@@ -190,6 +198,7 @@ fn native(
         watcher.watch(root, RecursiveMode::Recursive)?;
     }
     for path in missing {
+        // Nothing can be watched that is not there, so the nearest folder that is tells when the next one on the way comes.
         let around = path.ancestors().skip(1).find(|path| path.is_dir());
         // What is below a root is told already.
         let around = around.filter(|path| !roots.iter().any(|root| path.starts_with(root)));
@@ -241,6 +250,7 @@ impl Listener {
         }
         let is_root = self.watched.iter().any(|one| one.path == path);
         let leaves = matches!(kind, EventKind::Remove(_) | EventKind::Modify(_));
+        // The watch of a root that is gone is dead, and says nothing when the root comes back.
         if is_root && leaves && !path.is_dir() {
             return self.signals.lost();
         }

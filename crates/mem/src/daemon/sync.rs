@@ -63,6 +63,7 @@ impl SyncJobOutcome {
     pub(super) fn combine_with(mut self, other: Self) -> Self {
         let classes = [self.class, other.class];
         let can = |class: &Came| *class != Came::Permanent;
+        // The worst that a later try can mend: a permanent failure of one would keep the other from ever being tried.
         let worst = classes.into_iter().filter(can).max();
         self.class = worst.unwrap_or(Came::Permanent);
         self.after_seconds = self.after_seconds.max(other.after_seconds);
