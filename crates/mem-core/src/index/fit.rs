@@ -15,6 +15,8 @@ use crate::frontmatter::Eol;
 use crate::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::memory_path::MemoryPath;
 
+// Down to nine tenths and not just under the cap: else every save of a full index would move one pointer more, and each
+// would be a change of two files.
 /// A fitted index leaves a tenth of the cap for what comes next.
 const LINES_AFTER: usize = INDEX_LINES_MAX - INDEX_LINES_MAX / 10 - 1;
 const UNITS_AFTER: usize = INDEX_UNITS_MAX - INDEX_UNITS_MAX / 10 - 1;

@@ -13,7 +13,7 @@
 //! commit: see `store::append`.)
 //!
 //! **Cost:** the draft's bytes once for hashing, once for staging and once for the history; syncs as in
-//! [`SINGLE_SYNCS_MAX`]. The size of the directory does not count here, only in the walk before it.
+//! `SINGLE_SYNCS_MAX`. The size of the directory does not count here, only in the walk before it.
 //!
 //! Tests: `durability::a_kill_at_any_moment_leaves_the_old_or_the_new_state`,
 //! `durability::a_full_disk_is_a_clear_error_and_nothing_is_changed`,

@@ -9,7 +9,7 @@
 //! | the new content | left | the kill came after its exchange |
 //! | anything else, or nothing | left | another program wrote or removed it since; that becomes an external edit |
 //!
-//! **Invariant:** after [`LockedStore::recover`] no change is pending, and the catalog belongs to the newest change. The
+//! **Invariant:** after `recover` no change is pending, and the catalog belongs to the newest change. The
 //! step may be killed and run again, because every file is decided by its content and not by how far a run came.
 //!
 //! **Cost:** without a crash two queries by index; else the files of one change. A catalog that belongs to another

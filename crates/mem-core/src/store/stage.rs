@@ -1,8 +1,8 @@
 //! New contents on their way: temporary files beside their targets.
 //!
 //! They stand in the folder of the target and not in a folder of their own, since a rename is one step only within a file
-//! system. The name begins with [`TEMPORARY_PREFIX`], by which walks pass them over and writers know them.
-//! **Invariant:** whoever drops a [`StagedFile`] removes the file under its temporary name, unless it was moved to its
+//! system. The name begins with `TEMPORARY_PREFIX`, by which walks pass them over and writers know them.
+//! **Invariant:** whoever drops a `StagedFile` removes the file under its temporary name, unless it was moved to its
 //! target. A kill leaves it, and the next writer sweeps it (`store::crash::leftovers_of_a_killed_write_are_swept`).
 
 use std::io::{self, Write as _};

@@ -2,7 +2,7 @@
 //! sleeps until something happens; a job has a thread while it runs.
 //!
 //! **Invariant:** only the loop changes the mind's state. Watch, connections and jobs hand it messages through bounded
-//! queues, and a storm of file events is three bits ([`signals`]), so memory does not grow with what happens outside.
+//! queues, and a storm of file events is three bits (`shell::signals`), so memory does not grow with what happens outside.
 //! Tests: `daemon::asked::a_thousand_at_once_are_all_answered`, `daemon::watching::its_own_writes_do_not_wake_it`,
 //! `mind::tests::alone::fifty_thousand_changes_are_two_pushes`.
 
