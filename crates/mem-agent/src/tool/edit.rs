@@ -1,4 +1,17 @@
 //! What edits make of a text: pure functions of text and arguments.
+//!
+//! `ToolDialect` says whose answers a model gets. The three differ:
+//!
+//! | | Python | TypeScript | the page |
+//! |---|---|---|---|
+//! | occurrences of a text | each; overlapping ones too, if several | lines that hold it | as Python, each line once |
+//! | lines for an insertion | without the empty one behind the last newline | with it | with it |
+//! | taken off the end of what is inserted | every newline | one | one |
+//! | end of the file | gets a newline | stays | stays |
+//!
+//! Tests: `tool::edit::tests::occurrences_are_counted_as_each_sdk_does`,
+//! `tool::edit::tests::insertions_end_as_each_sdk_does`, and against the packages themselves
+//! `tool::released::the_python_package_says_and_writes_the_same`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,10 @@
 //! From citations to answers: what stands there now, then what the history says of the rest.
+//!
+//! Steps, the cheap ones first: resolve paths in the list of files; look for all identifiers in one pass over the tree;
+//! take over answers of an earlier run that still hold; walk the history once, for what is not there and for files that
+//! may have changed since the note.
+//! Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
+//! `verdicts::a_cache_answers_until_anything_changes`.
 
 mod changed;
 mod content;
