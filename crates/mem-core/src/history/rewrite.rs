@@ -3,8 +3,8 @@
 //! The new history is built beside the old one and takes its place in one rename; nothing of the old one (free
 //! pages, the log) survives.
 //!
-//! Updating rows in place would be less to write, but leaves the old text in free pages, in the log and in its backup
-//! copies: `VACUUM` cleans the file and not the log that readers still use. The order, and what a kill leaves:
+//! Updating rows in place would be less to write, and would leave the old text in the write-ahead log, which cannot be
+//! emptied while a reader uses it. A new database has no byte of the old one. The order, and what a kill leaves:
 //!
 //! ```text
 //!            build history.new    sync it    exchange the two    remove history.new
@@ -317,7 +317,7 @@ impl History {
                 let files = parsed(other.readable_files_of(sequence)?)?;
                 Ok((change, files))
             });
-            // A change that cannot be read is left out: those after it do not build on its row.
+            // A change that cannot be read is left out: each of the others holds whole contents, no differences.
             let Ok((change, files)) = read else { continue };
             self.insert(lineage, &change, &file_changes(&files), &form, false)?;
             changes += 1;

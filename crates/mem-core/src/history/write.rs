@@ -6,7 +6,7 @@
 //!
 //! | transaction | synced | why |
 //! |---|---|---|
-//! | `record_pending` | yes | files are exchanged next; the old ones exist only here afterwards |
+//! | `record_pending` | yes | files are exchanged next, and only these rows can finish a change that a kill cuts in half |
 //! | `record_done` | no | the files are in place, and are found again by comparing |
 //! | `mark_done` | no | a pending change whose files are in place is marked again |
 //! | `take_back` | yes | the caller reports a failure; the change must not come back by a recovery |

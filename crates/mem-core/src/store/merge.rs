@@ -6,7 +6,7 @@ use git2::{MergeFileInput, MergeFileOptions};
 
 /// Merges two texts that come from `base`. `None` where both changed the same lines.
 pub fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
-    // The equal cases first: they hold for any bytes, also for those that libgit2 takes for binary and does not merge.
+    // The equal cases first: nothing is to be merged there, and any bytes stay exactly as they are.
     if ours == theirs || theirs == base {
         return Some(ours.to_vec());
     }

@@ -12,7 +12,7 @@
 //! **Invariant:** after `recover` no change is pending, and the catalog belongs to the newest change. The
 //! step may be killed and run again, because every file is decided by its content and not by how far a run came.
 //!
-//! **Cost:** without a crash two queries by index; else the files of one change. A catalog that belongs to another
+//! **Cost:** without a crash a few queries by index; else the files of one change. A catalog that belongs to another
 //! change is rebuilt from all changes of the directory, contents excluded.
 //!
 //! Tests: `store::crash::a_pending_change_whose_files_were_not_in_place_yet_rolls_forward`,

@@ -79,7 +79,7 @@ impl LocalStore {
         locked.discard_retired()?;
         let plan = PreparedRedaction::prepare(what, locked.history(), &[])?;
         // The inbox before the history: an entry that is accepted afterwards must not bring the text back, and one that
-        // cannot be read stops the redaction while nothing was changed.
+        // cannot be read stops the redaction while the history is as it was.
         Inbox::for_paths(&self.places).redact(|entry| plan.redacted(entry), false)?;
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
