@@ -80,10 +80,10 @@ pub(super) fn apply(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
         }
     }
     if let Some(error) = failed {
-        for made in done.into_iter().rev() {
-            take_back(tree, made)?;
-        }
-        return Err(error);
+        // Also behind a step that cannot be taken back: as little as can be is left of the change.
+        let reverts = done.into_iter().rev().map(|made| take_back(tree, made));
+        let broken = reverts.filter_map(Result::err).last();
+        return Err(broken.unwrap_or(error));
     }
     // Only now, when nothing can fail any more: until here the old files are what a revert needs.
     for made in &done {
