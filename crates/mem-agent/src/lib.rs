@@ -21,6 +21,7 @@ pub mod select;
 pub mod session;
 pub mod share;
 pub mod template;
+mod title;
 pub mod tokens;
 pub mod tool;
 pub mod transcript;

@@ -111,71 +111,6 @@ const UNSPACED_NOUNS: [&str; 8] = [
     "지시",
     "명령",
 ];
-/// Beginnings of words by which somebody frees agents of what holds them back.
-const FREEING: [&str; 62] = [
-    "permission",
-    "permit",
-    "sandbox",
-    "approv",
-    "trust",
-    "consent",
-    "authoriz",
-    "authoris",
-    "unattended",
-    "without asking",
-    "without confirm",
-    "without review",
-    "without waiting",
-    "no confirmation",
-    "no need to ask",
-    "never ask",
-    "don't ask",
-    "do not ask",
-    "skip review",
-    "skip every review",
-    "bypass",
-    "auto-accept",
-    "autoaccept",
-    "allowlist",
-    "whitelist",
-    "yolo",
-    "dangerously",
-    "sudo ",
-    "guardrail",
-    "safeguard",
-    "safety check",
-    "--no-verify",
-    "erlaubnis",
-    "berechtigung",
-    "genehmig",
-    "freigabe",
-    "vertrau",
-    "ohne zu fragen",
-    "ohne nachfrage",
-    "ohne nachzufragen",
-    "ohne rückfrage",
-    "ohne bestätigung",
-    "sin preguntar",
-    "permiso",
-    "confianza",
-    "aprobaci",
-    "sans demander",
-    "autorisation",
-    "confiance",
-    "许可",
-    "权限",
-    "批准",
-    "信任",
-    "沙箱",
-    "許可",
-    "承認",
-    "信頼",
-    "サンドボックス",
-    "허가",
-    "권한",
-    "승인",
-    "신뢰",
-];
 /// Words between the order and what it is about.
 const WORDS_BETWEEN_MAX: usize = 5;
 
@@ -191,13 +126,6 @@ pub(crate) fn is_impersonation(text: &str) -> bool {
             || is_prompt_override(&low)
             || orders_unspaced(&low)
     }
-}
-
-/// Whether a text speaks of what an agent may do without a person: permissions, approval, trust, the sandbox. A person
-/// may say so; in other words than theirs it counts for nothing.
-pub(crate) fn grants_permission(text: &str) -> bool {
-    let low = text.to_lowercase();
-    FREEING.iter().any(|words| low.contains(words))
 }
 
 /// Whether the text begins as the head of a memory does: `name: x`.

@@ -194,6 +194,7 @@ fn work_that_is_asked_for_once_is_no_memory() {
     for text in [
         "Mir erklären, warum der Build fehlschlägt",
         "Update README: add a section about the config file",
+        "Make minimal modifications to the sync command to match the workflow of the docs agent",
         "Bitte die Fehlermeldung immer auf der rechten Seite anzeigen",
         "Ne touche pas aux tests, seulement à l'implémentation",
         "No toques los tests, solo la implementación",

@@ -33,10 +33,10 @@ fn a_model_names_and_leaves_and_its_other_plans_are_refused() {
             .clone()
     };
     let plan = answering(
-        r#"{"plan":[{"bullet":1,"do":"keep","name":"Who pays","type":"user"},{"bullet":2,"do":"leave"}]}"#,
+        r#"{"plan":[{"bullet":1,"do":"keep","name":"Owner","type":"user"},{"bullet":2,"do":"leave"}]}"#,
     );
     assert_eq!(texts(&plan["added"]), ["The payments owner is Alice"]);
-    assert_eq!(plan["added"][0]["file"], "Who pays");
+    assert_eq!(plan["added"][0]["file"], "Owner");
     assert_eq!(
         texts(&plan["left"]),
         ["The cafeteria serves soup on Mondays"]

@@ -81,13 +81,12 @@ fn logs_are_distilled_with_it() {
     fs::create_dir_all(&logs).unwrap();
     let log = "# 2025-12-01\n\n- 10:00 The payments owner is Alice\n- 10:05 The cafeteria serves soup on Mondays\n";
     fs::write(logs.join("2025-12-01.md"), log).unwrap();
-    let answer =
-        "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"Who pays\",\"type\":\"user\"}]}";
+    let answer = "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"Owner\",\"type\":\"user\"}]}";
     let model = ScriptedModel::play([Turn::says(answer), Turn::fails(400, "no")]);
     session.with(&model);
     let dream = || session.repo.mem(["dream", "--plan", "--json"]).assert_ok();
     let plan = dream().json();
-    assert!(plan.to_string().contains("Who pays"), "{plan}");
+    assert!(plan.to_string().contains("Owner"), "{plan}");
     assert!(question(&model, 0).contains("The payments owner is Alice"));
     // Without an answer it is distilled by rules.
     let plan = dream().json();

@@ -33,7 +33,7 @@ fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
     let sheet = done["candidates"][0]["file"].as_str().unwrap();
     let sheet = fs::read_to_string(session.memory().join(sheet)).unwrap();
     assert!(
-        sheet.contains("The fact of Sheet of platform.")
+        !sheet.contains("The fact of")
             && !sheet.contains("> The")
             && sheet.contains(&format!("**Said on 2026-01-01:** \"{SHEET}\"")),
         "{sheet}"

@@ -14,9 +14,9 @@ use serde_json::Value;
 use super::Choice;
 use super::bullet::{Bullet, one_line};
 use super::fold::kind_of;
-use crate::extract::Grounding;
 use crate::orders::is_impersonation;
 use crate::template::fill_template;
+use crate::title::is_part_of;
 
 /// Bullets that are asked about at once.
 pub const BULLETS_MAX: usize = 150;
@@ -132,10 +132,9 @@ pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> ModelChoices {
 /// rules have one.
 fn name_choice(step: &Step, bullet: &Bullet) -> Option<Choice> {
     let title: String = one_line(&step.name).chars().take(TITLE_CHARS_MAX).collect();
-    let ground = Grounding::from_statements([(bullet.text.as_str(), Some(bullet.date))]);
     let is_clean = mem_secrets::redacted(&title) == title
         && !is_impersonation(&title)
-        && ground.find_unsaid_name(&title).is_none();
+        && is_part_of(&title, &bullet.text);
     (!title.trim().is_empty() && is_clean).then(|| Choice::Name {
         title: title.trim().to_owned(),
         kind: kind_of(step.kind.trim()),

@@ -183,9 +183,6 @@ pub enum Reason {
     Refused,
     /// A model proposed it, and nobody said it.
     Unfounded,
-    /// A model's own words say what nobody said, or the contrary, or are no words of a memory; the person's stand in
-    /// their place.
-    Invented,
     /// It gives orders to whatever reads it, or poses as the head of a file.
     Orders,
     /// It was kept before, and what was kept was taken back or removed.
@@ -231,7 +228,6 @@ impl Reason {
             Self::Surplus => "surplus",
             Self::Refused => "refused",
             Self::Unfounded => "unfounded",
-            Self::Invented => "invented",
             Self::Orders => "orders",
             Self::Gone => "gone",
             Self::Overtaken => "overtaken",
@@ -260,7 +256,6 @@ impl Reason {
             Self::Surplus => "one session brought too many",
             Self::Refused => "it could not be written",
             Self::Unfounded => "a model proposed it, and nobody said it",
-            Self::Invented => "a model's words say what nobody said: the person's are kept instead",
             Self::Orders => "it poses as an order to the model, or as the head of a file",
             Self::Gone => "it was kept before, and was taken back or removed since",
             Self::Overtaken => "what was said later, and is kept already, says otherwise",

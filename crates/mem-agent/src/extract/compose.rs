@@ -1,9 +1,13 @@
 //! A memory made of what somebody said: its name, its line and its text.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use mem_core::MemoryType;
 use std::fmt::Write as _;
 
+/// No session is older.
+const YEAR_MIN: i16 = 2020;
 const NAME_CHARS_MAX: usize = 64;
 const DESCRIPTION_CHARS_MAX: usize = 150;
 
@@ -205,7 +209,7 @@ pub(super) fn memory_body(kind: MemoryType, said: &ComposedText<'_>) -> String {
 }
 
 /// The person's words, and their day.
-pub(super) fn said_on(said: &ComposedText<'_>) -> String {
+fn said_on(said: &ComposedText<'_>) -> String {
     let when = said
         .day
         .map_or_else(String::new, |day| format!(" on {day}"));
@@ -221,7 +225,7 @@ pub(super) struct ComposedText<'a> {
 }
 
 /// A text with a point at its end.
-pub(super) fn end_with_period(text: &str) -> String {
+fn end_with_period(text: &str) -> String {
     let text = one_line(text);
     let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
     let point = match text.chars().next_back() {
@@ -233,6 +237,14 @@ pub(super) fn end_with_period(text: &str) -> String {
     } else {
         format!("{text}{point}")
     }
+}
+
+/// The day that something was said on. A clock that stood before there were agents tells none: what was due tomorrow
+/// would be due in 1970.
+pub(super) fn day_said(time: &str) -> Option<Date> {
+    let time: Timestamp = time.parse().ok()?;
+    let day = time.to_zoned(TimeZone::UTC).date();
+    (day.year() >= YEAR_MIN).then_some(day)
 }
 
 /// A text without line breaks.
@@ -259,6 +271,14 @@ fn shorten_text(text: &str, chars_max: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_was_never_set_tells_no_day() {
+        assert_eq!(day_said("1970-01-01T00:00:05Z"), None);
+        assert_eq!(day_said("nonsense"), None);
+        let said = day_said("2026-03-04T23:00:00Z").map(|day| day.to_string());
+        assert_eq!(said.as_deref(), Some("2026-03-04"));
+    }
 
     #[test]
     fn a_statement_has_no_lead_and_a_name_no_reason() {

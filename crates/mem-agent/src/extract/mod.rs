@@ -7,9 +7,8 @@
 //!   `rules`: classes of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`:
 //!   questions that are none. `unsaid`, `withdrawn`: what retracts what was said before.
 //! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
-//! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes; `ground`, `stance`
-//!   and `wording`: its own words are as far as they say what was said. `desk` and `worked`: one that works with the
-//!   memory tool.
+//! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes. `desk` and `worked`: one that
+//!   works with the memory tool.
 //! - [`state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
@@ -20,7 +19,6 @@ mod compose;
 mod desk;
 mod event;
 mod gather;
-mod ground;
 mod known;
 mod language;
 mod pasted;
@@ -30,13 +28,11 @@ mod proposed;
 mod request;
 mod rules;
 mod speech;
-mod stance;
 pub mod state;
 mod unsaid;
 mod visible;
 mod weigh;
 mod withdrawn;
-mod wording;
 mod worked;
 
 use std::collections::BTreeSet;
@@ -45,7 +41,6 @@ use std::path::Path;
 pub use candidate::{
     CANDIDATES_MAX, Candidate, CandidateSource, DROPPED_MAX, Dropped, Reason, SURE_MIN, SpeechAct,
 };
-pub(crate) use ground::Grounding;
 pub use known::KnownInstructions;
 pub use proposed::{ModelContext, PromptText, propose_candidates};
 pub use speech::spoken_sentences;

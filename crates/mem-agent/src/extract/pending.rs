@@ -7,7 +7,6 @@ use mem_secrets::redacted;
 
 use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
 use super::compose::{self, ComposedText as Words};
-use super::ground;
 use super::speech::{Sentence, split_sentences};
 use super::weigh::clause_of_act;
 use crate::dates;
@@ -61,7 +60,7 @@ impl Pending {
     /// The memory of it. The reason is what stands in the same sentence.
     pub(super) fn into_candidate(self) -> Candidate {
         let (act, kind) = (self.kept.act, self.kept.kind);
-        let day = ground::day_said(&self.source.time);
+        let day = compose::day_said(&self.source.time);
         let statement = compose::statement_text(&self.quote);
         let statement = match day {
             Some(day) => dates::annotate_dates(&statement, day),

@@ -7,22 +7,21 @@ use mem_core::delimiters::escape;
 use mem_core::memory::Note;
 use mem_core::topic::NewTopic;
 use mem_core::{MemoryType, Now, Scope};
+use mem_recall::versus::{Statement, is_contrary};
 use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reason, SpeechAct};
-use super::compose::{self, one_line};
+use super::compose::{self, ComposedText, one_line};
 use super::desk::SHOWN_MAX;
-use super::ground::{self, Grounding};
 use super::speech::split_sentences;
-use super::stance::{self, Stance};
 use super::visible::visible_text;
-use super::wording::{Standard, Wording, Written, settle_wording};
 use super::{ExtractContext, Extraction, known, worked};
 use crate::dates;
 use crate::model::{Model, ModelQuestion};
 use crate::orders::is_impersonation;
 use crate::template::fill_template;
+use crate::title::{has_denial, is_part_of, words_only};
 
 /// The default prompt.
 const PROMPT: &str = include_str!("../../../../templates/prompts/extract.md");
@@ -52,14 +51,18 @@ pub(super) struct CandidateProposal {
     #[serde(rename = "type")]
     pub(super) kind: String,
     pub(super) name: String,
-    pub(super) description: String,
-    pub(super) body: String,
     pub(super) quote: String,
-    #[serde(default)]
-    pub(super) why: String,
     /// The memory that it was written into.
     #[serde(skip)]
-    pub(super) to: Option<(Scope, String)>,
+    pub(super) to: Option<ProposalTarget>,
+}
+
+/// A memory that is there: the quotation is added to its text, title and line stay.
+#[derive(Debug)]
+pub(super) struct ProposalTarget {
+    pub(super) scope: Scope,
+    pub(super) file: String,
+    pub(super) description: String,
 }
 
 impl CandidateProposal {
@@ -139,7 +142,7 @@ fn is_same(one: &str, other: &str) -> bool {
     let (words, others) = (known::word_stems(one), known::word_stems(other));
     let shared = words.intersection(&others).count() as f32;
     shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
-        && !Stance::from_text(one).is_against(other)
+        && !is_contrary(&Statement::from_text(one), &Statement::from_text(other))
 }
 
 /// One line a memory.
@@ -162,31 +165,17 @@ pub(super) fn settle_proposals(
     setting: &ExtractContext<'_>,
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
-    let ground = {
-        let heard = found.heard.iter();
-        Grounding::from_statements(
-            heard.map(|one| (one.text.as_str(), ground::day_said(&one.time))),
-        )
-    };
     for proposal in proposals {
-        match proposal_candidate(&proposal, &found.heard, &ground, setting) {
-            Ok((candidate, _)) if is_taken_back(&candidate, found) => found.dropped.push(Dropped {
+        match proposal_candidate(&proposal, &found.heard, setting) {
+            Ok(candidate) if is_taken_back(&candidate, found) => found.dropped.push(Dropped {
                 quote: candidate.quote,
                 reason: Reason::TakenBack,
             }),
-            Ok((candidate, _)) if is_twice(&candidate, &kept) => found.dropped.push(Dropped {
+            Ok(candidate) if is_twice(&candidate, &kept) => found.dropped.push(Dropped {
                 quote: candidate.quote,
                 reason: Reason::Twice,
             }),
-            Ok((candidate, untaken)) => {
-                kept.push(candidate);
-                found
-                    .dropped
-                    .extend(untaken.into_iter().map(|quote| Dropped {
-                        quote,
-                        reason: Reason::Invented,
-                    }));
-            }
+            Ok(candidate) => kept.push(candidate),
             Err(reason) => found.dropped.push(Dropped {
                 quote: redacted(&proposal.quote),
                 reason,
@@ -263,53 +252,42 @@ fn parse_proposals(answer: &str) -> Result<Vec<CandidateProposal>, String> {
 fn proposal_candidate(
     proposal: &CandidateProposal,
     heard: &[PromptText],
-    ground: &Grounding,
     setting: &ExtractContext<'_>,
-) -> Result<(Candidate, Vec<String>), Reason> {
+) -> Result<Candidate, Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
     let (said, quote) = find_quotation(proposal, heard)?;
-    let day = ground::day_said(&said.time);
-    let dated = |text: &str| {
-        let text = redacted(visible_text(text).trim());
-        day.map_or_else(|| text.clone(), |day| dates::annotate_dates(&text, day))
+    let day = compose::day_said(&said.time);
+    let dated = |text: &str| match day {
+        Some(day) => dates::annotate_dates(text, day),
+        None => text.to_owned(),
     };
-    let line = |text: &str| one_line(&dated(text));
-    let written = Written {
-        name: &line(&proposal.name),
-        description: &line(&proposal.description),
-        body: &dated(&proposal.body),
-        why: &line(&proposal.why),
-    };
-    let said_on = day.map_or_else(|| quote.clone(), |day| dates::annotate_dates(&quote, day));
-    let Wording {
-        name,
-        description,
-        body,
-        why,
-        untaken,
-    } = match &proposal.to {
-        None => settle_wording(
-            &written,
-            kind,
-            &Standard {
-                ground,
-                stance: &Stance::from_text(&visible_text(&said.text)),
-                quote: &quote,
-                dated: &said_on,
-                day,
-            },
+    let statement = compose::statement_text(&dated(&quote));
+    let title = one_line(&visible_text(&proposal.name));
+    let why = compose::reason_of(&statement)
+        .unwrap_or_default()
+        .to_owned();
+    let (name, description) = match &proposal.to {
+        Some(to) => (title, to.description.clone()),
+        None if is_part_of(&title, &quote) => {
+            (dated(&title), compose::describe_statement(&statement))
+        }
+        None => (
+            compose::memory_name(&statement),
+            compose::describe_statement(&statement),
         ),
-        // Title and line are those of a memory that is there, and of the text the quotation alone is added.
-        Some(_) => Wording::from_written(&written),
     };
+    let words = ComposedText {
+        statement: &statement,
+        why: "",
+        quote: &quote,
+        day,
+    };
+    let body = compose::memory_body(kind, &words);
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;
-    let candidate = Candidate {
+    Ok(Candidate {
         kind,
-        scope: match &proposal.to {
-            Some((scope, _)) => *scope,
-            None => Scope::Private,
-        },
+        scope: proposal.to.as_ref().map_or(Scope::Private, |to| to.scope),
         sort: SpeechAct::from_kind(kind),
         name,
         description,
@@ -317,15 +295,14 @@ fn proposal_candidate(
         quote,
         why,
         confidence: CONFIDENCE,
-        file: proposal.to.as_ref().map(|(_, file)| file.clone()),
+        file: proposal.to.as_ref().map(|to| to.file.clone()),
         source: CandidateSource {
             session: setting.session.to_owned(),
             from: said.uuid.clone(),
             to: said.uuid.clone(),
             time: said.time.clone(),
         },
-    };
-    Ok((candidate, untaken))
+    })
 }
 
 /// Who says it, and the quotation without secrets.
@@ -357,16 +334,6 @@ fn restore_negation(said: &str, wanted: &str) -> Option<String> {
         let (before, _) = words_only(&sentence)
             .split_once(wanted)
             .map(|(before, after)| (before.to_owned(), after.len()))?;
-        stance::is_denial(&before).then(|| one_line(&sentence))
+        has_denial(&before).then(|| one_line(&sentence))
     })
-}
-
-/// A text by its words alone: models straighten quotes and blanks.
-fn words_only(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
 }

@@ -4,7 +4,7 @@ use mem_core::delimiters::escape;
 use mem_core::topic::TopicFile;
 
 use super::desk::{Laid, ModelWrite, ScratchMemory};
-use super::proposed::{CandidateProposal, ModelContext, settle_proposals};
+use super::proposed::{CandidateProposal, ModelContext, ProposalTarget, settle_proposals};
 use super::{ExtractContext, Extraction, proposed};
 use crate::model::{Api, ModelTask};
 use crate::template::fill_template;
@@ -69,14 +69,10 @@ fn read(written: &ModelWrite<'_>) -> Option<CandidateProposal> {
 
 fn new(text: &str) -> CandidateProposal {
     let topic = TopicFile::parse(text.as_bytes());
-    let (body, quote, why) = split_quotation(&topic.text(text.as_bytes()));
     CandidateProposal {
+        quote: find_quotation(&topic.text(text.as_bytes())),
         kind: topic.type_word.unwrap_or_default(),
         name: topic.name.unwrap_or_default(),
-        description: topic.description.unwrap_or_default(),
-        body,
-        quote,
-        why,
         to: None,
     }
 }
@@ -90,36 +86,29 @@ fn added_proposal(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProp
         return None;
     }
     let topic = TopicFile::parse(laid.text.as_bytes());
-    let (body, quote, why) = split_quotation(&fresh);
     let name = topic.name.clone().unwrap_or_else(|| laid.file.clone());
     Some(CandidateProposal {
         kind: topic
             .kind
             .map_or("project", |kind| kind.as_str())
             .to_owned(),
-        description: topic.description.unwrap_or_else(|| name.clone()),
+        quote: find_quotation(&fresh),
+        to: Some(ProposalTarget {
+            scope: laid.scope,
+            file: laid.file.clone(),
+            description: topic.description.unwrap_or_else(|| name.clone()),
+        }),
         name,
-        body: if body.is_empty() { quote.clone() } else { body },
-        quote,
-        why,
-        to: Some((laid.scope, laid.file.clone())),
     })
 }
 
-/// A text without its quotation, the quotation, and the reason.
-fn split_quotation(text: &str) -> (String, String, String) {
+/// What a text quotes.
+fn find_quotation(text: &str) -> String {
     let is_quoted = |line: &&str| line.trim_start().starts_with('>');
     let bare = |line: &str| line.trim_start().trim_start_matches('>').trim().to_owned();
     let quote = text.lines().skip_while(|line| !is_quoted(line));
     let quote: Vec<String> = quote.take_while(is_quoted).map(bare).collect();
-    let quote = quote.join(" ");
-    let quote = quote.trim_matches(['"', '“', '”']).to_owned();
-    let body: Vec<&str> = text.lines().filter(|line| !is_quoted(line)).collect();
-    let why = text
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("**Why:**"));
-    let why = why.unwrap_or_default().trim().to_owned();
-    (body.join("\n").trim().to_owned(), quote, why)
+    quote.join(" ").trim_matches(['"', '“', '”']).to_owned()
 }
 
 #[cfg(test)]
@@ -127,15 +116,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_read_as_a_text_its_quotation_and_its_reason() {
+    fn a_file_is_read_as_its_title_and_its_quotation() {
         let proposal = new(
             "---\nname: No mocks\ndescription: Tests\ntype: feedback\n---\n\
                             Use a real database.\n\n**Why:** it broke.\n\n> \"never mock\n> the database\"\n",
         );
         assert_eq!(proposal.kind, "feedback");
-        assert_eq!(proposal.body, "Use a real database.\n\n**Why:** it broke.");
+        assert_eq!(proposal.name, "No mocks");
         assert_eq!(proposal.quote, "never mock the database");
-        assert_eq!(proposal.why, "it broke.");
         assert_eq!(new("nothing of the kind").quote, "");
     }
 }

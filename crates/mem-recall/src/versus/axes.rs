@@ -97,16 +97,6 @@ pub(super) fn word_mark(word: &str) -> Option<Mark> {
     MARKS.get(word).copied()
 }
 
-/// Whether two words in small letters are a pair, and say so whatever stands beside them.
-pub(super) fn are_pair(one: &str, other: &str) -> bool {
-    let pair = word_mark(one).zip(word_mark(other));
-    pair.is_some_and(|(one, other)| {
-        let kind = AXES[one.axis].0;
-        let is_large = matches!(kind, Kind::State | Kind::Beside);
-        is_large && one.axis == other.axis && one.is_yes != other.is_yes
-    })
-}
-
 /// Whether not the same is said of when and how much.
 pub(super) fn differ_beside(older: &[Mark], newer: &[Mark]) -> bool {
     let beside = |marks: &[Mark]| -> Vec<Mark> {

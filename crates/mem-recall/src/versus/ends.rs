@@ -68,12 +68,6 @@ static ENDS: LazyLock<HashMap<&str, (usize, bool)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether two words in small letters are two ends of one thing.
-pub(super) fn are_ends(one: &str, other: &str) -> bool {
-    let ends = ENDS.get(one).zip(ENDS.get(other));
-    ends.is_some_and(|(one, other)| one.0 == other.0 && one.1 != other.1)
-}
-
 /// Whether each speaks of another end of what both speak of.
 pub(super) fn are_two(older: &Clause, newer: &Clause) -> bool {
     let (one, other) = (find_ends(older, newer), find_ends(newer, older));

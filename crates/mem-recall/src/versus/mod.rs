@@ -180,11 +180,6 @@ fn read_core(text: &str, clause: &Clause) -> Core {
     Core::from_text(first, &words, &opposed::read(&words))
 }
 
-/// Whether two words in small letters say the contrary of each other, or are two ends of one thing.
-pub fn are_opposed(one: &str, other: &str) -> bool {
-    axes::are_pair(one, other) || ends::are_ends(one, other)
-}
-
 /// Compares two texts.
 pub fn compare_texts(older: &str, newer: &str) -> StatementRelation {
     compare_statements(&Statement::from_text(older), &Statement::from_text(newer))
