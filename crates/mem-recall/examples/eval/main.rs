@@ -1,8 +1,8 @@
 //! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH]
-//! [--cosqa PATH] [--set FOLDER] [--stage one] [--timing] [--alike] [--signals PATH]`.
+//! [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one] [--timing] [--alike] [--signals PATH]`.
 //!
-//! Without a path it measures the set in `crates/mem-recall/eval` (or another folder, `--set
-//! eval/fresh`): R@1, R@5, R@10, MRR and nDCG@10
+//! Without a path it measures the set in `crates/mem-recall/eval` (or other folders, `--set
+//! eval,eval/fresh`; of the notes every N-th): R@1, R@5, R@10, MRR and nDCG@10
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
 //! and document, from which weights are fitted (`eval/fit.py`). `--alike` compares the likeness of
 //! notes that say the same with that of others.
@@ -38,7 +38,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let codes = value("--cosqa");
     let corpus = match &codes {
         Some(path) => external::cosqa(path, encoder)?,
-        None => own::read(&value("--set").unwrap_or_else(|| "eval".into()), encoder)?,
+        None => {
+            let every = value("--every").map_or(Ok(1), |every| every.parse())?;
+            own::read(
+                &value("--set").unwrap_or_else(|| "eval".into()),
+                every,
+                encoder,
+            )?
+        }
     };
     if arguments.iter().any(|a| a == "--alike") {
         return alike::report(corpus);

@@ -24,19 +24,31 @@ struct Line {
     half: String,
 }
 
-/// Reads the notes and queries of a folder of this crate.
-pub(crate) fn read(folder: &str, encoder: bool) -> Result<Corpus, Box<dyn std::error::Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let notes = std::fs::read_to_string(folder.join("notes.jsonl"))?;
-    let documents: Vec<Document> = notes
-        .lines()
-        .map(|line| serde_json::from_str::<Note>(line).map(document))
-        .collect::<Result<_, _>>()?;
-    let mut cases = cases(&folder)?;
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval");
-    if folder != own {
+/// Reads the notes and queries of folders of this crate, separated by commas. Of the notes, every
+/// so many of them is there, with the queries that it answers.
+pub(crate) fn read(
+    folders: &str,
+    every: usize,
+    encoder: bool,
+) -> Result<Corpus, Box<dyn std::error::Error>> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = home.join("eval");
+    let (mut documents, mut cases) = (Vec::new(), Vec::new());
+    for folder in folders.split(',').map(|folder| home.join(folder)) {
+        let notes = std::fs::read_to_string(folder.join("notes.jsonl"))?;
+        for line in notes.lines() {
+            documents.push(document(serde_json::from_str::<Note>(line)?));
+        }
+        cases.extend(self::cases(&folder)?);
+    }
+    if !folders.split(',').any(|folder| home.join(folder) == own) {
         // What no note of the set fits is not about those of another either.
         cases.extend(self::cases(&own)?.into_iter().filter(|c| c.gold.is_empty()));
+    }
+    if every > 1 {
+        documents = documents.into_iter().step_by(every).collect();
+        let keys: Vec<&str> = documents.iter().map(|one| one.key.as_str()).collect();
+        cases.retain(|case| case.gold.iter().all(|gold| keys.contains(&gold.as_str())));
     }
     Ok(Corpus::new(&documents, cases, encoder))
 }

@@ -4,21 +4,21 @@ use std::fmt::Write;
 
 use crate::measure::Corpus;
 
-/// Query number, half, kind, whether the document answers it, score, and the signals.
+/// Half and kind of the query, whether the document answers it, score, the signals, and the query.
 #[expect(clippy::disallowed_methods, reason = "a scratch file for a person")]
 pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = String::from(
-        "query,half,kind,gold,key,score,lexical,coverage,statics,sentence,latin,common,content,gate\n",
+        "half,kind,gold,score,lexical,coverage,statics,sentence,latin,common,content,among,prompt\n",
     );
-    for (number, case) in corpus.cases.iter().enumerate() {
+    for case in &corpus.cases {
+        let prompt = case.prompt.replace('"', "\"\"");
         for hit in corpus.rank(&case.prompt, 1000).hits {
             let (s, gold) = (hit.signals, u8::from(case.gold.contains(&hit.key)));
             writeln!(
                 out,
-                "{number},{},{},{gold},{},{},{},{},{},{},{},{},{},{}",
+                "{},{},{gold},{},{},{},{},{},{},{},{},{},\"{prompt}\"",
                 case.half,
                 case.kind,
-                hit.key,
                 hit.score,
                 s.lexical,
                 s.coverage,
@@ -27,7 +27,7 @@ pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::erro
                 s.latin,
                 s.prompt.unwrap_or_default().common,
                 s.content,
-                s.prompt.unwrap_or_default().gate
+                corpus.index.len()
             )?;
         }
     }

@@ -61,7 +61,7 @@ pub struct RankSignals {
     /// The cosine of static vectors.
     pub statics: f32,
     /// The cosine of sentence vectors, where query and document both have one: with head and whole of
-    /// the document, or with the passage that is nearest, whichever is more.
+    /// the document, and half of what its nearest passage exceeds that by.
     pub sentence: Option<f32>,
     /// How the query stands to prompts that no note is needed for, where it is encoded.
     pub prompt: Option<EverydayPrompt>,

@@ -78,7 +78,8 @@ pub fn rank_documents(index: &RecallIndex, query: &RecallQuery, options: &RankOp
         NEAR_MIN.max(options.limit.saturating_mul(4)),
     );
     scan::look_into(index, query, options, &mut candidates);
-    let mut hits = weigh_candidates(index, options, candidates);
+    let ranked = allowed.iter().filter(|&&allowed| allowed).count();
+    let mut hits = weigh_candidates(index, options, candidates, ranked);
     let best = hits.iter().map(|hit| hit.confidence).fold(0.0, f32::max);
     let everything = options.min_score <= 0.0;
     hits.retain(|hit| everything || (hit.confidence >= options.min_score && hit.score > 0.0));
@@ -111,6 +112,7 @@ fn weigh_candidates(
     index: &RecallIndex,
     options: &RankOptions,
     mut candidates: Vec<ScoredDocument>,
+    ranked: usize,
 ) -> Vec<Hit> {
     keep_best(
         &mut candidates,
@@ -118,7 +120,7 @@ fn weigh_candidates(
     );
     let mut hits: Vec<Hit> = candidates
         .iter()
-        .filter_map(|c| scan::build_hit(index, c, options))
+        .filter_map(|c| scan::build_hit(index, c, ranked, options))
         .collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.key.cmp(&b.key)));
     hits

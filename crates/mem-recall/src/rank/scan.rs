@@ -54,6 +54,10 @@ pub(super) fn find_candidates(
     found
 }
 
+/// So much of what the nearest passage exceeds the whole by counts: in full, the many passages of long
+/// documents lift those that are about something else.
+const EXCESS: f32 = 0.5;
+
 /// Measures the candidates once more, by the passage that is nearest to the query: of a long document
 /// one may answer what the whole of it is not about.
 pub(super) fn look_into(
@@ -71,16 +75,17 @@ pub(super) fn look_into(
         if let (Some(passage), Some(whole)) = (passage, *sentence)
             && passage > whole
         {
-            *sentence = Some(passage);
+            *sentence = Some(whole + EXCESS * (passage - whole));
             candidate.score = options.weights.text_score(&candidate.signals);
         }
     }
 }
 
-/// The whole account of a candidate.
+/// The whole account of a candidate that is one of `ranked` documents.
 pub(super) fn build_hit(
     index: &RecallIndex,
     candidate: &ScoredDocument,
+    ranked: usize,
     options: &RankOptions,
 ) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
@@ -95,7 +100,7 @@ pub(super) fn build_hit(
     Some(Hit {
         key: record.key.to_owned(),
         score: parts.iter().map(|part| part.value).sum(),
-        confidence: abstain::rank_confidence(&candidate.signals),
+        confidence: abstain::rank_confidence(&candidate.signals, ranked),
         parts,
         signals: candidate.signals,
         matches: Vec::new(),

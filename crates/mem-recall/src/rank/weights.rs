@@ -56,7 +56,7 @@ impl Default for RankWeights {
             lexical: 0.3,
             coverage: 1.2,
             statics: 1.0,
-            sentence: 4.0,
+            sentence: 6.0,
             latin: 2.0,
             freshness: 0.04,
             half_life_days: 30.0,
