@@ -191,6 +191,20 @@ fn entries_are_whole_or_say_where_to_read_on() {
         .assert_ok()
         .stdout;
     assert!(whole.contains(long.trim()), "{whole}");
+    let parts =
+        format!("The uploader waits.\n\n## Retries\n\nThe importer retries often.\n\n{long}");
+    repo.edit_note(
+        "project_importer.md",
+        &format!(
+            "---\nname: Importer retries\ndescription: its retries\ntype: project\n---\n{parts}"
+        ),
+    );
+    let passage = repo.mem(["recall", prompt]).assert_ok().stdout;
+    assert!(
+        passage.contains("\n## Retries\nThe importer retries often.\n[the rest of its text of "),
+        "{passage}"
+    );
+    assert!(!passage.contains("uploader"), "{passage}");
     assert_eq!(
         repo.mem(["recall", prompt, "--budget-chars", "10"])
             .assert_ok()

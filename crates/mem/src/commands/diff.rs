@@ -134,7 +134,7 @@ fn of_note(
     let older = match history.revision(&named.note, revision, current) {
         Ok(older) => Some(older),
         // The first version differs from nothing.
-        Err(RevisionError::NoSuchVersion { .. }) if revision.is_none() => None,
+        Err(RevisionError::NoOtherVersion(_)) => None,
         Err(error) => return Err(error.into()),
     };
     let (old_path, old) = older.map(|older| (older.version.path, older.bytes)).unzip();

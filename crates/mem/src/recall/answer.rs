@@ -6,7 +6,7 @@ use std::path::Path;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, Scope};
-use mem_drift::{Drift, OpenRepository};
+use mem_drift::{Drift, OpenRepository, Verdict};
 use mem_recall::{
     DocumentFacts, Filtered, Hit, RankOptions, RankSignals, RecallIndex, rank_documents,
 };
@@ -90,7 +90,10 @@ pub(crate) fn answer_request(
         Some(keys) => {
             candidates.sort_by_key(|one| keys.iter().position(|key| *key == one.hit.key));
         }
-        None => candidates.sort_by(|a, b| b.hit.score.total_cmp(&a.hit.score)),
+        None => candidates.sort_by(|a, b| {
+            let order = is_broken(a).cmp(&is_broken(b));
+            order.then(b.hit.score.total_cmp(&a.hit.score))
+        }),
     }
     let mut answer = RecallAnswer {
         notes: kept.index.len(),
@@ -210,6 +213,12 @@ fn chosen_hits(hits: Vec<Hit>, keys: &[String], filtered: &[Filtered]) -> Vec<Hi
         Some(hits.remove(key).unwrap_or(unranked))
     };
     keys.iter().filter_map(hit).collect()
+}
+
+/// Whether what a note speaks of is gone: such a note takes no room from one that still fits.
+fn is_broken(one: &RecalledMemory) -> bool {
+    let verdict = one.drift.as_ref().map(|drift| drift.verdict);
+    verdict == Some(Verdict::Broken)
 }
 
 /// Adds the verdicts, and weighs them.

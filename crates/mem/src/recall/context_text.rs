@@ -1,8 +1,12 @@
 //! The chosen notes as an agent is given them: whole entries, marked as data, within a budget.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use mem_core::delimiters::escape;
+use mem_recall::Hit;
+use mem_recall::snippets::find_words;
+use mem_recall::text::Stems;
 
 use super::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use crate::sanitize::clean;
@@ -27,8 +31,19 @@ pub(crate) struct ContextText {
     pub left: Vec<OmittedMemory>,
 }
 
+/// How much of its text a note is given with.
+#[derive(Clone, Copy, Debug)]
+enum BodyPart {
+    Whole,
+    /// The paragraph that answers best, below its heading.
+    Passage,
+    /// Nothing but where to read it.
+    Place,
+}
+
 /// Puts as many notes as fit into so many characters, in their order. One that is too long is
-/// given without its body, which says where to read it; one that does not even fit so is named.
+/// given with the passage that answers best or without its text, and says where to read it; one
+/// that does not even fit so is named.
 pub(crate) fn render_answer(answer: &RecallAnswer, budget_chars: usize) -> ContextText {
     let frame = HEAD.chars().count() + TAIL.chars().count();
     let room = budget_chars.saturating_sub(frame);
@@ -48,12 +63,10 @@ pub(crate) fn render_answer(answer: &RecallAnswer, budget_chars: usize) -> Conte
 fn fill_room(answer: &RecallAnswer, mut room: usize) -> ContextText {
     let mut out = ContextText::default();
     for (at, recalled) in answer.memories.iter().enumerate() {
-        let whole = entry_text(recalled, true);
-        let short = || entry_text(recalled, false);
-        let fitting = [Some(whole), None]
-            .into_iter()
-            .map(|one| one.unwrap_or_else(short));
+        let fitting = [BodyPart::Whole, BodyPart::Passage, BodyPart::Place];
         let found = fitting
+            .into_iter()
+            .map(|part| entry_text(recalled, part))
             .map(|text| (text.chars().count(), text))
             .find(|(chars, _)| *chars <= room);
         match found {
@@ -100,7 +113,7 @@ pub(crate) fn drop_unrendered(answer: &mut RecallAnswer, rendered: &ContextText)
 }
 
 /// One note.
-fn entry_text(recalled: &RecalledMemory, with_body: bool) -> String {
+fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
     let note = &recalled.note;
     let mut text = String::from("<memory");
     let kind = note.topic.kind.map(mem_core::MemoryType::as_str);
@@ -130,15 +143,27 @@ fn entry_text(recalled: &RecalledMemory, with_body: bool) -> String {
     let body = note.topic.text(&note.bytes);
     let body = body.trim();
     if !body.is_empty() {
-        let _ = match with_body {
-            true => write!(text, "\n{}\n", escape_data(body)),
-            false => writeln!(
+        let given = match part {
+            BodyPart::Whole => body.to_owned(),
+            BodyPart::Passage => best_passage(body, &recalled.hit),
+            BodyPart::Place => String::new(),
+        };
+        if !given.is_empty() {
+            let _ = write!(text, "\n{}\n", escape_data(&given));
+        }
+        if given != body {
+            let rest = if given.is_empty() {
+                "its"
+            } else {
+                "the rest of its"
+            };
+            let _ = writeln!(
                 text,
-                "[its text of {} characters is left out: read {}]",
+                "[{rest} text of {} characters is left out: read {}]",
                 body.chars().count(),
                 escape_data(&note.absolute.to_string_lossy())
-            ),
-        };
+            );
+        }
     }
     for reason in drift.iter().flat_map(|drift| &drift.reasons) {
         let _ = writeln!(text, "[{}]", escape_data(reason));
@@ -146,6 +171,31 @@ fn entry_text(recalled: &RecalledMemory, with_body: bool) -> String {
     text.push_str(&age_caution(recalled.age_days));
     text.push_str("</memory>\n");
     text
+}
+
+/// A longer paragraph is no passage.
+const PASSAGE_CHARS_MAX: usize = 1_000;
+
+/// The paragraph with the most words that answer, the first of several, below its heading; nothing where all are long.
+fn best_passage(body: &str, hit: &Hit) -> String {
+    let wanted: HashSet<String> = hit.matches.iter().map(|one| one.found.clone()).collect();
+    let mut stems = Stems::default();
+    let mut heading = "";
+    let mut best = (0, String::new());
+    for paragraph in body.split("\n\n").map(str::trim) {
+        let count = find_words(paragraph, &wanted, &mut stems).len();
+        let opens = paragraph.starts_with('#');
+        let is_heading = opens && !paragraph.contains('\n');
+        let is_long = paragraph.chars().count() > PASSAGE_CHARS_MAX;
+        if !is_heading && !is_long && (best.1.is_empty() || count > best.0) {
+            let above = if opens { "" } else { heading };
+            best = (count, format!("{above}\n{paragraph}").trim().to_owned());
+        }
+        if opens {
+            heading = paragraph.lines().next().unwrap_or_default();
+        }
+    }
+    best.1
 }
 
 /// What is to be kept in mind of a text that is older than a day; nothing of a newer one.
