@@ -60,7 +60,7 @@ fn a_session_starts_with_what_the_host_does_not_load() {
         answer["hookSpecificOutput"]["hookEventName"],
         "SessionStart"
     );
-    let text = super::context(Some(answer));
+    let text = context(Some(answer));
     assert!(
         text.contains("- [Team thing](reference_team_thing.md) — Of everybody\n"),
         "{text}"
@@ -298,7 +298,7 @@ fn an_index_that_is_a_link_is_not_shown() {
     std::fs::create_dir_all(&team).unwrap();
     std::os::unix::fs::symlink(env.home().join("private.txt"), team.join("MEMORY.md")).unwrap();
     let host = Host::new(&env, &repo, "s-1");
-    let text = super::context(host.fire("session-start", &startup()));
+    let text = context(host.fire("session-start", &startup()));
     assert!(
         text.contains("Global thing") && !text.contains("models"),
         "{text}"
