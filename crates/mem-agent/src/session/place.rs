@@ -13,7 +13,7 @@ use mem_core::{Diagnose, Dirs, slug};
 use super::notes::SessionNotes;
 use crate::transcript::SessionIdentity;
 
-/// Of the transcripts of other hosts so many are opened to find one, the newest.
+/// At most this many transcripts of other hosts are opened to find one, the newest first.
 const OTHERS_MAX: usize = 200;
 /// The longest id of a session.
 pub const ID_CHARS_MAX: usize = 128;

@@ -67,13 +67,13 @@ struct RawBlock<'a> {
 
 /// A call in the form of Gemini's API.
 #[derive(Deserialize)]
-struct FunctionCall<'a> {
+pub(super) struct FunctionCall<'a> {
     #[serde(default, borrow)]
-    id: LooseText<'a>,
+    pub(super) id: LooseText<'a>,
     #[serde(default, borrow)]
-    name: LooseText<'a>,
+    pub(super) name: LooseText<'a>,
     #[serde(default, borrow)]
-    args: Option<&'a RawValue>,
+    pub(super) args: Option<&'a RawValue>,
 }
 
 /// What a tool answered in the form of Gemini's API.
@@ -104,7 +104,7 @@ impl<'a> RawBlock<'a> {
             }),
             // Parts of Gemini's API have no type.
             "" => match (self.function_call, self.function_response) {
-                (Some(call), _) => Some(gemini::tool_use(call.id.0, &call.name.0, call.args)),
+                (Some(call), _) => Some(gemini::tool_use(call)),
                 (None, Some(answer)) => Some(answer.into_part()),
                 (None, None) => self.text.into_nonempty().map(MessagePart::Text),
             },

@@ -14,27 +14,14 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::content::MessagePart;
-use super::loose::LooseText;
+use super::content::{FunctionCall, MessagePart};
 use super::origin::RecordOrigin;
 use super::record::RecordBody;
 
 /// The elements in which a prompt has what hooks brought.
 const CONTEXT_ELEMENTS: [&str; 2] = ["hook_context", "qwen:user-prompt-submit-context"];
-
-/// A call of an answer.
-#[derive(Deserialize)]
-struct ToolCall<'a> {
-    #[serde(default, borrow)]
-    id: LooseText<'a>,
-    #[serde(default, borrow)]
-    name: LooseText<'a>,
-    #[serde(default, borrow)]
-    args: Option<&'a RawValue>,
-}
 
 /// A prompt, or what tools answered; of a prompt only the words of the person.
 pub(super) fn user_body<'a>(mut parts: Vec<MessagePart<'a>>, provenance: &str) -> RecordBody<'a> {
@@ -57,24 +44,18 @@ pub(super) fn answer_body<'a>(
     texts: Vec<MessagePart<'a>>,
     calls: Option<&'a RawValue>,
 ) -> RecordBody<'a> {
-    let calls = calls.and_then(|calls| serde_json::from_str::<Vec<ToolCall<'a>>>(calls.get()).ok());
+    let calls =
+        calls.and_then(|calls| serde_json::from_str::<Vec<FunctionCall<'a>>>(calls.get()).ok());
     let parts = match calls {
         None => texts,
-        Some(calls) => calls
-            .into_iter()
-            .map(|call| tool_use(call.id.0, &call.name.0, call.args))
-            .collect(),
+        Some(calls) => calls.into_iter().map(tool_use).collect(),
     };
     RecordBody::Assistant { message, parts }
 }
 
 /// A call, with the name that tools of its kind have in other hosts.
-pub(super) fn tool_use<'a>(
-    id: Cow<'a, str>,
-    name: &str,
-    args: Option<&'a RawValue>,
-) -> MessagePart<'a> {
-    let name = match name {
+pub(super) fn tool_use(call: FunctionCall<'_>) -> MessagePart<'_> {
+    let name = match &*call.name.0 {
         "read_file" => "Read",
         "write_file" => "Write",
         "replace" | "edit" => "Edit",
@@ -82,9 +63,9 @@ pub(super) fn tool_use<'a>(
         name => name,
     };
     MessagePart::ToolUse {
-        id,
         name: name.to_owned().into(),
-        input: args.map_or("", RawValue::get).into(),
+        id: call.id.0,
+        input: call.args.map_or("", RawValue::get).into(),
     }
 }
 

@@ -181,7 +181,7 @@ impl Diagnose for HistoryError {
         match self.kind() {
             ErrorKind::NotFound => Some("`mem history` lists the ids".to_owned()),
             ErrorKind::Corrupt => Some(
-                "`mem doctor` checks the history; `mem gc` begins it anew with all that can be read of it".to_owned(),
+                "`mem doctor` checks the history; `mem gc` replaces it with everything that can be read of it".to_owned(),
             ),
             ErrorKind::Io if self.to_string().contains("No space left") => {
                 Some("the disk is full: free some space".to_owned())

@@ -81,8 +81,8 @@ impl<'s> LockedStore<'s> {
         Self::begin_under(lock, made, store, Self::recover_and_walk).map(Some)
     }
 
-    /// The same, for who writes the whole history anew: where a part of it is damaged, it is first begun anew with
-    /// everything that can be read.
+    /// The same, for a rewrite of the whole history: a damaged history is first replaced with everything that can be
+    /// read of it.
     pub(super) fn begin_readable(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
         Self::begin_with(store, |locked| {
             locked.settle(now)?;
