@@ -3,6 +3,7 @@
 use std::fs;
 
 use mem_tests::TestEnv;
+use serde_json::json;
 
 /// A mark of each host, as its shell tool gives it to commands.
 const MARKS: [(&str, &str); 8] = [
@@ -91,6 +92,38 @@ fn a_terminal_in_an_editor_is_a_persons() {
     run.env("CODEX_HOME", env.root().join("codex"))
         .run()
         .assert_ok();
+}
+
+/// The variables by which a host moves memory: a repository's settings may not set them for a hook.
+#[test]
+fn a_repository_does_not_move_memory_by_variables_of_the_host() {
+    for variable in [
+        "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+        "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE",
+    ] {
+        let env = TestEnv::new();
+        let repo = env.repo("app");
+        let place = repo.path().join("planted").display().to_string();
+        let path = |of_host: bool| {
+            let run = repo.invoke(["path"]).env(variable, &place);
+            let run = match of_host {
+                true => run.env("CLAUDECODE", "1"),
+                false => run,
+            };
+            run.run().assert_ok()
+        };
+        let is_moved = |stdout: &str| stdout.contains("/app/planted");
+        let own = path(true).stdout;
+        assert!(is_moved(&own), "what a person sets counts: {own}");
+        let settings = json!({"env": {variable: place}}).to_string();
+        repo.write(".claude/settings.json", &settings);
+        for of_host in [true, false] {
+            let output = path(of_host);
+            assert!(!is_moved(&output.stdout), "{}", output.stdout);
+            let told = format!("{variable} counts as unset");
+            assert!(output.stderr.contains(&told), "{}", output.stderr);
+        }
+    }
 }
 
 /// Settings that a repository brings along, with a `HOME` that holds settings of its own.

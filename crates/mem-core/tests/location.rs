@@ -111,16 +111,21 @@ fn where_the_host_keeps_memory_elsewhere_is_known() {
     for bad in ["relative", "/"] {
         let found = open(&bed, &r, &[(remote.0, bad)]);
         assert_eq!(found.memory_dir, default_dir(&bed, &r), "{bad}");
+        assert!(found.warnings[0].contains(remote.0), "{found:?}");
     }
+    let root = open(&bed, &r, &[(remote.0, "/")]).host_dir.unwrap();
+    assert!(root.path.starts_with("/projects"), "{root:?}");
+    assert!(root.refusal.unwrap().starts_with(remote.0));
+    let own = open(&bed, &r, &[("MEM_DIR", "/elsewhere")]);
+    assert_eq!(own.host_dir.unwrap().refusal, None, "a person's word");
     // The host takes it from the repository, `mem` does not.
     bed.file("r/.claude/settings.json", &directory("/repository/choice"));
     let found = open(&bed, &r, &[]);
     assert_eq!(found.memory_dir, default_dir(&bed, &r));
-    let host = Path::new("/repository/choice");
-    assert_eq!(
-        (found.host_dir.as_deref(), found.is_loaded_by_host),
-        (Some(host), false)
-    );
+    assert!(!found.is_loaded_by_host);
+    let host = found.host_dir.unwrap();
+    assert_eq!(host.path, Path::new("/repository/choice"));
+    assert!(host.refusal.unwrap().contains("`mem trust` allows it"));
 }
 
 #[test]

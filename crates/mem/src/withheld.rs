@@ -17,9 +17,11 @@ use mem_core::host_settings::{named_by_repositories, set_by_repositories};
 use crate::commands::hook::is_of_host;
 
 /// What decides on where `mem` keeps things, whom it asks and whom it trusts.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 8] = [
     "ANTHROPIC_API_KEY",
+    "CLAUDE_CODE_REMOTE_MEMORY_DIR",
     "CLAUDE_CONFIG_DIR",
+    "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE",
     "HOME",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",

@@ -268,12 +268,24 @@ fn nothing_is_written_to_memory_while_the_settings_are_broken() {
     ];
     let broken = env.home().join(".config/mem/config.toml");
     put(&broken, "memory.write = [\n");
-    for path in paths {
-        let reason = denied(&host, &write(&path, "harmless"));
+    for path in &paths {
+        let reason = denied(&host, &write(path, "harmless"));
         assert!(reason.contains("settings cannot be read"), "{reason}");
     }
     let code = repo.path().join("a.rs");
     assert_eq!(host.fire("pre-tool-use", &write(&code, "x")), None);
+    // A patch is run whole or not at all.
+    let patch = |files: &[&Path]| {
+        let file = |path: &&Path| format!("*** Add File: {}\n+x\n", path.display());
+        let files: String = files.iter().map(file).collect();
+        let command = format!("*** Begin Patch\n{files}*** End Patch");
+        json!({"tool_name": "apply_patch", "tool_input": {"command": command}})
+    };
+    for files in [[&*code, &*paths[0]], [&*paths[0], &*code]] {
+        let reason = denied(&host, &patch(&files));
+        assert!(reason.contains("settings cannot be read"), "{reason}");
+    }
+    assert_eq!(host.fire("pre-tool-use", &patch(&[&code])), None);
 }
 
 #[test]

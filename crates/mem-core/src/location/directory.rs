@@ -34,23 +34,25 @@ impl LocationRequest<'_> {
             values.find_map(named)
         };
         let given = self.environment.get(COWORK_OVERRIDE).and_then(named);
-        let own = || self.default_directory(slug).0;
+        let base = self.environment.get(REMOTE_BASE).and_then(named);
+        let own = || {
+            let projects = base.map_or_else(|| self.dirs.projects(), |base| base.join("projects"));
+            projects.join(slug).join("memory")
+        };
         given.or_else(of_settings).unwrap_or_else(own)
     }
 
     /// Where memory is where nobody names a directory.
     pub(super) fn default_directory(&self, slug: &str) -> (PathBuf, LocationSource) {
-        let base = self.environment.get(REMOTE_BASE).map(PathBuf::from);
-        let base =
-            base.filter(|base| base.is_absolute() && refused::unfit(base, self.dirs).is_none());
-        let (projects, source) = match base {
-            Some(base) => (base.join("projects"), LocationSource::RemoteBase),
-            None => (self.dirs.projects(), LocationSource::Default),
+        let base = self.environment.get(REMOTE_BASE);
+        let (projects, source) = match base.map(|value| self.fit_directory(value)) {
+            Some(Ok(base)) => (base.join("projects"), LocationSource::RemoteBase),
+            _ => (self.dirs.projects(), LocationSource::Default),
         };
         (projects.join(slug).join("memory"), source)
     }
 
-    /// The first acceptable answer; `None` for the default.
+    /// The first acceptable answer; `None` for the default. `warnings` gets why an earlier answer was not taken.
     pub(super) fn choose(
         &self,
         warnings: &mut Vec<String>,
@@ -59,7 +61,7 @@ impl LocationRequest<'_> {
             return self.own_override(value).map(Some);
         }
         if let Some(value) = self.environment.get(COWORK_OVERRIDE) {
-            match self.host_override(value) {
+            match self.fit_directory(value) {
                 Ok(path) => return Ok(Some((path, LocationSource::CoworkOverride))),
                 Err(why) => {
                     warnings.push(format!("{COWORK_OVERRIDE} `{value}` is ignored: {why}"));
@@ -72,6 +74,11 @@ impl LocationRequest<'_> {
                 Ok(None) => {}
                 Err(why) => warnings.push(why),
             }
+        }
+        if let Some(value) = self.environment.get(REMOTE_BASE)
+            && let Err(why) = self.fit_directory(value)
+        {
+            warnings.push(format!("{REMOTE_BASE} `{value}` is ignored: {why}"));
         }
         Ok(None)
     }
@@ -89,7 +96,8 @@ impl LocationRequest<'_> {
         }
     }
 
-    fn host_override(&self, value: &str) -> Result<PathBuf, &'static str> {
+    /// The directory that a variable of the host names; the error says why none can be used there.
+    fn fit_directory(&self, value: &str) -> Result<PathBuf, &'static str> {
         let path = absolute(value, self.home()).ok_or("it is not an absolute path")?;
         refused::unfit(&path, self.dirs).map_or(Ok(path), Err)
     }

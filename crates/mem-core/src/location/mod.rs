@@ -45,6 +45,16 @@ impl LocationSource {
     }
 }
 
+/// A directory in which the host keeps memory, and `mem` does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostDirectory {
+    /// An absolute path, as the host reads its settings.
+    pub path: PathBuf,
+    /// Why `mem` does not use it, with the command that settles it where there is one; nothing where the person says
+    /// by `MEM_DIR` that memory is elsewhere.
+    pub refusal: Option<String>,
+}
+
 /// Where the memory of a project lives. Nothing here needs to exist yet.
 #[derive(Clone, Debug)]
 pub struct Location {
@@ -70,7 +80,7 @@ pub struct Location {
     /// in this very directory.
     pub is_loaded_by_host: bool,
     /// Where the host itself keeps memory, where that is another directory.
-    pub host_dir: Option<PathBuf>,
+    pub host_dir: Option<HostDirectory>,
     /// What was refused or ignored on the way, for the person to read.
     pub warnings: Vec<String>,
 }
@@ -135,10 +145,15 @@ pub fn resolve(
         environment,
         settings: &settings,
     };
-    let chosen = request.choose(&mut warnings)?;
+    let mut refusals = Vec::new();
+    let chosen = request.choose(&mut refusals)?;
     let (memory_dir, source) = chosen.unwrap_or_else(|| request.default_directory(&slug));
     let host_dir = request.host_directory(&slug);
-    let host_dir = (host_dir != memory_dir).then_some(host_dir);
+    let host_dir = (host_dir != memory_dir).then(|| HostDirectory {
+        path: host_dir,
+        refusal: refusals.first().cloned(),
+    });
+    warnings.extend(refusals);
     let host_is_off = kill_switch::host_disabled_by(environment, &settings, project).is_some();
     Ok(Location {
         is_loaded_by_host: !host_is_off && host_dir.is_none(),

@@ -30,7 +30,7 @@ impl HistoryRepair {
     pub(super) fn message(&self) -> String {
         match &self.aside {
             Some(aside) => format!(
-                "{}; the old one is kept in `{}`",
+                "{}; what was there is kept in `{}`",
                 self.reason,
                 aside.display()
             ),

@@ -1,4 +1,4 @@
-//! Bounding the history: writing it anew with the newest changes only.
+//! Retention: rewrites the history with its newest changes only, and a damaged one with all that can be read.
 
 use std::collections::BTreeSet;
 

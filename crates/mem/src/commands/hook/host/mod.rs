@@ -130,8 +130,7 @@ fn answer_event(
         true => event.for_each_file(),
         false => vec![event],
     };
-    let mut reply = HookReply::default();
-    for event in &events {
+    let answer_one = |event: &HookEvent| {
         let mut asked = match HookCall::open_memory(name, host, event, &context) {
             Err(error) if name == "pre-tool-use" => {
                 return elsewhere::answer_closed(event, &context, error);
@@ -139,9 +138,26 @@ fn answer_event(
             asked => asked?,
         };
         elsewhere::turn_to_memory(&mut asked);
-        reply.take_in(answer(&asked)?);
+        answer(&asked)
+    };
+    merge_answers(events.iter().map(answer_one))
+}
+
+/// One answer of those to each file of a patch. The host runs the patch whole or not at all, so a refusal of one file
+/// holds, whatever went wrong with another; without one, the first error is told.
+fn merge_answers(answers: impl Iterator<Item = Result<HookReply>>) -> Result<HookReply> {
+    let mut reply = HookReply::default();
+    let mut failure = None;
+    for answer in answers {
+        match answer {
+            Ok(answer) => reply.take_in(answer),
+            Err(error) => failure = failure.or(Some(error)),
+        }
     }
-    Ok(reply)
+    match failure {
+        Some(error) if reply.denied.is_none() => Err(error),
+        _ => Ok(reply),
+    }
 }
 
 /// Whether a command line is one of a host's hook, in whatever state the rest of it is.

@@ -7,7 +7,6 @@ use mem_agent::session::notes::SessionNotes;
 use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::read_notes;
 use mem_core::Scope;
-use mem_core::location::LocationSource;
 
 use super::asked::HookCall;
 use super::indexes::{TierIndex, drift_part};
@@ -61,19 +60,14 @@ pub(super) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply> {
 /// For the user: the host keeps memory in another directory than `mem`, which the user may not know.
 fn other_directory(asked: &HookCall<'_>) -> Option<String> {
     let location = &asked.place.location;
-    let host = location
-        .host_dir
-        .as_ref()
-        .filter(|_| asked.host.loads_index)?;
-    // Whoever sets the variable knows.
-    if location.source == LocationSource::MemDir {
-        return None;
-    }
+    let host = location.host_dir.as_ref();
+    let host = host.filter(|_| asked.host.loads_index)?;
+    // Without a refusal the person has moved memory away by a variable, and knows.
+    let refusal = host.refusal.as_ref()?;
     Some(format!(
-        "mem: {} keeps this project's memory in {}, mem in {}; `mem trust` lets the repository decide, without \
-         `autoMemoryDirectory` in its settings both use mem's",
+        "mem: {} keeps this project's memory in {}, mem in {}: {refusal}",
         asked.host.name,
-        host.display(),
+        host.path.display(),
         location.memory_dir.display()
     ))
 }
