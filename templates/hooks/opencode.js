@@ -6,6 +6,8 @@ const MEM = "mem"
 const TIMEOUT_MS = 10_000
 // What `mem` calls the tools that read or write a file, and their arguments.
 const TOOLS = { read: "Read", write: "Write", edit: "Edit" }
+// Its own tools; others are of MCP servers.
+const BUILTIN = "apply_patch bash batch codesearch edit glob grep invalid list lsp multiedit patch question read skill task todoread todowrite webfetch websearch write".split(" ")
 const ARGUMENTS = { filePath: "file_path", oldString: "old_string", newString: "new_string", replaceAll: "replace_all" }
 
 // The answer of `mem hook opencode EVENT`: empty where it has nothing to say, or fails. Memory stops no session.
@@ -38,9 +40,14 @@ function toolCall(tool, args) {
 export const Mem = async ({ directory }) => {
   const begun = new Set()
   const given = new Map()
-  const event = (session, more) => ({ session_id: session, cwd: directory, ...more })
+  // What each session has called since its last prompt: `mem` asks whose text it has read.
+  const turns = new Map()
+  const event = (session, more) => ({
+    session_id: session, cwd: directory, turn_tools: turns.get(session) ?? [], ...more,
+  })
   return {
     "chat.message": async ({ sessionID }, { message, parts }) => {
+      turns.set(sessionID, [])
       const texts = parts.filter((part) => part.type === "text" && !part.synthetic)
       // `opencode run` quotes a prompt of several words.
       const prompt = texts.map((part) => part.text).join("\n").replace(/^"([^"]*)"$/, "$1")
@@ -62,6 +69,9 @@ export const Mem = async ({ directory }) => {
       if (answer.additionalContext) given.set(callID, answer.additionalContext)
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      const name = BUILTIN.includes(tool) ? tool : `mcp__${tool}`
+      const { command, filePath } = args ?? {}
+      turns.get(sessionID)?.push({ name, input: { command, file_path: filePath } })
       if (!TOOLS[tool]) return
       if (tool !== "read") await ask("post-tool-use", event(sessionID, toolCall(tool, args)))
       if (given.has(callID)) output.output = `${output.output}\n\n${given.get(callID)}`

@@ -31,6 +31,7 @@ fn every_value_says_where_it_comes_from() {
     # memory.enabled =                    # not set
     memory.mode = "log"                   # [ENV]/home/.config/mem/config.toml:5
     memory.write = "auto"                 # default
+    memory.review = "outside"             # default
     history.keep = "90d"                  # [ENV]/home/.config/mem/config.toml:2
     model.command = ""                    # default
     model.api = ""                        # default
@@ -141,7 +142,7 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     assert_eq!(env.mem(["config", "get", "history.keep"]).line(), "7");
     let output = edit("sed -i -e 's/^keep.*/keep = 7/'").assert_code(1);
     insta::assert_snapshot!(output.stderr, @r#"
-    error: `[ENV]/home/.config/mem/config.toml` line 43: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
+    error: `[ENV]/home/.config/mem/config.toml` line 48: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
     hint: give it such a value, or take it out
     "#);
     edit("sed -i -e 's/^keep.*/keep = \"7\"/'").assert_ok();

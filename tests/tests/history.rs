@@ -62,6 +62,7 @@ fn every_change_is_a_line() {
       "id": "chg_A",
       "verb": "restore",
       "actor": "agent",
+      "trust": "agent",
       "name": "ada",
       "session": "s1",
       "host": "claude-code",

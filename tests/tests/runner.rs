@@ -121,6 +121,7 @@ mod team_tokens;
 mod team_told;
 mod team_undo;
 mod team_unseen;
+mod text_sources;
 mod tidy;
 mod tool;
 mod transfer;

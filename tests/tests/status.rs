@@ -111,6 +111,7 @@ fn counts_ages_and_the_index_are_told() {
         "extracted": [],
         "since": "2026-01-04T00:00:00Z",
         "waiting": 0,
+        "untrusted": 0,
         "from_team": 0
       },
       "team": null,

@@ -79,6 +79,7 @@ impl Host for Alone<'_> {
             name: None,
             session: None,
             host: None,
+            source: None,
         };
         ChangeMetadata::new(verb, author, now)
     }

@@ -76,12 +76,15 @@ pub(crate) fn utc_time(change: &Change) -> String {
     change.time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
-/// The kind of author, and the name where it is known.
+/// The kind of author, the name where it is known, and where others may have written what an agent had read.
 pub(crate) fn author_text(author: &Author) -> String {
-    match &author.name {
-        Some(name) => format!("{} {}", author.actor.as_str(), clean(&one_line(name))),
-        None => author.actor.as_str().to_owned(),
-    }
+    let name = author.name.as_ref();
+    let name = name.map_or_else(String::new, |name| format!(" {}", clean(&one_line(name))));
+    let source = author.source.filter(|source| source.is_outside());
+    let source = source.map_or_else(String::new, |source| {
+        format!(", from {}", source.description())
+    });
+    format!("{}{name}{source}", author.actor.as_str())
 }
 
 /// The files of a change, with a sign for those that came or went.
@@ -131,6 +134,7 @@ fn author_json(change: &Change) -> Value {
         "id": change.id,
         "verb": change.verb,
         "actor": author.actor.as_str(),
+        "trust": author.trust_class(),
         "name": author.name,
         "session": author.session,
         "host": author.host,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use mem_core::Scope;
 use mem_core::history::CitationSnapshot;
-use mem_core::inbox::{ConsentGate, WritePolicy};
+use mem_core::inbox::ConsentGate;
 use mem_core::location::ProjectContext;
 use mem_core::memory::TierGate;
 use mem_core::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
@@ -32,7 +32,7 @@ impl Context {
     /// The gates for what a person has accepted: consent is given.
     pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
         let mut gate = self.gate_for(place);
-        gate.secrets.consent = ConsentGate(WritePolicy::Auto);
+        gate.secrets.consent = ConsentGate::default();
         // What a person accepts is deleted for everybody (`team::deleting::accept`).
         gate.secrets.shared = SharedFiles::without_share();
         gate
@@ -58,7 +58,7 @@ impl Context {
 
 /// The gate for what brings no content of its own: only consent is asked for.
 pub(crate) fn consent_gate(place: &ProjectContext) -> ConsentGate {
-    ConsentGate(WritePolicy::for_config(&place.config))
+    ConsentGate::for_config(&place.config)
 }
 
 /// The rules of the tiers first: they are cheaper.
@@ -152,7 +152,7 @@ impl SecretGate {
         Self {
             sources: RuleSources::default(),
             rules: OnceLock::new(),
-            consent: ConsentGate(WritePolicy::Auto),
+            consent: ConsentGate::default(),
             shared: SharedFiles::without_share(),
             user: None,
         }

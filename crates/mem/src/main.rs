@@ -74,6 +74,7 @@ mod table;
 mod team;
 mod tool;
 mod transcripts;
+mod turn_source;
 mod unified;
 mod unsaved;
 mod usage;

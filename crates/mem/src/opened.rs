@@ -157,7 +157,11 @@ impl Context {
 
     /// An order of whoever runs this, at the present.
     pub(crate) fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
-        ChangeMetadata::new(verb, self.author(), self.now)
+        let author = Author {
+            source: self.turn_source(),
+            ..self.author()
+        };
+        ChangeMetadata::new(verb, author, self.now)
     }
 
     /// Who runs this: an agent where a host of agents says so, else a person.
@@ -180,6 +184,7 @@ impl Context {
                 Some(host) => Some(host.to_owned()),
                 None => host.map(|host| host.name.to_owned()),
             },
+            source: None,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! response_item  message               role, content [input_text | output_text]
 //!                function_call         name, arguments (JSON as a text), call_id
 //!                custom_tool_call      name, input (a text), call_id
+//!                web_search_call       what the service searched for
 //!                *_output              call_id, output
 //! event_msg      what happened, for the screen: said by the items as well
 //! ```
@@ -95,6 +96,10 @@ impl<'a> Payload<'a> {
             ("response_item", "custom_tool_call") => {
                 let (id, name) = (self.call_id.0, self.name.0);
                 called(id, name, self.input.0)
+            }
+            // The host searches by itself, and writes down that it has.
+            ("response_item", "web_search_call") => {
+                called(self.call_id.0, "WebSearch".into(), "{}".into())
             }
             ("response_item", kind) if kind.ends_with("_output") => {
                 answered(self.call_id.0, self.output.map_or("", RawValue::get))

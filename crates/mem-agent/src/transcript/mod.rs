@@ -18,6 +18,7 @@ mod loose;
 mod newest_call;
 mod origin;
 mod record;
+mod turn_source;
 
 pub use content::MessagePart;
 pub use cursor::Cursor;
@@ -25,6 +26,7 @@ pub use identity::SessionIdentity;
 pub use newest_call::newest_call;
 pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
+pub use turn_source::{source_of_call, turn_source};
 
 use std::fs::File;
 use std::io;

@@ -14,12 +14,7 @@ const TAIL_BYTES: u64 = 1024 * 1024;
 /// The input (JSON) of the newest call near the end of a transcript that is wanted, by the name of its tool and its input;
 /// `None` where there is none, or the transcript cannot be read.
 pub fn newest_call(transcript: &Path, is_wanted: impl Fn(&str, &str) -> bool) -> Option<String> {
-    let mut file = regular_file::open(transcript).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))
-        .ok()?;
-    let mut bytes = Vec::new();
-    file.take(TAIL_BYTES).read_to_end(&mut bytes).ok()?;
+    let bytes = read_tail(transcript, TAIL_BYTES)?;
     // The first line may be the end of one, which is no JSON.
     let lines = bytes.split(|byte| *byte == b'\n').rev();
     let mut records = lines.filter_map(TranscriptRecord::parse);
@@ -34,4 +29,15 @@ pub fn newest_call(transcript: &Path, is_wanted: impl Fn(&str, &str) -> bool) ->
         }
         _ => None,
     })
+}
+
+/// The end of a file, at most so many bytes of it.
+pub(super) fn read_tail(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
+    let mut file = regular_file::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let start = length.saturating_sub(bytes_max);
+    file.seek(SeekFrom::Start(start)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(bytes_max).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }

@@ -49,6 +49,10 @@ pub const KEYS: &[SettingKey] = &[
         "memory.write",
         SettingKind::Choice(&["auto", "confirm", "read-only"]),
     ),
+    SettingKey::new(
+        "memory.review",
+        SettingKind::Choice(&["outside", "tools", "none"]),
+    ),
     SettingKey::new("history.keep", SettingKind::Keep),
     SettingKey::new("model.command", SettingKind::Text),
     SettingKey::new("model.api", SettingKind::Text),

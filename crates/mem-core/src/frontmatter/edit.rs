@@ -18,6 +18,7 @@ use super::read::read;
 use super::replace::{Splice, YamlScalar, replace};
 use super::split::Eol;
 use crate::kind::MemoryType;
+use crate::text_source::TextSource;
 use crate::topic::{Expiry, TopicFile};
 
 /// One change.
@@ -39,6 +40,8 @@ pub enum FieldEdit {
     Pinned(bool),
     /// One free word.
     Category(String),
+    /// The least trusted source of what an agent wrote.
+    RestsOn(TextSource),
     /// When it was last written.
     Modified(Timestamp),
     /// Takes a field out, at whatever level it stands.
@@ -75,6 +78,7 @@ fn apply(bytes: &[u8], edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
         FieldEdit::Importance(value) => YamlScalar::Bare(value.to_string()),
         FieldEdit::Expires(expires) => YamlScalar::Bare(expires.to_string()),
         FieldEdit::Pinned(on) => YamlScalar::Bare(on.to_string()),
+        FieldEdit::RestsOn(source) => YamlScalar::Bare(source.to_string()),
         FieldEdit::Modified(instant) => YamlScalar::Bare(instant.to_string()),
     };
     set(bytes, edit, &written)
@@ -90,6 +94,7 @@ fn field_of(edit: &FieldEdit) -> Option<FrontmatterField> {
         FieldEdit::Expires(_) => FrontmatterField::Expires,
         FieldEdit::Pinned(_) => FrontmatterField::Pinned,
         FieldEdit::Category(_) => FrontmatterField::Category,
+        FieldEdit::RestsOn(_) => FrontmatterField::RestsOn,
         FieldEdit::Modified(_) => FrontmatterField::Modified,
         FieldEdit::Remove(field) => *field,
         FieldEdit::Body(_) => return None,

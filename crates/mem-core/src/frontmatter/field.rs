@@ -21,6 +21,8 @@ pub enum FrontmatterField {
     Pinned,
     /// One free word.
     Category,
+    /// The least trusted source of what an agent wrote.
+    RestsOn,
     /// When a host last wrote it.
     Modified,
     /// The host session that first wrote it. Read, never written.
@@ -36,7 +38,7 @@ pub(crate) enum FieldLevel {
 
 impl FrontmatterField {
     /// All fields, in the order in which `mem` writes them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Name,
         Self::Description,
         Self::Type,
@@ -45,6 +47,7 @@ impl FrontmatterField {
         Self::Expires,
         Self::Pinned,
         Self::Category,
+        Self::RestsOn,
         Self::Modified,
         Self::OriginSession,
     ];
@@ -60,6 +63,7 @@ impl FrontmatterField {
             Self::Expires => "expires",
             Self::Pinned => "pinned",
             Self::Category => "category",
+            Self::RestsOn => "rests_on",
             Self::Modified => "modified",
             Self::OriginSession => "originSessionId",
         }

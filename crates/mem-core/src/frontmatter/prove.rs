@@ -23,6 +23,7 @@ pub(super) fn holds(
         FieldEdit::Importance(value) => new.importance == Some(*value),
         FieldEdit::Expires(expires) => new.expires == Some(*expires),
         FieldEdit::Pinned(on) => new.pinned == *on,
+        FieldEdit::RestsOn(source) => new.rests_on == Some(*source),
         FieldEdit::Modified(instant) => new.modified == Some(*instant),
         FieldEdit::Remove(field) => read(after).get(*field).is_none(),
         FieldEdit::Body(_) => true,
@@ -49,6 +50,7 @@ pub(super) fn same_fields(old: &TopicFile, new: &TopicFile, but: Option<Frontmat
                 FrontmatterField::Expires => old.expires == new.expires,
                 FrontmatterField::Pinned => old.pinned == new.pinned,
                 FrontmatterField::Category => old.category == new.category,
+                FrontmatterField::RestsOn => old.rests_on == new.rests_on,
                 FrontmatterField::Modified => old.modified == new.modified,
                 FrontmatterField::OriginSession => old.origin_session == new.origin_session,
             }

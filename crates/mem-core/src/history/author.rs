@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text_source::TextSource;
+
 /// The kind of author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -45,6 +47,9 @@ pub struct Author {
     /// The program that the author used (`mem save`, `claude-code`), where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
+    /// Of an agent: the least trusted text that it had before it in its turn, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<TextSource>,
 }
 
 impl Author {
@@ -55,6 +60,19 @@ impl Author {
             name: None,
             session: None,
             host: None,
+            source: None,
+        }
+    }
+
+    /// The class of trust, as JSON has it: `person`; `agent` (on a person's word), or the least trusted source of an
+    /// agent's turn; `team-memory`; `unknown` for what was written without `mem`.
+    pub fn trust_class(&self) -> &'static str {
+        match (self.actor, self.source) {
+            (AuthorKind::Agent, None) => "agent",
+            (AuthorKind::Agent, Some(source)) => source.as_str(),
+            (AuthorKind::Person | AuthorKind::Import, _) => "person",
+            (AuthorKind::Team, _) => TextSource::TeamMemory.as_str(),
+            (AuthorKind::Foreign, _) => "unknown",
         }
     }
 }

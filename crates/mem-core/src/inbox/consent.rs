@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Inbox, InboxEntry, InboxError};
-use crate::history::{AuthorKind, Sha256};
+use crate::history::{Author, AuthorKind, Sha256};
 use crate::store::{GateRefusal, ProposedChange, ProposedFile, WriteGate};
-use crate::{Config, MemoryPath};
+use crate::topic::TopicFile;
+use crate::{Config, MemoryPath, TextSource};
 
 /// What agents may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,20 +35,65 @@ impl WritePolicy {
 /// Lets people write, and agents as far as they may. A write that is to be confirmed goes to the
 /// inbox before it is refused with the code `awaits-consent`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ConsentGate(pub WritePolicy);
+pub struct ConsentGate {
+    /// `memory.write`.
+    pub policy: WritePolicy,
+    /// `memory.review`: from this source on, what an agent writes after it is to be confirmed.
+    pub review: Option<TextSource>,
+}
+
+impl ConsentGate {
+    /// The gate of the settings.
+    pub fn for_config(config: &Config) -> Self {
+        Self {
+            policy: WritePolicy::for_config(config),
+            review: match config.text("memory.review") {
+                "none" => None,
+                "tools" => Some(TextSource::LocalTool),
+                _ => Some(TextSource::TeamMemory),
+            },
+        }
+    }
+
+    /// The source for which a change waits for a person though agents write by themselves.
+    pub fn source_to_review(
+        &self,
+        author: &Author,
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+    ) -> Option<TextSource> {
+        let source = author.source.max(dropped_mark(old, new));
+        source.filter(|source| self.review.is_some_and(|from| *source >= from))
+    }
+}
 
 impl WriteGate for ConsentGate {
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
-        if change.order.author.actor != AuthorKind::Agent {
+        let author = &change.order.author;
+        if author.actor != AuthorKind::Agent {
             return Ok(());
         }
-        match self.0 {
-            WritePolicy::Auto => Ok(()),
+        let of_file = |file: &ProposedFile<'_>| self.source_to_review(author, file.old, file.new);
+        let source = change.files.iter().filter_map(of_file).max();
+        match self.policy {
+            // What comes from the history was let through once.
+            WritePolicy::Auto if source.is_none() || change.brings_history => Ok(()),
             WritePolicy::ReadOnly => Err(read_only()),
             WritePolicy::Confirm if change.brings_history => Err(for_a_person()),
-            WritePolicy::Confirm => Err(put_aside(change)),
+            WritePolicy::Auto | WritePolicy::Confirm => {
+                let mut entry = InboxEntry::from_change(change);
+                entry.mark_source(source.max(author.source));
+                Err(put_aside(change, entry))
+            }
         }
     }
+}
+
+/// What a memory rested on, where it does not say so any longer: a rewrite does not make it more trustworthy.
+fn dropped_mark(old: Option<&[u8]>, new: Option<&[u8]>) -> Option<TextSource> {
+    let mark = |bytes: Option<&[u8]>| TopicFile::parse(bytes?).rests_on;
+    new?;
+    mark(old).filter(|_| mark(new).is_none())
 }
 
 /// Puts every change into the inbox, whoever makes it: for what comes from elsewhere and waits for a
@@ -57,7 +103,7 @@ pub struct ReviewGate;
 
 impl WriteGate for ReviewGate {
     fn consent(&self, change: &ProposedChange<'_>) -> Result<(), GateRefusal> {
-        Err(put_aside(change))
+        Err(put_aside(change, InboxEntry::from_change(change)))
     }
 }
 
@@ -108,14 +154,19 @@ impl WriteGate for ReviewEachGate {
 /// The code of a refusal that has put the change aside.
 pub const AWAITS_CONSENT: &str = "awaits-consent";
 
-/// Puts the change into the inbox; the refusal tells where it is.
-fn put_aside(change: &ProposedChange<'_>) -> GateRefusal {
-    match Inbox::for_paths(change.places).put(InboxEntry::from_change(change)) {
+/// Puts a change into the inbox; the refusal tells where it is, and why where nothing else says so.
+fn put_aside(change: &ProposedChange<'_>, entry: InboxEntry) -> GateRefusal {
+    let source = entry.author.source.filter(|source| source.is_outside());
+    match Inbox::for_paths(change.places).put(entry) {
         Ok(entry) => GateRefusal {
             code: AWAITS_CONSENT,
             message: format!(
-                "put aside for a person to decide on, as {} in the inbox; nothing is written yet",
-                entry.id
+                "put aside for a person to decide on, as {} in the inbox{}; nothing is written yet",
+                entry.id,
+                source.map_or_else(String::new, |source| format!(
+                    ", because it rests on {}",
+                    source.description()
+                ))
             ),
             hint: Some(
                 "go on without it and do not write it again; a person sees it with `mem inbox`"

@@ -4,11 +4,13 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::EntryContent;
-use crate::MemoryPath;
+use crate::frontmatter::{self, FieldEdit};
 use crate::history::{Author, ProposalId, Sha256};
 use crate::notes;
 use crate::spellings::TextSpellings;
 use crate::store::{ChangeMetadata, ProposedChange, ProposedFile};
+use crate::topic::TopicFile;
+use crate::{MemoryPath, TextSource};
 
 /// A change as its author wanted it, and what it was based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +84,24 @@ impl InboxEntry {
             remote: None,
             files,
         }
+    }
+
+    /// Says on what the entry rests: its author does, and each memory where others may have written the text.
+    pub(super) fn mark_source(&mut self, source: Option<TextSource>) {
+        self.author.source = source;
+        let Some(source) = source.filter(|source| source.is_outside()) else {
+            return;
+        };
+        for file in self.files.iter_mut().filter(|file| !file.is_list()) {
+            // Where no line can be added without harm the author alone says it.
+            if let Some(new) = &mut file.new
+                && TopicFile::parse(&new.0).rests_on < Some(source)
+                && let Ok(marked) = frontmatter::edit(&new.0, &[FieldEdit::RestsOn(source)])
+            {
+                new.0 = marked;
+            }
+        }
+        self.id = id_of(self.time, &self.author, &self.files);
     }
 
     /// The files that are no index and no archive: what the entry is about.

@@ -29,6 +29,10 @@ pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
             .parsed(FrontmatterField::Pinned, "true or false", switch)
             .unwrap_or(false),
         category: fields.text(FrontmatterField::Category),
+        // A key of this name may be somebody's own: other words are not complained about.
+        rests_on: fields
+            .text(FrontmatterField::RestsOn)
+            .and_then(|text| text.trim().parse().ok()),
         modified: fields.parsed(FrontmatterField::Modified, "a time", expires::instant),
         origin_session: fields.text(FrontmatterField::OriginSession),
         type_word,

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 
 pub use crate::frontmatter::{Eol, FrontmatterForm, Warning, WarningKind};
 use crate::kind::MemoryType;
+use crate::text_source::TextSource;
 pub use expires::{Expiry, InvalidExpires, instant};
 pub(crate) use file_name::slug_of;
 pub use file_name::{file_name_for, numbered};
@@ -40,6 +41,8 @@ pub struct TopicFile {
     pub pinned: bool,
     /// One free word.
     pub category: Option<String>,
+    /// The least trusted source of what an agent wrote; `None` for any other word too.
+    pub rests_on: Option<TextSource>,
     /// When a host says it last wrote it.
     pub modified: Option<Timestamp>,
     /// The host session that first wrote it.

@@ -1,8 +1,8 @@
 //! A change of one field changes that field and nothing else, or is refused.
 
-use mem_core::MemoryType;
 use mem_core::frontmatter::{EditError, FieldEdit, FrontmatterField, edit};
 use mem_core::topic::TopicFile;
+use mem_core::{MemoryType, TextSource};
 use proptest::prelude::*;
 
 use super::frontmatter_property::block;
@@ -224,6 +224,7 @@ fn change() -> impl Strategy<Value = FieldEdit> {
         text().prop_map(FieldEdit::Category),
         prop::sample::select(MemoryType::ALL.to_vec()).prop_map(FieldEdit::Type),
         (1_u8..=5).prop_map(FieldEdit::Importance),
+        Just(FieldEdit::RestsOn(TextSource::WebPage)),
         any::<bool>().prop_map(FieldEdit::Pinned),
         prop::collection::vec("[a-z]{1,5}", 0..3).prop_map(FieldEdit::Tags),
         prop::sample::select(FrontmatterField::ALL.to_vec()).prop_map(FieldEdit::Remove),
@@ -250,6 +251,7 @@ proptest! {
                     FieldEdit::Type(_) | FieldEdit::Remove(FrontmatterField::Type) => (topic.kind, topic.type_word) = (None, None),
                     FieldEdit::Pinned(_) | FieldEdit::Remove(FrontmatterField::Pinned) => topic.pinned = false,
                     FieldEdit::Tags(_) | FieldEdit::Remove(FrontmatterField::Tags) => topic.tags.clear(),
+                    FieldEdit::RestsOn(_) | FieldEdit::Remove(FrontmatterField::RestsOn) => topic.rests_on = None,
                     FieldEdit::Importance(_) => topic.importance = None,
                     _ => {}
                 }

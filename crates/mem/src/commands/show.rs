@@ -121,7 +121,7 @@ fn provenance_json(versions: &[(HistoryEntry, Version)]) -> Value {
             "version": version.id, "operation": version.operation.as_str(),
             "change": entry.change.id, "verb": entry.change.verb, "time": entry.change.time,
             "actor": entry.change.author.actor.as_str(), "name": entry.change.author.name,
-            "session": entry.change.author.session, "host": entry.change.author.host,
+            "trust": entry.change.author.trust_class(), "session": entry.change.author.session, "host": entry.change.author.host,
             "reason": entry.change.reason, "sha256": version.sha256,
         })
     };

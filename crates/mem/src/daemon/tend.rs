@@ -109,6 +109,7 @@ fn take_out(
         name: Some(VERB.to_owned()),
         session: None,
         host: Some("daemon".to_owned()),
+        source: None,
     };
     let mut last = LastPruning {
         time: now.0,

@@ -152,6 +152,7 @@ fn carry_out(
         name: Some(VERB.to_owned()),
         session: None,
         host: Some("mem".to_owned()),
+        source: None,
     };
     let order = ChangeMetadata::new(VERB, author, context.now);
     match prepared.carry_out(place, &order, context) {

@@ -64,6 +64,7 @@ impl McpCall {
         let author = Author {
             actor: AuthorKind::Agent,
             host: Some(host),
+            source: self.context.session_source(),
             ..author
         };
         let reason = reason.map(|reason| crate::reason::shown_reason(&reason));

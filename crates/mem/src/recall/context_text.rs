@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use mem_core::TextSource;
 use mem_core::delimiters::escape;
 use mem_recall::Hit;
 use mem_recall::snippets::find_words;
@@ -126,6 +127,7 @@ fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
         ("age", Some(&*age_words(recalled.age_days))),
         ("drift", drift.map(|drift| drift.verdict.as_str())),
         ("author", recalled.author.as_deref()),
+        ("rests_on", note.topic.rests_on.map(TextSource::as_str)),
     ]
     .map(|(name, value)| (name, value.map(escape_attribute)));
     for (name, value) in attributes {

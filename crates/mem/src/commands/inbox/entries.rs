@@ -178,7 +178,7 @@ impl ScopedEntry {
         json!({
             "id": entry.id, "time": entry.time, "verb": entry.verb, "reason": entry.reason,
             "actor": entry.author.actor.as_str(), "name": entry.author.name,
-            "session": entry.author.session, "host": entry.author.host,
+            "trust": entry.author.trust_class(), "session": entry.author.session, "host": entry.author.host,
             "files": files, "diff": self.proposed_diff(),
         })
     }

@@ -20,7 +20,7 @@ const LINES_MAX: usize = 200;
 /// Long lines are cut, and so is what goes on for more than 200 lines, which is said: `mem inbox show ID` has
 /// everything, and so has --json.
 ///
-/// With --json: {"entries":[{"id","time","verb","reason","actor","name","session","host",
+/// With --json: {"entries":[{"id","time","verb","reason","actor","trust","name","session","host",
 /// "files":[{"file","operation","renamed_from"}],"diff"}]}.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Args {

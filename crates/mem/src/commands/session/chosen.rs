@@ -94,7 +94,10 @@ pub(crate) fn newest_notes(context: &Context) -> Result<Option<SessionFiles>> {
 }
 
 /// Every folder in which a session of this repository may have begun.
-fn session_folders(context: &Context) -> Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// There is no such folder, or the settings cannot be read.
+pub(crate) fn session_folders(context: &Context) -> Result<Vec<PathBuf>> {
     let project = location::open(&context.cwd, context.dirs()?, &context.env, &[])?.project;
     let mut folders = vec![project.cwd, project.root, project.workdir];
     if let Some(common) = &project.git_common_dir {

@@ -18,7 +18,7 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 
-pub(crate) use chosen::{NoSession, SessionArgs, newest_notes};
+pub(crate) use chosen::{NoSession, SessionArgs, newest_notes, session_folders};
 
 /// Keep notes of a session
 ///

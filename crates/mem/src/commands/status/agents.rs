@@ -48,6 +48,8 @@ pub(super) struct Agents {
     pub(super) extracted: Vec<(ChangeId, String, usize)>,
     /// Writes of theirs that wait for a person.
     pub(super) waiting: usize,
+    /// Those of them that rest on what others wrote.
+    pub(super) untrusted: usize,
     /// What colleagues wrote and a person is to look at first.
     pub(super) from_team: usize,
 }
@@ -63,6 +65,8 @@ impl Agents {
             let from_team = waiting.iter().filter(is_of_team).count();
             agents.from_team += from_team;
             agents.waiting += waiting.len() - from_team;
+            let sources = waiting.iter().filter_map(|entry| entry.author.source);
+            agents.untrusted += sources.filter(|source| source.is_outside()).count();
             let (looked, _) = state_file::read::<Looked>(&store.places().looked());
             agents.since = agents.since.max(looked.time);
             agents.count_changes(store, &looked, told);
@@ -142,8 +146,12 @@ impl Agents {
         }
         if self.waiting > 0 {
             let writes = counted::format_count(self.waiting, "write", "writes");
+            let untrusted = match self.untrusted {
+                0 => String::new(),
+                count => format!(", {count} after text of others"),
+            };
             lines.push(format!(
-                "  {WARNING}waiting{WARNING:#}: {writes} of agents\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
+                "  {WARNING}waiting{WARNING:#}: {writes} of agents{untrusted}\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
             ));
         }
         if self.from_team > 0 {
@@ -175,7 +183,7 @@ impl Agents {
         json!({
             "changes": self.changes, "written": self.written, "removed": self.removed,
             "extracted": extracted.collect::<Vec<_>>(),
-            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "from_team": self.from_team,
+            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "untrusted": self.untrusted, "from_team": self.from_team,
         })
     }
 }

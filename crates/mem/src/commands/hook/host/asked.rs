@@ -70,6 +70,7 @@ impl<'a> HookCall<'a> {
             actor: AuthorKind::Agent,
             session: self.event.session_id().map(str::to_owned),
             host: Some(self.host.id.to_owned()),
+            source: self.event.turn_source(),
             ..self.context.author()
         };
         ChangeMetadata::new(verb, author, self.context.now)

@@ -35,12 +35,13 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
         None => MemoryPath::parse(UNNAMED)?,
     };
     let context = asked.context;
+    let order = asked.agent_metadata("write");
     let checked = context.gate_for(&asked.place).check(&GatedFile {
         scope: under.scope,
         path: &path,
         bytes: &after.bytes,
         old: change.before,
-        author: &asked.agent_metadata("write").author,
+        author: &order.author,
     });
     let warnings = match checked {
         Ok(warnings) => warnings,
@@ -53,7 +54,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
             )));
         }
     };
-    if let Some(reason) = refusal_reason(&change, asked) {
+    if let Some(reason) = refusal_reason(&change, &order, asked) {
         return Ok(HookReply::deny_tool(format!("mem: {reason}")));
     }
     if warnings.is_empty() {

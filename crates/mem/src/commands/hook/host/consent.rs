@@ -2,7 +2,7 @@
 
 use mem_core::inbox::{ConsentGate, WritePolicy};
 use mem_core::memory::{MemoryError, StoreMemories, Under};
-use mem_core::store::{GateRefusal, StoreError};
+use mem_core::store::{ChangeMetadata, GateRefusal, StoreError};
 
 use super::asked::HookCall;
 use super::edited::After;
@@ -19,20 +19,27 @@ pub(super) struct AgentEdit<'a> {
 
 /// Why the change may not be made now; `None` where it may. One that a person is to confirm is in the
 /// inbox then, with the line of the index that it needs.
-pub(super) fn refusal_reason(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Option<String> {
-    let consent = WritePolicy::for_config(&asked.place.config);
-    if consent == WritePolicy::Auto || change.before == Some(&*change.after.bytes) {
+pub(super) fn refusal_reason(
+    change: &AgentEdit<'_>,
+    order: &ChangeMetadata,
+    asked: &HookCall<'_>,
+) -> Option<String> {
+    let gate = ConsentGate::for_config(&asked.place.config);
+    let after = &*change.after.bytes;
+    let source = gate.source_to_review(&order.author, change.before, Some(after));
+    let is_free = gate.policy == WritePolicy::Auto && source.is_none();
+    if is_free || change.before == Some(after) {
         return None;
     }
     let file = change.under.label();
-    if consent == WritePolicy::Confirm && !change.after.is_exact {
+    if gate.policy != WritePolicy::ReadOnly && !change.after.is_exact {
         return Some(format!(
             "`{file}` stays as it is: a person must agree to what agents write, and what this edit \
              would make of it cannot be told beforehand (edit text that stands there once, or write \
              the whole file)"
         ));
     }
-    let why = match ask_gate(change, asked, consent) {
+    let why = match ask_gate(change, order, gate, asked) {
         Err(MemoryError::Store(StoreError::Refused(GateRefusal { message, hint, .. }))) => {
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
             format!("{message}{hint}")
@@ -46,14 +53,14 @@ pub(super) fn refusal_reason(change: &AgentEdit<'_>, asked: &HookCall<'_>) -> Op
 /// Asks the gate about the change as the store would make it; it always refuses.
 fn ask_gate(
     change: &AgentEdit<'_>,
+    order: &ChangeMetadata,
+    gate: ConsentGate,
     asked: &HookCall<'_>,
-    consent: WritePolicy,
 ) -> Result<(), MemoryError> {
     let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
     let has_index = asked.place.config.text("memory.mode") != "log";
     let files = StoreMemories::new(asked.memory.store(change.under.scope).clone(), has_index);
-    let order = asked.agent_metadata("write");
-    files.write(&path, &order, &ConsentGate(consent), |_| {
+    files.write(&path, order, &gate, |_| {
         Ok::<_, MemoryError>(change.after.bytes.clone())
     })?;
     Ok(())

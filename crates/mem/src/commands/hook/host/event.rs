@@ -5,6 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use mem_agent::transcript::{source_of_call, turn_source};
+use mem_core::TextSource;
 use serde_json::{Map, Value};
 
 use super::patch;
@@ -80,6 +82,20 @@ impl HookEvent {
     fn path_field(&self, name: &str) -> Option<PathBuf> {
         let path = Path::new(self.text_field(name)?);
         path.is_absolute().then(|| path.to_owned())
+    }
+
+    /// The least trusted source of the turn: by the transcript, else by the calls that a plugin has seen.
+    pub(super) fn turn_source(&self) -> Option<TextSource> {
+        if let Some(transcript) = self.transcript_path() {
+            return turn_source(&transcript);
+        }
+        let calls = self.0.get("turn_tools").and_then(Value::as_array);
+        let of_call = |call: &Value| {
+            let name = call.get("name").and_then(Value::as_str)?;
+            let input = call.get("input").map(Value::to_string);
+            source_of_call(name, &input.unwrap_or_default())
+        };
+        calls.into_iter().flatten().filter_map(of_call).max()
     }
 
     /// What a tool was given.
