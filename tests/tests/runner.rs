@@ -85,6 +85,7 @@ mod secrets;
 mod serve;
 mod session;
 mod session_given;
+mod session_search;
 mod session_wrote;
 mod shell;
 mod special_files;

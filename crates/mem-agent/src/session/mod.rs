@@ -14,6 +14,7 @@ pub mod place;
 pub mod prompt;
 pub mod redact;
 pub mod render;
+pub mod search_index;
 pub mod state;
 pub mod update;
 pub mod weave;

@@ -172,6 +172,97 @@ fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
     all
 }
 
+/// The host that keeps a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TranscriptHost {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Copilot CLI.
+    Copilot,
+    /// Gemini CLI.
+    Gemini,
+    /// Qwen Code.
+    Qwen,
+}
+
+impl TranscriptHost {
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+            Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
+        }
+    }
+
+    /// The host of a word; Claude Code for one that is not known.
+    pub(super) fn from_word(word: &str) -> Self {
+        let all = [Self::Codex, Self::Copilot, Self::Gemini, Self::Qwen];
+        let mut all = all.into_iter();
+        all.find(|host| host.as_str() == word)
+            .unwrap_or(Self::ClaudeCode)
+    }
+
+    /// The command that goes on with a session, in the folder where it stood.
+    pub fn resume_command(self, id: &str) -> String {
+        match self {
+            Self::ClaudeCode => format!("claude --resume {id}"),
+            Self::Codex => format!("codex resume {id}"),
+            Self::Copilot => format!("copilot --resume={id}"),
+            Self::Gemini => format!("gemini --resume {id}"),
+            Self::Qwen => format!("qwen --resume {id}"),
+        }
+    }
+}
+
+/// A transcript as it stands in its folder.
+#[derive(Clone, Debug)]
+pub struct TranscriptFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Who writes it.
+    pub host: TranscriptHost,
+    /// In bytes.
+    pub size: u64,
+    /// When it was last written to.
+    pub modified: SystemTime,
+}
+
+/// The transcripts of all hosts where they are by default, the newest first.
+pub fn all_transcripts(dirs: &Dirs) -> Vec<TranscriptFile> {
+    let projects = fs::read_dir(dirs.projects())
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut all: Vec<_> = projects
+        .flat_map(|project| list_transcripts(&project.path()))
+        .collect();
+    all.extend(other_transcripts(dirs));
+    all.compact_sort_by(|a, b| b.cmp(a));
+    let home = dirs.home.clone().unwrap_or_default();
+    let host_of = |path: &Path| {
+        let first = path.strip_prefix(&home).ok()?.components().next()?;
+        Some(match first.as_os_str().to_str()? {
+            ".codex" => TranscriptHost::Codex,
+            ".copilot" => TranscriptHost::Copilot,
+            ".gemini" => TranscriptHost::Gemini,
+            ".qwen" => TranscriptHost::Qwen,
+            _ => return None,
+        })
+    };
+    let described = all.into_iter().map(|(modified, path)| TranscriptFile {
+        host: host_of(&path).unwrap_or(TranscriptHost::ClaudeCode),
+        size: fs::metadata(&path).map_or(0, |meta| meta.len()),
+        modified,
+        path,
+    });
+    described.collect()
+}
+
 /// The transcripts of whole sessions in a folder, with the times of their last change.
 fn list_transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -25,7 +25,7 @@ const GIT_HISTORY: &str = "history.git";
 const LEFT_BY_EDITORS: &str = "unsaved";
 const LOGS: [&str; 2] = ["hooks.log", "daemon"];
 /// Caches that are sealed where state is.
-const SEALED_CACHES: [&str; 2] = ["recall", "drift"];
+const SEALED_CACHES: [&str; 3] = ["recall", "drift", "sessions"];
 
 /// A place that was searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

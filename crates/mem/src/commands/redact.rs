@@ -3,6 +3,7 @@
 use std::io::Read as _;
 
 use mem_agent::session::redact as sessions;
+use mem_agent::session::search_index::remove_session_index;
 use mem_core::history::Proof;
 use mem_core::inbox::RedactedEntries;
 use mem_core::location::ProjectContext;
@@ -247,6 +248,8 @@ impl RedactCommandPlan {
         if let Some(text) = self.text.as_ref().filter(|_| self.has_others) {
             redaction::redact_text(&context.attachment_file(place)?, text, false, context.now)?;
             sessions::redact_files(context.dirs()?, text)?;
+            // Transcripts are not changed: what is indexed of them goes.
+            remove_session_index(context.dirs()?)?;
         }
         leftovers::remove_leftovers(context)?;
         freshness::forget_verdicts(context);

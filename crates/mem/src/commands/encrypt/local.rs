@@ -87,7 +87,7 @@ fn change_keys(context: &Context, appointed: EncryptionTarget) -> Result<Encrypt
     let dirs = context.dirs()?;
     let mut run = EncryptRun::default();
     dirs.seal().appoint(appointed)?;
-    for folder in ["recall", "drift"] {
+    for folder in ["recall", "drift", "sessions"] {
         drop_cache(&dirs.cache, folder)?;
     }
     let (count, unopened) = sessions::reseal_states(dirs);

@@ -1,12 +1,15 @@
-//! `mem search`: memories that have to do with something, for a person.
+//! `mem search`: memories that have to do with something, for a person; with `--sessions` past sessions.
+
+mod sessions;
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, Scope};
 use mem_recall::RankFilter;
-use mem_recall::snippets::{TextSnippet, find_snippets};
+use mem_recall::snippets::find_snippets;
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
@@ -28,7 +31,14 @@ use crate::usage::UsageError;
 /// Where no memory shares a word or the meaning, those are listed that hold every word as letters.
 /// Exits with 1 where there is none, as grep does.
 ///
-/// With --json: {"memories":[.., each with "score" and "snippets":[{"line","text"}]]}.
+/// With --sessions it looks through what you and the model said in the past sessions of Claude Code, Codex, Copilot CLI,
+/// Gemini CLI and Qwen Code on this machine, and names the command that goes on with each. Secrets are masked before
+/// anything is indexed, projects in which memory is off are left out, and an agent sees this project's sessions only.
+///
+/// With --json: {"memories":[.., each with "score" and "snippets":[{"line","text"}]]}; with --sessions
+/// {"sessions":[{"host","session","folder","title","transcript","resume","passages":[{"time","by","text"}]}]}.
+///
+/// Example: mem search --sessions rate limit
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The words, or with --regex an expression
@@ -36,12 +46,15 @@ pub(crate) struct Args {
     words: Vec<String>,
     #[command(flatten)]
     selection: MemoryFilter,
-    /// Only memories that were written since: a span such as `30d`, `2w`, or a date
+    /// Only what was written since: a span such as `30d`, `2w`, or a date
     #[arg(long, value_name = "WHEN")]
     since: Option<Since>,
     /// Take the words for a regular expression over lines; case is ignored unless it says `(?-i)`
     #[arg(long)]
     regex: bool,
+    /// Search past sessions in place of memories
+    #[arg(long, conflicts_with_all = ["regex", "kind", "scope", "tags"])]
+    sessions: bool,
     /// At most so many
     #[arg(long, default_value_t = 20, value_name = "N")]
     limit: usize,
@@ -49,6 +62,10 @@ pub(crate) struct Args {
 
 /// Prints the memories, the best first, with the lines that say why.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.sessions {
+        let since = args.since.map(|since| since.to_instant(context.now));
+        return sessions::search_sessions(&args.words.join(" "), since, args.limit, context);
+    }
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let found = match args.regex {
@@ -150,8 +167,8 @@ fn compile_pattern(pattern: &str) -> Result<Regex> {
 }
 
 /// Matches widened to whole characters; empty ones are as good as none, but for the line itself.
-fn whole_chars(line: &str, ranges: Vec<std::ops::Range<usize>>) -> Vec<std::ops::Range<usize>> {
-    let widen = |range: std::ops::Range<usize>| {
+fn whole_chars(line: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let widen = |range: Range<usize>| {
         line.floor_char_boundary(range.start)..line.ceil_char_boundary(range.end)
     };
     ranges.into_iter().map(widen).collect()
@@ -182,7 +199,11 @@ fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {
             clean(text)
         ))?;
         for snippet in &one.snippets {
-            context.line(format_args!("  {}: {}", snippet.line, mark_words(snippet)))?;
+            context.line(format_args!(
+                "  {}: {}",
+                snippet.line,
+                mark_words(&snippet.text, &snippet.marks)
+            ))?;
         }
     }
     if found.is_empty() {
@@ -191,18 +212,18 @@ fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {
     Ok(exit)
 }
 
-/// A snippet with its words in bold.
-fn mark_words(snippet: &TextSnippet) -> String {
+/// A text with the words at `marks` in bold.
+fn mark_words(text: &str, marks: &[Range<usize>]) -> String {
     let bold = style::STRONG;
-    let mut text = String::new();
+    let mut marked = String::new();
     let mut at = 0;
-    for mark in &snippet.marks {
-        let (before, word) = (&snippet.text[at..mark.start], &snippet.text[mark.clone()]);
+    for mark in marks {
+        let (before, word) = (&text[at..mark.start], &text[mark.clone()]);
         // Writing into a string cannot fail.
-        let _ = write!(text, "{}{bold}{}{bold:#}", clean(before), clean(word));
+        let _ = write!(marked, "{}{bold}{}{bold:#}", clean(before), clean(word));
         at = mark.end;
     }
-    text + &clean(&snippet.text[at..])
+    marked + &clean(&text[at..])
 }
 
 fn hit_json(found: &SearchHit) -> Result<serde_json::Value> {

@@ -1,0 +1,110 @@
+//! `mem search --sessions`: what was said in past sessions of every host.
+
+use std::path::Path;
+
+use anyhow::Result;
+use mem_agent::session::place::all_transcripts;
+use mem_agent::session::search_index::{SessionHit, SessionIndex, SessionQuery};
+use mem_core::history::AuthorKind;
+use mem_core::location;
+use serde_json::{Value, json};
+
+use super::mark_words;
+use crate::commands::session::session_folders;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::{clean, one_line};
+use crate::scan::progress::Progress;
+use crate::style::{FAINT, STRONG};
+
+/// Brings the index up to date and prints the sessions. Agents are shown those of this repository.
+pub(super) fn search_sessions(
+    text: &str,
+    since: Option<jiff::Timestamp>,
+    limit: usize,
+    context: &Context,
+) -> Result<Exit> {
+    let dirs = context.dirs()?;
+    let mut index = SessionIndex::open(dirs)?;
+    // What was said where memory is off is none of this index.
+    let is_wanted = |folder: &Path| {
+        let place = location::open(folder, dirs, &context.env, &[]);
+        place.map_or(true, |place| place.location.enabled)
+    };
+    let progress = Progress::counting(&context.printer, "reading sessions");
+    index.update(&all_transcripts(dirs), &is_wanted, &mut |bytes| {
+        progress.counters().add(bytes);
+    })?;
+    drop(progress);
+    let folders = match context.author().actor {
+        AuthorKind::Agent => Some(session_folders(context)?),
+        _ => None,
+    };
+    let hits = index.search(&SessionQuery {
+        text,
+        folders: folders.as_deref(),
+        since,
+        limit,
+    })?;
+    if context.printer.json {
+        let sessions: Vec<Value> = hits.iter().map(session_json).collect();
+        context.print_json(&json!({ "sessions": sessions }))?;
+    } else if hits.is_empty() {
+        context.say("no session has to do with this");
+    }
+    for hit in hits.iter().filter(|_| !context.printer.json) {
+        print_session(hit, context)?;
+    }
+    Ok(match hits.is_empty() {
+        true => Exit::Failure,
+        false => Exit::Ok,
+    })
+}
+
+/// A heading with the day and the folder, the places, and the command that goes on.
+fn print_session(hit: &SessionHit, context: &Context) -> Result<()> {
+    let day = hit.passages.iter().find_map(|one| one.time.as_deref());
+    let day = day.and_then(|time| time.get(..10)).unwrap_or("-");
+    let folder = hit.folder.as_deref().unwrap_or(Path::new("-"));
+    let title = hit.title.as_deref().unwrap_or_default();
+    context.line(format_args!(
+        "{STRONG}{}{STRONG:#}  {}  {}  {}",
+        clean(day),
+        hit.host.as_str(),
+        one_line(&folder.to_string_lossy()),
+        one_line(title)
+    ))?;
+    for passage in &hit.passages {
+        let who = if passage.is_person { "you" } else { "model" };
+        context.line(format_args!(
+            "  {who}: {}",
+            mark_words(&passage.text, &passage.marks)
+        ))?;
+    }
+    let command = resume_command(hit);
+    Ok(context.line(format_args!("  {FAINT}{}{FAINT:#}", one_line(&command)))?)
+}
+
+/// What a shell is given to go on with the session.
+fn resume_command(hit: &SessionHit) -> String {
+    let command = hit.host.resume_command(&hit.id);
+    match &hit.folder {
+        Some(folder) => {
+            let folder = folder.to_string_lossy().replace('\'', "'\\''");
+            format!("cd '{folder}' && {command}")
+        }
+        None => command,
+    }
+}
+
+fn session_json(hit: &SessionHit) -> Value {
+    let passages = hit.passages.iter().map(|one| {
+        let by = if one.is_person { "person" } else { "model" };
+        json!({ "time": one.time, "by": by, "text": one.text })
+    });
+    json!({
+        "host": hit.host.as_str(), "session": hit.id, "folder": hit.folder, "title": hit.title,
+        "transcript": hit.transcript, "resume": resume_command(hit),
+        "passages": passages.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,169 @@
+//! `mem search --sessions`: past sessions of every host, without their secrets.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mem_tests::{Session, TestEnv, github_token};
+use serde_json::{Value, json};
+
+fn put_lines(path: &Path, lines: &[Value]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+fn found(session: &Session<'_>, words: &[&str]) -> Vec<Value> {
+    let args = [&["search", "--sessions", "--json"], words].concat();
+    let output = session.repo.mem(args);
+    output.json()["sessions"].as_array().unwrap().clone()
+}
+
+fn index_file(env: &TestEnv) -> PathBuf {
+    env.home().join(".cache/mem/sessions/index.db")
+}
+
+#[test]
+fn sessions_of_every_host_are_found_with_the_command_that_resumes_them() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "Why does the importer drop umlauts?");
+    let answer = json!([{"type": "text", "text": "The importer decodes Latin-1."}]);
+    session.say("assistant", answer);
+    let cwd = session.repo.path();
+    put_lines(
+        &env.home()
+            .join(".codex/sessions/2026/01/02/rollout-1-c1.jsonl"),
+        &[
+            json!({"type": "session_meta", "payload": {"id": "c1", "cwd": cwd}}),
+            json!({"type": "response_item", "timestamp": "2026-01-02T08:00:00Z", "payload": {
+                "type": "message", "role": "user",
+                "content": [{"type": "input_text", "text": "Make the importers faster"}]}}),
+        ],
+    );
+    let text = session.repo.mem(["search", "--sessions", "importer"]);
+    let text = text.assert_ok().stdout;
+    for part in [
+        "2026-01-01  claude-code",
+        "you: Why does the importer drop umlauts?",
+        "model: The importer decodes Latin-1.",
+        "claude --resume 11111111-2222-3333-4444-555555555555",
+        "2026-01-02  codex",
+        "codex resume c1",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let umlauts = found(&session, &["umlaut"]);
+    assert_eq!(umlauts.len(), 1, "by its stem");
+    assert_eq!(umlauts[0]["passages"][0]["by"], "person");
+    let nothing = session.repo.mem(["search", "--sessions", "zeppelin"]);
+    nothing.assert_code(1);
+    // What is said later is read on, and what is gone is not found any more.
+    session.say("user", "Now the zeppelin.");
+    assert_eq!(found(&session, &["zeppelin"]).len(), 1);
+    assert_eq!(found(&session, &["drop", "umlauts"]).len(), 1, "once");
+    fs::remove_file(&session.transcript).unwrap();
+    assert!(found(&session, &["zeppelin"]).is_empty());
+    assert_eq!(found(&session, &["faster"]).len(), 1);
+}
+
+#[test]
+fn texts_without_spaces_and_days_are_searched() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "デプロイは毎週火曜日に行います");
+    assert_eq!(found(&session, &["火曜日"]).len(), 1);
+    assert_eq!(
+        found(&session, &["火曜日", "--since", "2026-01-01"]).len(),
+        1
+    );
+    assert!(found(&session, &["火曜日", "--since", "2026-01-02"]).is_empty());
+    for hostile in ["\"", "a AND", "NEAR(", "*", "x\u{1}y", "-"] {
+        session
+            .repo
+            .mem(["search", "--sessions", "--", hostile])
+            .assert_code(1);
+    }
+}
+
+#[test]
+fn no_secret_is_indexed_and_tools_are_not_read() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let token = github_token(7);
+    session.say("user", format!("The deploy key is {token}, use it"));
+    let input = json!({"command": "cat notes"});
+    session.call(
+        "t1",
+        "Bash",
+        &input,
+        "an aardvark in a tool's answer",
+        false,
+    );
+    let hit = &found(&session, &["deploy", "key"])[0];
+    let text = hit["passages"][0]["text"].as_str().unwrap();
+    assert!(text.contains("[redacted:"), "{text}");
+    let bytes = fs::read(index_file(&env)).unwrap();
+    let holds = |text: &str| {
+        bytes
+            .windows(text.len())
+            .any(|part| part == text.as_bytes())
+    };
+    assert!(!holds(&token) && !holds(&token[4..]));
+    assert!(found(&session, &["aardvark"]).is_empty());
+}
+
+#[test]
+fn an_agent_sees_this_project_only_and_ignored_projects_are_left_out() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let other = env.repo("other");
+    session.say("user", "The launch code here");
+    put_lines(
+        &env.home()
+            .join(".codex/sessions/2026/01/02/rollout-1-c2.jsonl"),
+        &[
+            json!({"type": "session_meta", "payload": {"id": "c2", "cwd": other.path()}}),
+            json!({"type": "response_item", "payload": {"type": "message", "role": "user",
+                "content": [{"type": "input_text", "text": "The launch code there"}]}}),
+        ],
+    );
+    assert_eq!(found(&session, &["launch"]).len(), 2);
+    let args = ["search", "--sessions", "launch", "--json"];
+    let by_agent = session.repo.invoke(args).env("CLAUDECODE", "1").run();
+    let by_agent = by_agent.assert_ok().json();
+    let by_agent = by_agent["sessions"].as_array().unwrap();
+    assert_eq!(by_agent.len(), 1);
+    assert_eq!(by_agent[0]["host"], "claude-code");
+    other.write(".claude/settings.json", r#"{"autoMemoryEnabled": false}"#);
+    assert_eq!(found(&session, &["launch"]).len(), 1, "memory is off there");
+    fs::remove_file(other.path().join(".claude/settings.json")).unwrap();
+    assert_eq!(found(&session, &["launch"]).len(), 2);
+}
+
+#[test]
+fn a_damaged_index_is_made_again_and_a_redaction_takes_it_away() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "A word of the past: petrichor");
+    assert_eq!(found(&session, &["petrichor"]).len(), 1);
+    fs::write(index_file(&env), vec![7; 8192]).unwrap();
+    assert_eq!(found(&session, &["petrichor"]).len(), 1);
+    let note = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "P",
+        "--description",
+        "petrichor",
+    ];
+    session
+        .repo
+        .mem([&note[..], &["--body", "b"]].concat())
+        .assert_ok();
+    session
+        .repo
+        .mem(["redact", "--text", "petrichor", "--yes"])
+        .assert_ok();
+    assert!(!index_file(&env).exists());
+}
