@@ -1,7 +1,7 @@
 //! `mem doctor` and `mem purge`: what is wrong around the memories, and an end of them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mem_tests::{Repo, TestEnv, words};
 use serde_json::Value;
@@ -164,6 +164,113 @@ fn another_program_called_mem_is_named() {
             .iter()
             .any(|text| text.contains("behind this one")),
         "{behind}"
+    );
+}
+
+/// Writes a program that prints this version, and leaves `<path>.ran` when it runs.
+#[cfg(unix)]
+fn put_program(path: &Path, version: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let ran = path.with_extension("ran");
+    let text = format!(
+        "#!/bin/sh\n: >'{}'\necho 'mem {version} (x86_64-linux)'\n",
+        ran.display()
+    );
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// The PATH of the tests with folders in front.
+#[cfg(unix)]
+fn path_with(folders: &[&Path]) -> String {
+    let folders = folders.iter().map(|folder| folder.display().to_string());
+    let rest = std::env::var("PATH").unwrap();
+    folders.chain([rest]).collect::<Vec<_>>().join(":")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_newer_and_an_older_mem_on_the_path_are_told() {
+    let env = TestEnv::new();
+    let own = mem_tests::binary::path().parent().unwrap().to_owned();
+    let (newer, older) = (env.root().join("newer"), env.root().join("older"));
+    put_program(&newer.join("mem"), "99.0.1");
+    put_program(&older.join("mem"), "0.0.1-rc.2");
+    let doctor = |folders: &[&Path]| {
+        env.invoke(["doctor", "--json"])
+            .env("PATH", path_with(folders))
+            .run()
+            .assert_ok()
+            .json()
+    };
+    let behind = doctor(&[&own, &newer, &older]);
+    let warnings = with_status(&behind, "warn");
+    let own_version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        warnings,
+        [format!(
+            "mem 99.0.1, newer than this mem {own_version}, is on the PATH: [ENV]/newer/mem"
+        )]
+    );
+    let quiet = format!(
+        "mem 0.0.1-rc.2, older than this mem {own_version}, is on the PATH: [ENV]/older/mem, behind this one"
+    );
+    let is_told = |text: &String| text.ends_with(&quiet);
+    assert!(with_status(&behind, "ok").iter().any(is_told), "{behind}");
+    let before = doctor(&[&older, &own]);
+    assert!(
+        with_status(&before, "warn")[0].starts_with("mem 0.0.1-rc.2, older than this mem"),
+        "{before}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn no_program_that_a_repository_controls_is_run() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let inside = repo.path().join("bin");
+    put_program(&inside.join("mem"), "99.0.1");
+    let outside = env.root().join("outside");
+    fs::create_dir(&outside).unwrap();
+    std::os::unix::fs::symlink(inside.join("mem"), outside.join("mem")).unwrap();
+    let ran = inside.join("mem.ran");
+    let doctor = |folders: &[&Path]| {
+        let run = repo.invoke(["doctor", "--json"]);
+        run.env("PATH", path_with(folders)).run().json()
+    };
+    // By its folder, by a link to it, and by a folder that is relative.
+    let told = doctor(&[&inside, &outside, Path::new("bin")]);
+    let warnings = with_status(&told, "warn");
+    let unrun = warnings.iter().filter(|text| {
+        text.starts_with("a program called mem, which was not run (it stands in this repository),")
+    });
+    assert_eq!(unrun.count(), 2, "{told}");
+    // A PATH that the repository's settings name, and hooks that they bring.
+    let elsewhere = env.root().join("elsewhere");
+    put_program(&elsewhere.join("mem"), "99.0.1");
+    repo.write(
+        ".claude/settings.json",
+        serde_json::json!({
+            "env": {"PATH": path_with(&[&elsewhere])},
+            "hooks": {"Stop": [{"hooks": [{
+                "type": "command", "command": elsewhere.join("mem"),
+                "args": ["hook", "claude", "stop"],
+            }]}]},
+        })
+        .to_string(),
+    );
+    let told = doctor(&[&elsewhere]);
+    assert!(
+        with_status(&told, "warn")
+            .iter()
+            .any(|text| text.contains("the repository's host settings name the PATH")),
+        "{told}"
+    );
+    assert!(
+        !ran.exists() && !elsewhere.join("mem.ran").exists(),
+        "{told}"
     );
 }
 

@@ -446,3 +446,79 @@ fn the_doctor_sees_hooks_that_are_gone_or_run_nothing() {
     put(&settings(&env), "{}");
     assert_eq!(hosts(0)["status"], "warn");
 }
+
+/// Hooks, MCP server and plugin that run another version, or nothing.
+#[cfg(unix)]
+#[test]
+fn the_doctor_tells_hooks_servers_and_plugins_of_another_version() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let own = mem_tests::binary::path().display().to_string();
+    let old = env.home().join(".local/bin/mem");
+    let told = |code: i32| {
+        let run = repo.invoke(["doctor", "--json"]).env("PATH", "/nowhere");
+        let report = run.run().assert_code(code).json();
+        let checks = report["checks"].as_array().unwrap().iter();
+        let checks = checks.filter(|check| check["name"] == "hosts");
+        let text = |check: &Value| {
+            let text = |key: &str| check[key].as_str().unwrap_or_default().to_owned();
+            format!("{}: {}; {}", text("status"), text("message"), text("hint"))
+        };
+        checks.map(text).collect::<Vec<_>>()
+    };
+    put(&settings(&env), r#"{"enabledPlugins": {"mem@mem": true}}"#);
+    assert_eq!(
+        told(1),
+        [
+            "fail: the plugin for Claude Code finds no mem: none is on the PATH, in ~/.cargo/bin or in ~/.local/bin; \
+             add the folder of mem to PATH, or link mem from ~/.local/bin"
+        ]
+    );
+    put(&old, "#!/bin/sh\necho 'mem 0.0.1 (x86_64-linux)'\n");
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
+    env.mem(["install", "mcp", "--client", "codex"]).assert_ok();
+    let codex = env.home().join(".codex/config.toml");
+    let text = fs::read_to_string(&codex).unwrap();
+    put(&codex, text.replace(&own, &old.display().to_string()));
+    // A file that nobody recorded, of the repository: what it names is looked for and not run.
+    repo.mem(["install", "gemini", "--scope", "project"])
+        .assert_ok();
+    let gemini = repo.path().join(".gemini/settings.json");
+    let text = fs::read_to_string(&gemini).unwrap();
+    put(&gemini, text.replace(&own, "/gone/mem"));
+    fs::remove_file(env.home().join(".local/state/mem/installed.json")).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        told(1),
+        [
+            format!(
+                "warn: codex MCP server in [ENV]/home/.codex/config.toml: `[ENV]/home/.local/bin/mem` is mem 0.0.1, \
+                 older than this mem {version}; `mem install mcp --client codex` writes where this mem is"
+            ),
+            "fail: Gemini CLI hooks in [ENV]/work/app/.gemini/settings.json: `/gone/mem` is not there; \
+             `mem install gemini --scope project` writes where this mem is"
+                .to_owned(),
+            format!(
+                "warn: the plugin for Claude Code runs `[ENV]/home/.local/bin/mem`, which is mem 0.0.1, older than \
+                 this mem {version}; give the folder of this mem an earlier place in PATH"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn the_doctor_sees_a_git_hook_whose_program_is_gone() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["hook", "install"]).assert_ok();
+    let hook = repo.path().join(".git/hooks/pre-push");
+    let text = fs::read_to_string(&hook).unwrap();
+    let own = mem_tests::binary::path().display().to_string();
+    fs::write(&hook, text.replace(&own, "/gone/mem")).unwrap();
+    let told = repo.mem(["doctor"]).assert_code(1).stdout;
+    assert!(
+        told.contains("fail  hosts: git hook pre-push in [ENV]/work/app/.git/hooks/pre-push: `/gone/mem` is not there"),
+        "{told}"
+    );
+}

@@ -72,6 +72,7 @@ mod stores;
 mod style;
 mod table;
 mod team;
+mod timed_program;
 mod tool;
 mod transcripts;
 mod turn_source;

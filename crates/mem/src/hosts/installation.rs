@@ -205,20 +205,30 @@ impl Installation {
         Ok(installed::record(dirs, self.entry(sha256))?)
     }
 
+    /// What a person calls it.
+    pub(crate) fn describe(&self) -> String {
+        match self.what {
+            What::Hooks(host) => format!("{} hooks", host.profile().name),
+            What::Server(client) => format!("{} MCP server", client.as_str()),
+        }
+    }
+
+    /// The words after `mem` that install it, without its scope.
+    pub(crate) fn command_words(&self) -> String {
+        match self.what {
+            What::Hooks(host) => format!("install {}", host.profile().id),
+            What::Server(client) => format!("install mcp --client {}", client.as_str()),
+        }
+    }
+
     /// The line of the list of what is installed.
     fn entry(&self, sha256: Option<Sha256>) -> Installed {
-        let (what, kind) = match self.what {
-            What::Hooks(host) => (
-                format!("{} hooks", host.profile().name),
-                InstalledKind::Hooks,
-            ),
-            What::Server(client) => (
-                format!("{} MCP server", client.as_str()),
-                InstalledKind::Server,
-            ),
+        let kind = match self.what {
+            What::Hooks(_) => InstalledKind::Hooks,
+            What::Server(_) => InstalledKind::Server,
         };
         Installed {
-            what,
+            what: self.describe(),
             kind,
             path: self.path.clone(),
             sha256,

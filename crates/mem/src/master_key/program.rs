@@ -1,13 +1,12 @@
 //! A master key from a program: a password manager, a service that holds keys.
 
-use std::io::{IsTerminal as _, Read as _};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::thread;
+use std::io::IsTerminal as _;
+use std::process::Command;
 use std::time::Duration;
 
 use mem_vault::{MasterKeys, VaultError};
-use zeroize::Zeroizing;
+
+use crate::timed_program::run_within;
 
 /// So long it may take where nobody sits: a hook, a server and a host all wait for it.
 const TIME_MAX: Duration = Duration::from_secs(5);
@@ -28,25 +27,15 @@ pub(super) fn ask_program(line: &str) -> Result<MasterKeys, VaultError> {
 
 /// One that is alone ends with all that it started; a terminal would stop it where it asks somebody.
 fn ask_within(line: &str, time: Duration, alone: bool) -> Result<MasterKeys, VaultError> {
-    let mut child =
-        start_program(line, alone).map_err(|error| program_failed(&error.to_string()))?;
-    let stdout = child.stdout.take();
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut text = Zeroizing::new(Vec::new());
-        let read = stdout.map(|out| out.take(ANSWER_BYTES_MAX).read_to_end(&mut text));
-        // Nobody waits any more where it took too long.
-        let _ = sender.send((read.is_some_and(|read| read.is_ok()), text));
-    });
-    let answer = receiver.recv_timeout(time);
-    if answer.is_err() {
-        // It may have ended by itself.
-        end_program(&mut child, alone);
-    }
-    let status = child
-        .wait()
+    let (shell, flag) = match cfg!(unix) {
+        true => ("sh", "-c"),
+        false => ("cmd", "/C"),
+    };
+    let mut command = Command::new(shell);
+    command.args([flag, line]);
+    let answer = run_within(&mut command, time, ANSWER_BYTES_MAX, alone)
         .map_err(|error| program_failed(&error.to_string()))?;
-    let Ok((true, text)) = answer else {
+    let Some((status, text)) = answer else {
         let seconds = time.as_secs();
         return Err(program_failed(&format!(
             "it gave no answer within {seconds} seconds"
@@ -69,39 +58,6 @@ pub(super) fn brings_its_own() -> VaultError {
 /// Nor taken out of one.
 pub(super) fn keeps_its_own() -> VaultError {
     program_failed("what it gives is kept elsewhere: destroy it there")
-}
-
-/// Whether that succeeds or not: nobody waits any more.
-fn end_program(child: &mut Child, alone: bool) {
-    #[cfg(unix)]
-    if alone {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
-    }
-    #[cfg(not(unix))]
-    let _ = alone;
-    let _ = child.kill();
-}
-
-fn start_program(line: &str, alone: bool) -> std::io::Result<Child> {
-    let (shell, flag) = match cfg!(unix) {
-        true => ("sh", "-c"),
-        false => ("cmd", "/C"),
-    };
-    let mut command = Command::new(shell);
-    #[cfg(unix)]
-    if alone {
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    }
-    #[cfg(not(unix))]
-    let _ = alone;
-    command
-        .args([flag, line])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
 }
 
 fn program_failed(why: &str) -> VaultError {
@@ -147,7 +103,7 @@ mod tests {
         let is_running = || state().is_ok_and(|state| !state.contains(") Z "));
         while is_running() {
             assert!(begun.elapsed() < Duration::from_secs(20));
-            thread::yield_now();
+            std::thread::yield_now();
         }
     }
 }

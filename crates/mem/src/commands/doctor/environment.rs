@@ -1,21 +1,22 @@
-//! The world around: directories, settings, git, and who else is called `mem`.
+//! The world around: directories, settings and git.
 
 use std::fs;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use mem_core::{Config, Dirs, atomic, leftovers, regular_file};
+use mem_core::{Config, Dirs, atomic, leftovers};
 
 use super::check::DoctorCheck;
+use super::program::MemPrograms;
 use crate::context::Context;
 
-/// Read of a program's start, to tell a Python script.
-const SHEBANG_BYTES_MAX: u64 = 256;
-
-pub(super) fn environment_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
+pub(super) fn environment_checks(
+    context: &Context,
+    programs: Option<&MemPrograms>,
+    fix: bool,
+) -> Vec<DoctorCheck> {
     let mut checks = vec![git_check(context)];
-    checks.extend(program_check(context));
+    checks.extend(programs.map(MemPrograms::path_checks).unwrap_or_default());
     let dirs = match context.dirs() {
         Ok(dirs) => dirs,
         Err(error) => {
@@ -133,65 +134,4 @@ fn git_check(context: &Context) -> DoctorCheck {
         Ok(_) => DoctorCheck::with_warning("git", "it does not run", lacking),
         Err(_) => DoctorCheck::with_warning("git", "it is not on the PATH", lacking),
     }
-}
-
-/// Which program a shell runs as `mem`, and whether it is this one.
-fn program_check(context: &Context) -> Option<DoctorCheck> {
-    let own = std::env::current_exe().ok()?;
-    let own = own.canonicalize().unwrap_or(own);
-    let path = context.env.get("PATH").unwrap_or_default();
-    let name = format!("mem{}", std::env::consts::EXE_SUFFIX);
-    let all = std::env::split_paths(path).map(|folder| folder.join(&name));
-    let programs: Vec<PathBuf> = all.filter(|path| is_program(path)).collect();
-    let is_own = |path: &PathBuf| path.canonicalize().is_ok_and(|path| path == own);
-    let others: Vec<&PathBuf> = programs.iter().filter(|path| !is_own(path)).collect();
-    let shown = own.display();
-    Some(match (programs.first(), others.first()) {
-        (None, _) => DoctorCheck::with_warning(
-            "program",
-            format!("{shown} is not on the PATH"),
-            "add its folder to PATH, or link it from a folder that is in it",
-        ),
-        (Some(first), Some(other)) => {
-            let kind = match is_python(other) {
-                true => "a Python program",
-                false => "another program",
-            };
-            let hint =
-                "give this one's folder an earlier place in PATH; hooks call it by its whole path";
-            let message = format!("{kind} called mem is on the PATH: {}", other.display());
-            match is_own(first) {
-                true => {
-                    DoctorCheck::with_ok("program", format!("{shown}; {message}, behind this one"))
-                }
-                false => {
-                    DoctorCheck::with_warning("program", format!("{message}, before {shown}"), hint)
-                }
-            }
-        }
-        (Some(_), None) => DoctorCheck::with_ok("program", format!("{shown}")),
-    })
-}
-
-fn is_program(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::metadata(path)
-            .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        path.is_file()
-    }
-}
-
-/// Whether a program is a Python script, such as packages of PyPI install.
-fn is_python(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = regular_file::open(path)
-        .and_then(|file| file.take(SHEBANG_BYTES_MAX).read_to_end(&mut head));
-    let text = String::from_utf8_lossy(&head);
-    let first = text.lines().next().unwrap_or_default();
-    read.is_ok() && first.starts_with("#!") && first.contains("python")
 }

@@ -6,6 +6,7 @@ mod environment;
 mod hosts;
 mod memory;
 mod model;
+mod program;
 mod sharing;
 
 use anyhow::Result;
@@ -17,11 +18,12 @@ use crate::sanitize::clean;
 use crate::style::{ERROR, HINT, SUCCESS, WARNING};
 
 use check::{CheckStatus, DoctorCheck};
+use program::MemPrograms;
 
 /// Check the environment and the state of mem
 ///
-/// Directories and their permissions, settings, git, other programs called mem, what is installed into
-/// hosts, the lock, every change and content of the histories, which model is asked, tokens, how memory is
+/// Directories and their permissions, settings, git, other programs called mem on the PATH and their versions,
+/// which program hooks, MCP servers and the plugin run, the lock, every change and content of the histories, which model is asked, tokens, how memory is
 /// shared, and daemons. --fix mends what needs no decision: permissions, what a crash interrupted, what a
 /// killed write or a killed daemon left behind. Exits with 1 where a check fails; a warning is no failure.
 ///
@@ -35,8 +37,9 @@ pub(crate) struct Args {
 
 /// Checks, after mending where that was asked for.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let mut checks = environment::environment_checks(context, args.fix);
-    checks.extend(hosts::host_checks(context));
+    let programs = MemPrograms::along_path(context);
+    let mut checks = environment::environment_checks(context, programs.as_ref(), args.fix);
+    checks.extend(hosts::host_checks(context, programs.as_ref()));
     checks.extend(memory::memory_checks(context, args.fix));
     checks.extend(model::model_check(context));
     checks.extend(daemon::daemon_checks(context, args.fix));
