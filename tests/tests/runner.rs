@@ -15,6 +15,7 @@ mod audience;
 mod checking;
 mod client;
 mod clients;
+mod completions;
 mod config;
 mod consent;
 mod cost;

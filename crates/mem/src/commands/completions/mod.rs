@@ -1,5 +1,9 @@
 //! `mem completions`: what a shell needs to complete `mem`'s command lines.
 
+mod candidates;
+mod typed_line;
+
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -12,6 +16,8 @@ use crate::usage::UsageError;
 
 /// Print a completion script for a shell
 ///
+/// The scripts of bash, zsh and fish ask mem at each key, and complete the names of memories and settings too.
+///
 /// Put it where the shell looks for such scripts, for example:
 ///
 ///   mem completions bash > ~/.local/share/bash-completion/completions/mem
@@ -23,13 +29,33 @@ pub(crate) struct Args {
     /// The shell to complete for
     shell: Shell,
     /// Write it where the shell looks by itself (bash and fish); `mem uninstall` takes it out
-    #[arg(long)]
+    #[arg(long, conflicts_with = "words")]
     install: bool,
+    /// For the scripts: the command line up to the cursor
+    #[arg(
+        long,
+        hide = true,
+        requires = "words",
+        value_name = "LINE",
+        allow_hyphen_values = true
+    )]
+    line: Option<OsString>,
+    /// For the scripts: the words of the command line up to the cursor, of which the last is completed
+    #[arg(last = true, hide = true, value_name = "WORD")]
+    words: Vec<OsString>,
 }
 
-/// Prints the script, made from the same declarations that parse the command line, or installs
-/// it.
+/// What a script of a shell has in it.
+const BASH: &str = include_str!("../../../../../templates/completions/mem.bash");
+const FISH: &str = include_str!("../../../../../templates/completions/mem.fish");
+const ZSH: &str = include_str!("../../../../../templates/completions/_mem");
+
+/// Prints the script or installs it; for a script, prints what fits.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if !args.words.is_empty() {
+        context.printer.raw(&fitting_lines(args, context))?;
+        return Ok(Exit::Ok);
+    }
     let script = completion_script(args.shell);
     if !args.install {
         context.printer.raw(&script)?;
@@ -80,8 +106,41 @@ fn completion_path(shell: Shell, context: &Context) -> Result<Option<PathBuf>> {
     })
 }
 
+/// The script of a shell; one that cannot ask is made from the declarations that parse the command line.
 fn completion_script(shell: Shell) -> Vec<u8> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut crate::cli::root_command(), "mem", &mut script);
-    script
+    match shell {
+        Shell::Bash => BASH.into(),
+        Shell::Fish => FISH.into(),
+        Shell::Zsh => ZSH.into(),
+        _ => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut crate::cli::root_command(), "mem", &mut script);
+            script
+        }
+    }
+}
+
+/// What fits, a line each: in bash the part that replaces the word at the cursor, in others the word, and what is said
+/// of it after a tab.
+fn fitting_lines(args: &Args, context: &Context) -> Vec<u8> {
+    let Some(line) = &args.line else {
+        let found = candidates::fitting_candidates(&args.words, context);
+        let text = |one: candidates::Candidate| match one.about {
+            Some(about) => format!("{}\t{about}\n", one.value),
+            None => format!("{}\n", one.value),
+        };
+        return found.into_iter().map(text).collect::<String>().into_bytes();
+    };
+    let typed = typed_line::typed_words(&line.to_string_lossy());
+    let words: Vec<OsString> = typed.iter().map(OsString::from).collect();
+    let last = typed.last().map_or("", String::as_str);
+    let word = args.words.first().map(|word| word.to_string_lossy());
+    let word = word.as_deref().unwrap_or_default();
+    let found = candidates::fitting_candidates(&words, context);
+    let text = |one: &candidates::Candidate| {
+        let mut text = typed_line::replacement(&one.value, last, word);
+        text.push('\n');
+        text
+    };
+    found.iter().map(text).collect::<String>().into_bytes()
 }
