@@ -392,8 +392,22 @@ fn a_setup_offers_the_hooks_to_those_who_use_the_host_without_them() {
     offer(false);
     put(&settings(&env), "{}");
     offer(true);
-    repo.mem(["init", "--yes"]).assert_ok();
-    assert!(read(&settings(&env))["hooks"].is_object());
+    // Neither --yes nor an agent at a terminal answers for a person.
+    let told = repo.mem(["init", "--yes"]).assert_ok().stderr;
+    assert!(
+        told.contains("the settings of hosts were not changed"),
+        "{told}"
+    );
+    let by_agent = repo
+        .invoke(["init"])
+        .env("CLAUDECODE", "1")
+        .at_terminal("y\ny\n");
+    assert!(!by_agent.contains("let these hosts use mem?"), "{by_agent}");
+    let declined = repo.invoke(["init"]).at_terminal("n\n");
+    assert!(declined.contains("let these hosts use mem?"), "{declined}");
+    assert!(read(&settings(&env))["hooks"].is_null());
+    let agreed = repo.invoke(["init"]).at_terminal("y\n");
+    assert!(read(&settings(&env))["hooks"].is_object(), "{agreed}");
     offer(false);
 }
 

@@ -35,14 +35,43 @@ fn an_empty_repository_is_told_how_to_begin_and_nothing_is_written() {
     memory of [ENV]/work/app
       in [ENV]/home/.claude/projects/[SLUG]-work-app/memory
       no memories yet
-
-    Next:
-      mem init  set memory up for this repository
-      mem save  save the first memory
-      mem help  see what else there is
+      agents: none found of those that mem knows
+      nothing to mend
+    next: mem init  set memory up for this repository; `mem help` lists all commands
     --- stderr
     ");
     assert!(!env.base().exists());
+}
+
+#[test]
+fn the_first_screen_has_six_lines_with_one_command() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "project", "One");
+    fs::create_dir_all(env.home().join(".codex")).unwrap();
+    fs::create_dir_all(env.home().join(".qwen")).unwrap();
+    repo.mem(["install", "qwen"]).assert_ok();
+    let screen = || repo.mem::<&str>([]).assert_ok().stdout;
+    assert_snapshot!(screen(), @r"
+    memory of [ENV]/work/app
+      in [ENV]/home/.claude/projects/[SLUG]-work-app/memory
+      1 memory: 1 private; the newest is from today
+      agents: Qwen Code uses mem; Codex does not
+      nothing to mend
+    next: mem install  connect Codex; `mem help` lists all commands
+    ");
+    repo.mem(["install", "codex"]).assert_ok();
+    // Once what somebody else wrote is recorded, only the fault in it is left to tell.
+    fs::write(directory(&repo).join("two.md"), "by hand").unwrap();
+    screen();
+    assert_snapshot!(screen(), @r"
+    memory of [ENV]/work/app
+      in [ENV]/home/.claude/projects/[SLUG]-work-app/memory
+      2 memories: 2 private; the newest is from today
+      agents: Codex and Qwen Code use mem
+      3 faults: two.md: MEMORY.md does not point to it [orphan]
+    next: mem check  see the faults and what mends them; `mem help` lists all commands
+    ");
 }
 
 #[test]

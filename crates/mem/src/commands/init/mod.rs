@@ -29,15 +29,16 @@ use steps::SetupStep;
 /// Makes the memory directory where there is none, begins its history (kept outside of it), and
 /// records the repository, so that its memories are found after it was moved. A directory that
 /// already holds memories is left as it is: nothing is written into it. Ends with the audit of
-/// this repository. On a terminal it then offers the next steps as one plan; nothing is
-/// installed or taken over unless you agree. Doing it again changes nothing.
+/// this repository. On a terminal it then offers the next steps; nothing is taken over or installed
+/// unless you agree. The settings of hosts (`mem install`) are a question of their own, which neither
+/// --yes nor an agent answers. Doing it again changes nothing.
 ///
 /// With --json: {"memory_dir","created","history_dir","adoptable":[],"audit":{...},
 /// "steps":[{"command","why","done"}]}; adoptable as in `mem status`, audit as a project in
 /// `mem audit`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Take the next steps too, without asking
+    /// Take the next steps too, without asking; but for `mem install`
     #[arg(long, short = 'y')]
     yes: bool,
     /// Show what would be done, and write nothing

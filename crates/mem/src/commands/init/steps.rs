@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Subcommand as _;
 use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
+use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 
 use super::Args;
@@ -20,6 +21,8 @@ use crate::style::STRONG;
 pub(super) struct SetupStep {
     pub(super) words: Vec<String>,
     pub(super) why: String,
+    /// Whether it changes the settings of a host: a person at a terminal alone agrees to that.
+    is_install: bool,
 }
 
 impl SetupStep {
@@ -27,6 +30,15 @@ impl SetupStep {
         Self {
             words: words.iter().map(|&word| word.to_owned()).collect(),
             why: why.into(),
+            is_install: false,
+        }
+    }
+
+    /// One that makes a host use `mem`.
+    fn install(words: &[&str], why: impl Into<String>) -> Self {
+        Self {
+            is_install: true,
+            ..Self::new(words, why)
         }
     }
 
@@ -73,7 +85,7 @@ pub(super) fn sensible_steps(
     for (host, path) in install::hooks::installable_hosts(context)? {
         let host = host.profile();
         let why = format!("let {} use memory: hooks in {}", host.name, path.display());
-        steps.push(SetupStep::new(&["install", host.id], why));
+        steps.push(SetupStep::install(&["install", host.id], why));
     }
     Ok(steps)
 }
@@ -94,9 +106,27 @@ pub(super) fn take_steps(
             context.say(format_args!("  {}  {}", clean(&command), clean(why)));
         }
     }
-    if args.dry_run || !is_agreed(args, context)? {
+    if args.dry_run {
         return Ok(());
     }
+    let (installing, others): (Vec<_>, Vec<_>) =
+        steps.iter_mut().partition(|(step, _)| step.is_install);
+    if !others.is_empty() && is_agreed(args, context)? {
+        run_steps(others, context);
+    }
+    if installing.is_empty() {
+        return Ok(());
+    }
+    if is_install_agreed(context) {
+        run_steps(installing, context);
+    } else if args.yes && !context.printer.json {
+        context.say("the settings of hosts were not changed: `mem install` asks a person for that");
+    }
+    Ok(())
+}
+
+/// Takes steps. One that fails keeps no other from being taken: they do not depend on it.
+fn run_steps(steps: Vec<&mut (SetupStep, bool)>, context: &Context) {
     let muted = context.without_output();
     let inner = if context.printer.json {
         &muted
@@ -106,11 +136,19 @@ pub(super) fn take_steps(
     for (step, done) in steps {
         match crate::cli::run_step(&step.words, inner) {
             Ok(exit) => *done = exit == Exit::Ok,
-            // The other steps do not depend on it.
             Err(error) => ErrorShape::from_error(&error).print_error(&context.printer),
         }
     }
-    Ok(())
+}
+
+/// Whether a person at a terminal wants hosts to use `mem`. Neither `--yes` nor an agent answers for them.
+fn is_install_agreed(context: &Context) -> bool {
+    let is_person = context.author().actor != AuthorKind::Agent;
+    let question = "let these hosts use mem? `mem uninstall` reverts it";
+    is_person
+        && context.is_interactive()
+        && !context.printer.json
+        && context.require_confirmation(question, false).is_ok()
 }
 
 /// On a terminal the person decides; elsewhere --yes does.
@@ -122,6 +160,6 @@ fn is_agreed(args: &Args, context: &Context) -> Result<bool> {
         return Ok(false);
     }
     Ok(context
-        .require_confirmation("take these steps?", false)
+        .require_confirmation("take the steps that are not `mem install`?", false)
         .is_ok())
 }

@@ -78,12 +78,31 @@ pub(crate) fn hooks_installation(
     })
 }
 
+/// A host that a person uses.
+pub(crate) struct UsedHost {
+    pub(crate) host: HookHost,
+    /// The file with the hooks of all projects.
+    pub(crate) settings: PathBuf,
+    /// Whether it has our hooks or, in Claude Code, the plugin.
+    pub(crate) is_connected: bool,
+}
+
 /// The hosts that a person uses and that have neither our hooks nor, in Claude Code, the plugin; each with the file
 /// that would be changed.
 ///
 /// # Errors
 /// There is no home directory.
 pub(crate) fn installable_hosts(context: &Context) -> Result<Vec<(HookHost, PathBuf)>> {
+    let used = used_hosts(context)?.into_iter();
+    let open = used.filter(|host| !host.is_connected);
+    Ok(open.map(|host| (host.host, host.settings)).collect())
+}
+
+/// The hosts that a person uses, with hooks of ours or without.
+///
+/// # Errors
+/// There is no home directory.
+pub(crate) fn used_hosts(context: &Context) -> Result<Vec<UsedHost>> {
     let mut found = Vec::new();
     for host in HookHost::ALL {
         let installation = hooks_installation(host, HostScope::User, context)?;
@@ -96,9 +115,12 @@ pub(crate) fn installable_hosts(context: &Context) -> Result<Vec<(HookHost, Path
                 folder.is_some_and(Path::is_dir)
             }
         };
-        let has_plugin = text.contains("\"mem@mem\"");
-        if is_used && !installation.is_there() && !has_plugin {
-            found.push((host, installation.path));
+        if is_used {
+            found.push(UsedHost {
+                host,
+                is_connected: installation.is_there() || text.contains("\"mem@mem\""),
+                settings: installation.path,
+            });
         }
     }
     Ok(found)

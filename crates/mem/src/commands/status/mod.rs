@@ -3,6 +3,7 @@
 mod agents;
 mod attached;
 mod dream;
+mod first_screen;
 mod gather;
 mod own;
 mod pruned;
@@ -15,7 +16,7 @@ use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
-use crate::commands::install::hooks::installable_hosts;
+use crate::commands::install::hooks::used_hosts;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -25,7 +26,8 @@ use gather::MemoryStatus;
 ///
 /// Where it is, how much is in it, how full the index is; what agents wrote and what changed
 /// outside mem since the last look, what something swept away, and which memories elsewhere belong
-/// here. `mem` alone prints the same with the commands that are useful next.
+/// here. `mem` alone prints the same with the agents that are used here, what is wrong and the one command that is
+/// useful next, in six lines where nothing happened.
 ///
 /// No network is asked, but for one thing: where the repository suggests sharing through a git remote of your clone,
 /// and you have not answered yet, that remote is asked once a day how many memories are there, for two seconds at
@@ -54,7 +56,7 @@ pub(crate) fn run_bare(context: &Context) -> Result<Exit> {
     print_status(context, true)
 }
 
-fn print_status(context: &Context, with_next: bool) -> Result<Exit> {
+fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     let place = context.place()?;
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
@@ -64,12 +66,10 @@ fn print_status(context: &Context, with_next: bool) -> Result<Exit> {
     for warning in &status.warnings {
         context.printer.print_warning(warning);
     }
-    let mut lines = text::status_lines(&status, context.now);
-    if with_next {
-        let hosts = installable_hosts(context)?;
-        let hosts: Vec<&str> = hosts.iter().map(|(host, _)| host.profile().name).collect();
-        lines.extend(text::next(&status, &hosts));
-    }
+    let lines = match is_bare {
+        true => first_screen::first_screen(&status, &used_hosts(context)?, context),
+        false => text::status_lines(&status, context.now, true),
+    };
     context.printer.line(lines.join("\n"))?;
     if place.location.enabled {
         agents::mark_looked(

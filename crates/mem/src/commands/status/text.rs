@@ -12,8 +12,8 @@ use crate::opened::remedy_text;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 
-/// The lines of a status.
-pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
+/// The lines of a status, with that of the memory index where it is wanted.
+pub(super) fn status_lines(status: &MemoryStatus, now: Now, with_index: bool) -> Vec<String> {
     let location = &status.location;
     let root = location.project_root.to_string_lossy();
     let directory = location.memory_dir.to_string_lossy();
@@ -29,7 +29,7 @@ pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
         ));
     }
     lines.push(format!("  {}", counts_line(status, now)));
-    if status.index.lines > 0 {
+    if with_index && status.index.lines > 0 {
         lines.push(format!("  {}", index(status)));
     }
     lines.extend(status.foreign.as_ref().map(external_line));
@@ -49,51 +49,6 @@ pub(super) fn status_lines(status: &MemoryStatus, now: Now) -> Vec<String> {
     lines.extend(status.swept.iter().map(sweep_line));
     lines.extend(status.offers.iter().map(offer_line));
     lines
-}
-
-/// The commands that are useful next, at most three and the way to all. `hosts` are used here, and not with `mem`.
-pub(super) fn next(status: &MemoryStatus, hosts: &[&str]) -> Vec<String> {
-    let connect = format!("connect {}", hosts.join(" and "));
-    let mut commands: Vec<(String, &str)> = Vec::new();
-    let mut add = |command: &str, why| commands.push((command.to_owned(), why));
-    if let Some(sweep) = status.swept.first() {
-        add(
-            &format!("mem undo {}", sweep.change),
-            "bring back what was swept away",
-        );
-    }
-    if status.offers.len() == 1 {
-        add("mem adopt", "take over the memories of before");
-    } else if status.offers.len() > 1 {
-        add("mem adopt --from SLUG", "take over memories of before");
-    }
-    if status.index.is_over() {
-        add("mem index fit", "bring the index back under its cap");
-    }
-    if status.is_empty() && !status.location.memory_dir.is_dir() {
-        add("mem init", "set memory up for this repository");
-    }
-    if !hosts.is_empty() {
-        add("mem install", &connect);
-    }
-    if status.is_empty() {
-        add("mem save", "save the first memory");
-    } else {
-        add("mem list", "list the memories");
-        add("mem check", "see what could be better");
-    }
-    commands.truncate(3);
-    commands.push(("mem help".to_owned(), "see what else there is"));
-    let width = commands
-        .iter()
-        .map(|(command, _)| command.len())
-        .max()
-        .unwrap_or(0);
-    let heading = format!("\n{STRONG}Next:{STRONG:#}");
-    let rows = commands
-        .iter()
-        .map(|(command, why)| format!("  {STRONG}{command:width$}{STRONG:#}  {why}"));
-    std::iter::once(heading).chain(rows).collect()
 }
 
 fn source(status: &MemoryStatus) -> String {

@@ -1,0 +1,121 @@
+//! The first screen, that of `mem` alone: what is kept where, which agents use it, what is wrong, and one command.
+
+use mem_core::audit::{self, ProjectAudit};
+use mem_core::check::CheckSeverity;
+
+use super::gather::MemoryStatus;
+use super::text;
+use crate::commands::install::hooks::UsedHost;
+use crate::context::Context;
+use crate::counted::format_count;
+use crate::sanitize::clean;
+use crate::style::{STRONG, WARNING};
+
+/// Six lines where nothing happened: root, directory, counts, agents, faults, the next command. What happened since the
+/// last look has lines of its own between them.
+pub(super) fn first_screen(
+    status: &MemoryStatus,
+    hosts: &[UsedHost],
+    context: &Context,
+) -> Vec<String> {
+    let location = &status.location;
+    let audit = context.dirs().ok().map(|dirs| {
+        audit::audit_one(
+            location.memory_dir.clone(),
+            &location.slug,
+            location.project_root.clone(),
+            dirs,
+        )
+    });
+    let mut lines = text::status_lines(status, context.now, status.index.is_near());
+    lines.push(format!("  {}", agents_line(hosts)));
+    lines.push(format!("  {}", faults_line(audit.as_ref())));
+    lines.push(next_line(status, hosts, audit.as_ref()));
+    lines
+}
+
+/// `agents: Claude Code uses mem; Codex and Qwen Code do not`.
+fn agents_line(hosts: &[UsedHost]) -> String {
+    let (using, others): (Vec<&UsedHost>, Vec<&UsedHost>) =
+        hosts.iter().partition(|host| host.is_connected);
+    let verb = |hosts: &[&UsedHost], one: &str, many: &str| match hosts.len() {
+        1 => one.to_owned(),
+        _ => many.to_owned(),
+    };
+    match (using.is_empty(), others.is_empty()) {
+        (true, true) => "agents: none found of those that mem knows".to_owned(),
+        (false, true) => {
+            let verb = verb(&using, "uses", "use");
+            format!("agents: {} {verb} mem", names_text(&using))
+        }
+        (true, false) => {
+            let verb = verb(&others, "does", "do");
+            format!("agents: {} {verb} not use mem yet", names_text(&others))
+        }
+        (false, false) => format!(
+            "agents: {} {} mem; {} {} not",
+            names_text(&using),
+            verb(&using, "uses", "use"),
+            names_text(&others),
+            verb(&others, "does", "do")
+        ),
+    }
+}
+
+/// `A`, `A and B`, `A, B and C`.
+fn names_text(hosts: &[&UsedHost]) -> String {
+    let names: Vec<&str> = hosts.iter().map(|host| host.host.profile().name).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// What a check of the memories finds, with the worst of it.
+fn faults_line(audit: Option<&ProjectAudit>) -> String {
+    let Some(audit) = audit.filter(|audit| audit.to_mend() > 0) else {
+        return "nothing to mend".to_owned();
+    };
+    let is_worse = |severity: CheckSeverity| severity != CheckSeverity::Info;
+    let mut findings = audit.findings.iter();
+    let worst = findings.find(|finding| is_worse(finding.severity));
+    let worst = worst.map_or(String::new(), |finding| {
+        let file = finding.file.as_ref().map(|file| format!("{file}: "));
+        let text = format!("{}{}", file.unwrap_or_default(), finding.message);
+        format!(": {} [{}]", clean(&text), finding.code)
+    });
+    let faults = format_count(audit.to_mend(), "fault", "faults");
+    format!("{WARNING}{faults}{WARNING:#}{worst}")
+}
+
+/// The one command that helps most, and the way to all others.
+fn next_line(status: &MemoryStatus, hosts: &[UsedHost], audit: Option<&ProjectAudit>) -> String {
+    let others: Vec<&UsedHost> = hosts.iter().filter(|host| !host.is_connected).collect();
+    let (command, why) = if let Some(sweep) = status.swept.first() {
+        let command = format!("mem undo {}", sweep.change);
+        (command, "bring back what was swept away".to_owned())
+    } else if let [_] = &*status.offers {
+        let why = "take over the memories of before".to_owned();
+        ("mem adopt".to_owned(), why)
+    } else if !status.offers.is_empty() {
+        let command = "mem adopt --from SLUG".to_owned();
+        (command, "take over memories of before".to_owned())
+    } else if status.index.is_over() {
+        let why = "bring the index back under its cap".to_owned();
+        ("mem index fit".to_owned(), why)
+    } else if status.is_empty() && !status.location.memory_dir.is_dir() {
+        let why = "set memory up for this repository".to_owned();
+        ("mem init".to_owned(), why)
+    } else if !others.is_empty() {
+        let why = format!("connect {}", names_text(&others));
+        ("mem install".to_owned(), why)
+    } else if audit.is_some_and(|audit| audit.to_mend() > 0) {
+        let why = "see the faults and what mends them".to_owned();
+        ("mem check".to_owned(), why)
+    } else if status.is_empty() {
+        ("mem save".to_owned(), "save the first memory".to_owned())
+    } else {
+        ("mem list".to_owned(), "list the memories".to_owned())
+    };
+    format!("next: {STRONG}{command}{STRONG:#}  {why}; `mem help` lists all commands")
+}
