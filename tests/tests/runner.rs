@@ -52,6 +52,7 @@ mod hostile_state;
 mod inbox;
 mod install;
 mod install_mcp;
+mod installer;
 mod kills;
 mod manifest;
 mod mcp;
