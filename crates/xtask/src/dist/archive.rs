@@ -41,8 +41,9 @@ impl<'a> Entry<'a> {
 
 /// `mem-<version>-<triple>.tar.gz`: one folder with the binary and its papers.
 pub(super) fn archive(release: &Release) -> anyhow::Result<Package> {
-    let name = format!("mem-{}-{}-unknown-linux-gnu", release.version, release.arch);
-    let mut entries = vec![Entry::program(format!("{name}/mem"), &release.binary)];
+    let name = release.platform.archive_name(release.version);
+    let program = format!("{name}/{}", release.platform.program());
+    let mut entries = vec![Entry::program(program, &release.binary)];
     for (file, bytes) in &release.documents {
         entries.push(Entry::text(format!("{name}/{file}"), bytes));
     }

@@ -8,21 +8,28 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
+use super::platform::{Platform, System};
 use crate::run::run as run_command;
-use crate::workspace::{cargo, root, target};
+use crate::workspace::{cargo, release_binary, root, target};
 
 /// The glibc of the oldest systems that Rust supports.
 const GLIBC: &str = "2.17";
 /// A C compiler that carries the stubs of every glibc, and what puts cargo on it; both from the Python index.
 const TOOLS: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.23.0"];
 
-/// Builds `mem` for this kind of machine and glibc 2.17; returns the binary's path.
+/// Builds `mem` for this kind of machine, on Linux for glibc 2.17; returns the binary's path.
 ///
 /// # Errors
 /// The tools cannot be installed, it does not build, or the binary wants a newer glibc.
 pub(super) fn build_portable() -> anyhow::Result<PathBuf> {
+    let platform = Platform::current()?;
+    if platform.system != System::Linux {
+        let mut build = cargo(["build", "--release", "--locked", "--package", "mem"]);
+        run_command(build.env("CARGO_ENCODED_RUSTFLAGS", remapped_paths().join("\x1f")))?;
+        return Ok(release_binary());
+    }
     let bin = install_tools()?;
-    let triple = format!("{}-unknown-linux-gnu", env::consts::ARCH);
+    let triple = platform.triple();
     let path = env::join_paths(
         [bin.clone()]
             .into_iter()

@@ -6,7 +6,7 @@ use super::archive::{Entry, gzip, tar_gz};
 use super::{PACKAGE, Package, Release, SUMMARY};
 
 pub(super) fn deb(release: &Release) -> anyhow::Result<Package> {
-    let arch = match release.arch {
+    let arch = match release.platform.arch {
         "aarch64" => "arm64",
         _ => "amd64",
     };

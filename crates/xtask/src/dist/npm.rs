@@ -4,16 +4,9 @@
 use serde_json::json;
 
 use super::archive::{Entry, tar_gz};
+use super::platform::{Platform, System};
 use super::{PACKAGE, Package, Release, SUMMARY};
 
-/// The platforms of a release, as Node calls them: `process.platform`, `process.arch`.
-const PLATFORMS: [(&str, &str); 5] = [
-    ("linux", "x64"),
-    ("linux", "arm64"),
-    ("darwin", "x64"),
-    ("darwin", "arm64"),
-    ("win32", "x64"),
-];
 /// What `npx` and the links in `node_modules/.bin` start.
 const LAUNCHER: &str = r#"#!/usr/bin/env node
 // Starts the binary of the package for this platform, which npm installed as an optional dependency.
@@ -44,7 +37,7 @@ pub(super) fn packages(release: &Release) -> anyhow::Result<[Package; 2]> {
 
 fn launcher(release: &Release) -> anyhow::Result<Package> {
     let version = release.version;
-    let platforms = PLATFORMS.map(|(os, cpu)| (format!("{PACKAGE}-{os}-{cpu}"), version.into()));
+    let platforms = Platform::ALL.map(|platform| (package_name(platform), version.into()));
     let about = json!({
         "name": PACKAGE,
         "version": version,
@@ -66,25 +59,30 @@ fn launcher(release: &Release) -> anyhow::Result<Package> {
     packed(PACKAGE, &entries, release)
 }
 
+fn package_name(platform: Platform) -> String {
+    let (system, processor) = platform.node_names();
+    format!("{PACKAGE}-{system}-{processor}")
+}
+
 fn binary(release: &Release) -> anyhow::Result<Package> {
-    let cpu = match release.arch {
-        "aarch64" => "arm64",
-        _ => "x64",
-    };
-    let name = format!("{PACKAGE}-linux-{cpu}");
-    let about = json_text(&json!({
+    let (system, processor) = release.platform.node_names();
+    let (name, program) = (package_name(release.platform), release.platform.program());
+    let mut about = json!({
         "name": name,
         "version": release.version,
-        "description": format!("The binary of {PACKAGE} for Linux on {cpu}"),
+        "description": format!("The binary of {PACKAGE} for {system} on {processor}"),
         "license": "MIT OR Apache-2.0",
-        "os": ["linux"],
-        "cpu": [cpu],
-        "libc": ["glibc"],
-        "files": ["mem"],
-    }))?;
+        "os": [system],
+        "cpu": [processor],
+        "files": [program],
+    });
+    if release.platform.system == System::Linux {
+        about["libc"] = json!(["glibc"]);
+    }
+    let about = json_text(&about)?;
     let mut entries = vec![
         Entry::text("package/package.json", about.as_bytes()),
-        Entry::program("package/mem", &release.binary),
+        Entry::program(format!("package/{program}"), &release.binary),
     ];
     entries.extend(licences(release));
     packed(&name, &entries, release)

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::Context;
 
+use super::platform::Platform;
 use crate::run::run as run_command;
 use crate::workspace::{root, target};
 
@@ -23,8 +24,7 @@ const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICEN
 /// A release for one kind of machine.
 pub(super) struct Release {
     pub(super) version: &'static str,
-    /// `x86_64` or `aarch64`.
-    pub(super) arch: &'static str,
+    pub(super) platform: Platform,
     /// Of the commit, in seconds: what every file in every package is dated.
     pub(super) time: u64,
     pub(super) binary: Vec<u8>,
@@ -55,7 +55,7 @@ impl Release {
         });
         Ok(Self {
             version: env!("CARGO_PKG_VERSION"),
-            arch: env::consts::ARCH,
+            platform: Platform::current()?,
             time: commit_time()?,
             binary: bytes,
             completions: completions.into_iter().collect::<anyhow::Result<_>>()?,

@@ -43,7 +43,7 @@ pub(super) fn rpm(release: &Release) -> anyhow::Result<Package> {
         PACKAGE,
         release.version,
         "MIT OR Apache-2.0",
-        release.arch,
+        release.platform.arch,
         SUMMARY,
     );
     rpm.using_config(
@@ -60,7 +60,10 @@ pub(super) fn rpm(release: &Release) -> anyhow::Result<Package> {
     let mut bytes = Vec::new();
     rpm.build()?.write(&mut bytes)?;
     Ok(Package {
-        file_name: format!("{PACKAGE}-{}-1.{}.rpm", release.version, release.arch),
+        file_name: format!(
+            "{PACKAGE}-{}-1.{}.rpm",
+            release.version, release.platform.arch
+        ),
         bytes,
     })
 }

@@ -10,7 +10,7 @@ use super::{PACKAGE, Package, Release};
 use crate::workspace::cargo;
 
 pub(super) fn sbom(release: &Release) -> anyhow::Result<Package> {
-    let triple = format!("{}-unknown-linux-gnu", release.arch);
+    let triple = release.platform.triple();
     let output = cargo([
         "metadata",
         "--format-version=1",
@@ -58,7 +58,7 @@ pub(super) fn sbom(release: &Release) -> anyhow::Result<Package> {
     });
     Ok(Package {
         bytes: serde_json::to_vec_pretty(&list)?,
-        file_name: format!("{PACKAGE}-{}.cdx.json", release.version),
+        file_name: format!("{PACKAGE}-{}-{triple}.cdx.json", release.version),
     })
 }
 

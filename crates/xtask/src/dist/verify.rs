@@ -29,11 +29,12 @@ pub(super) fn verify(dist: &Path, packages: &[Package]) -> anyhow::Result<()> {
             .collect()
     };
     type Install = fn(&Path, &[PathBuf]) -> anyhow::Result<PathBuf>;
-    let ways: [(&str, &str, &str, Install); 4] = [
+    let ways: [(&str, &str, &str, Install); 5] = [
         ("tar.gz", "tar", ".tar.gz", install_archive),
         ("wheel", "python3", ".whl", install_wheel),
         ("npm", "npm", ".tgz", install_npm),
         ("deb", "dpkg", ".deb", install_deb),
+        ("install.sh", "tar", "install.sh", install_by_script),
     ];
     for (name, tool, end, install) in ways {
         if !succeeds(Command::new(tool).arg("--version")) {
@@ -99,4 +100,18 @@ fn install_deb(folder: &Path, files: &[PathBuf]) -> anyhow::Result<PathBuf> {
         run_command(Command::new("dpkg").arg("-x").arg(file).arg(folder))?;
     }
     Ok(folder.join("usr/bin/mem"))
+}
+
+/// The installer, with the folder of the packages as the release.
+fn install_by_script(folder: &Path, files: &[PathBuf]) -> anyhow::Result<PathBuf> {
+    for file in files {
+        let dist = file.parent().context("a package has a folder")?;
+        run_command(
+            Command::new("sh")
+                .arg(file)
+                .env("MEM_RELEASE_URL", format!("file://{}", dist.display()))
+                .env("MEM_INSTALL_DIR", folder),
+        )?;
+    }
+    Ok(folder.join("mem"))
 }

@@ -16,10 +16,7 @@ use super::{PACKAGE, Package, Release, SUMMARY};
 pub(super) fn wheel(release: &Release) -> anyhow::Result<Package> {
     let name = PACKAGE.replace('-', "_");
     let version = release.version;
-    let tag = format!(
-        "py3-none-manylinux_2_17_{0}.manylinux2014_{0}",
-        release.arch
-    );
+    let tag = release.platform.wheel_tag();
     let (data, info) = (
         format!("{name}-{version}.data"),
         format!("{name}-{version}.dist-info"),
@@ -30,7 +27,7 @@ pub(super) fn wheel(release: &Release) -> anyhow::Result<Package> {
         tag_lines(&tag)
     );
     let mut entries = vec![Entry::program(
-        format!("{data}/scripts/mem"),
+        format!("{data}/scripts/{}", release.platform.program()),
         &release.binary,
     )];
     for (page, bytes) in &release.man_pages {
