@@ -42,6 +42,7 @@ mod erase_foreign;
 mod erase_held;
 mod extract;
 mod first_minutes;
+mod forge;
 mod harness;
 mod history;
 mod hooks;
