@@ -91,6 +91,33 @@ fn every_place_that_the_architecture_names_exists() {
     }
 }
 
+/// The site of the documentation: a page that its summary does not name is not in it.
+#[test]
+fn the_book_has_every_page_once_under_its_title() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let mut named = Vec::new();
+    for link in summary.split('[').skip(1) {
+        let (title, rest) = link.split_once("](").unwrap();
+        let file = rest.split_once(')').unwrap().0;
+        let page = fs::read_to_string(docs.join(file)).unwrap();
+        assert_eq!(page.lines().next(), Some(&*format!("# {title}")), "{file}");
+        named.push(docs.join(file));
+    }
+    named.sort();
+    let is_page = |path: &PathBuf| {
+        let is_markdown = path.extension().is_some_and(|end| end == "md");
+        is_markdown && path.starts_with(&docs) && !path.ends_with("SUMMARY.md")
+    };
+    let pages = documents().into_iter().map(|(path, _)| path);
+    let mut pages: Vec<PathBuf> = pages.filter(is_page).collect();
+    pages.sort();
+    assert_eq!(named, pages);
+}
+
 #[test]
 fn every_link_of_a_document_leads_to_a_file() {
     for (path, text) in documents() {
