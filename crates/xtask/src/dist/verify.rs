@@ -53,7 +53,13 @@ pub(super) fn verify(dist: &Path, packages: &[Package]) -> anyhow::Result<()> {
             "the tour fails from the {name} package: {}",
             String::from_utf8_lossy(&tour.stderr)
         );
-        println!("verified {name}: installed in {seconds:.1} s");
+        // The script takes the archive.
+        let taken = if name == "install.sh" { ".tar.gz" } else { end };
+        let bytes: u64 = by_end(taken)
+            .iter()
+            .filter_map(|file| Some(file.metadata().ok()?.len()))
+            .sum();
+        println!("verified {name}: {bytes} bytes, installed in {seconds:.1} s");
     }
     println!("untried  rpm: nothing here installs it");
     Ok(())
