@@ -162,7 +162,7 @@ fn another_program_called_mem_is_named() {
     assert!(
         with_status(&behind, "ok")
             .iter()
-            .any(|text| text.contains("behind this one")),
+            .any(|text| text.contains(", behind ")),
         "{behind}"
     );
 }
@@ -210,11 +210,13 @@ fn a_newer_and_an_older_mem_on_the_path_are_told() {
     assert_eq!(
         warnings,
         [format!(
-            "mem 99.0.1, newer than this mem {own_version}, is on the PATH: [ENV]/newer/mem"
+            "mem 99.0.1, newer than this mem {own_version}, is on the PATH: [ENV]/newer/mem, behind {}",
+            own.join("mem").display()
         )]
     );
     let quiet = format!(
-        "mem 0.0.1-rc.2, older than this mem {own_version}, is on the PATH: [ENV]/older/mem, behind this one"
+        "mem 0.0.1-rc.2, older than this mem {own_version}, is on the PATH: [ENV]/older/mem, behind {}",
+        own.join("mem").display()
     );
     let is_told = |text: &String| text.ends_with(&quiet);
     assert!(with_status(&behind, "ok").iter().any(is_told), "{behind}");
@@ -223,6 +225,10 @@ fn a_newer_and_an_older_mem_on_the_path_are_told() {
         with_status(&before, "warn")[0].starts_with("mem 0.0.1-rc.2, older than this mem"),
         "{before}"
     );
+    // A launcher of this version, such as npm's.
+    put_program(&older.join("mem"), own_version);
+    let same = doctor(&[&older, &own]);
+    assert!(with_status(&same, "warn").is_empty(), "{same}");
 }
 
 #[cfg(unix)]

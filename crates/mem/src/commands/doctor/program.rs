@@ -253,23 +253,22 @@ impl MemPrograms {
             ProgramKind::NotRun(why) => format!("a program called mem, which was not run ({why}),"),
         };
         let is_newer = matches!(kind, ProgramKind::Mem(version) if version.is_newer());
-        Some(match (is_before, is_newer) {
-            (_, true) => DoctorCheck::with_warning(
-                NAME,
-                format!("{what} is on the PATH: {shown}"),
-                &format!(
-                    "remove {own}, then `{shown} install` for each host: hooks call a program by its whole path"
-                ),
-            ),
-            (true, false) => DoctorCheck::with_warning(
-                NAME,
-                format!("{what} is on the PATH: {shown}, before {own}"),
-                "give this one's folder an earlier place in PATH; hooks call it by its whole path",
-            ),
-            (false, false) => DoctorCheck::with_ok(
-                NAME,
-                format!("{own}; {what} is on the PATH: {shown}, behind this one"),
-            ),
+        // A launcher of the same version, such as npm's, does no harm before this one.
+        let is_same =
+            matches!(kind, ProgramKind::Mem(version) if version.difference_text().is_none());
+        let place = if is_before { "before" } else { "behind" };
+        let text = format!("{what} is on the PATH: {shown}, {place} {own}");
+        Some(if is_newer {
+            let hint = format!(
+                "remove {own}, then `{shown} install` for each host: hooks call a program by its whole path"
+            );
+            DoctorCheck::with_warning(NAME, text, &hint)
+        } else if is_before && !is_same {
+            let hint =
+                "give this one's folder an earlier place in PATH; hooks call it by its whole path";
+            DoctorCheck::with_warning(NAME, text, hint)
+        } else {
+            DoctorCheck::with_ok(NAME, text)
         })
     }
 }
