@@ -113,7 +113,8 @@ fn with_completers(mut root: Command, words: &[OsString], context: &Context) -> 
         .filter(|(path, _)| is_named(&root, path, words))
         .collect();
     if !wanted.is_empty() {
-        let all = memory_names(context);
+        let typed = words.last().map(|word| word.to_string_lossy());
+        let all = memory_names(&typed.unwrap_or_default(), context);
         for (path, id) in wanted {
             root = with_completer(root, path, id, completer_of(all.clone()));
         }
@@ -170,8 +171,9 @@ fn completer_of(all: Vec<Candidate>) -> ArgValueCompleter {
     })
 }
 
-/// The memories by the stems of their files; where two scopes have one of the same name, with the scope before it.
-fn memory_names(context: &Context) -> Vec<Candidate> {
+/// The memories by the stems of their files; where two scopes have one of the same name, or the word at the cursor
+/// begins with a scope, with the scope before it.
+fn memory_names(typed: &str, context: &Context) -> Vec<Candidate> {
     let Ok(dirs) = context.dirs() else {
         return Vec::new();
     };
@@ -203,8 +205,9 @@ fn memory_names(context: &Context) -> Vec<Candidate> {
             found.push((*scope, Candidate { value, about }));
         }
     }
+    let is_scoped = typed.contains(':');
     for (scope, candidate) in &mut found {
-        if count.get(&candidate.value).is_some_and(|count| *count > 1) {
+        if is_scoped || count.get(&candidate.value).is_some_and(|count| *count > 1) {
             candidate.value = format!("{scope}:{}", candidate.value);
         }
     }
