@@ -3,6 +3,7 @@
 mod files;
 mod input;
 mod notes;
+mod other_hosts;
 mod prompt;
 mod session;
 mod start;

@@ -536,3 +536,86 @@ fn the_doctor_sees_a_git_hook_whose_program_is_gone() {
         "{told}"
     );
 }
+
+#[test]
+fn copilot_and_visual_studio_code_share_one_file_and_cursor_has_its_own() {
+    let env = TestEnv::new();
+    let home = env.root().join("home");
+    let copilot = home.join(".copilot/hooks/mem.json");
+    let made = env.mem(["install", "copilot"]).assert_ok();
+    assert_eq!(made.stdout, "made [ENV]/home/.copilot/hooks/mem.json\n");
+    let hooks = read(&copilot);
+    assert_eq!(hooks["version"], 1);
+    let start = hooks["hooks"]["SessionStart"][0].clone();
+    assert_eq!(
+        (&start["type"], &start["timeout"]),
+        (&json!("command"), &json!(10))
+    );
+    let command = start["command"].as_str().unwrap();
+    assert!(
+        command.ends_with("/mem hook copilot session-start"),
+        "{command}"
+    );
+    assert_eq!(
+        hooks["hooks"]["PreToolUse"][0]["matcher"],
+        "Read|Write|Edit"
+    );
+    // The other of the two programs would run a second file as well.
+    let again = env.mem(["install", "vscode"]).assert_ok();
+    assert_eq!(
+        again.stdout,
+        "unchanged [ENV]/home/.copilot/hooks/mem.json\n"
+    );
+    env.mem(["uninstall", "vscode"]).assert_ok();
+    assert!(!home.join(".copilot").exists());
+    let cursor = home.join(".cursor/hooks.json");
+    let text = "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{ \"command\": \"./x.sh\" }]\n  }\n}\n";
+    put(&cursor, text);
+    for _ in 0..2 {
+        env.mem(["install", "cursor"]).assert_ok();
+    }
+    let hooks = read(&cursor)["hooks"].clone();
+    assert_eq!(hooks["stop"][0]["command"], "./x.sh");
+    assert_eq!(hooks["preToolUse"].as_array().unwrap().len(), 1);
+    env.mem(["uninstall", "cursor"]).assert_ok();
+    assert_eq!(fs::read_to_string(&cursor).unwrap(), text);
+    put(&cursor, "{\n  // mine\n  \"version\": 1\n}\n");
+    let refused = env.mem(["install", "cursor"]).assert_code(1);
+    let told = "line 2 of `[ENV]/home/.cursor/hooks.json` has a comment, or a comma before a bracket: Cursor skips";
+    assert!(refused.stderr.contains(told), "{}", refused.shown());
+}
+
+#[test]
+fn hooks_that_a_repository_shares_are_asked_for_by_name() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (host, file) in [
+        ("copilot", ".github/hooks/mem.json"),
+        ("cursor", ".cursor/hooks.json"),
+    ] {
+        repo.mem(["install", host]).assert_ok();
+        assert!(!repo.path().join(file).exists(), "{host}");
+        repo.mem(["install", host, "--scope", "project"])
+            .assert_ok();
+        assert!(repo.path().join(file).exists(), "{host}");
+        repo.mem(["uninstall", host, "--scope", "project"])
+            .assert_ok();
+        assert!(!repo.path().join(file).exists(), "{host}");
+        repo.mem(["install", host, "--scope", "local"])
+            .assert_code(1);
+    }
+}
+
+#[test]
+fn an_editor_with_the_hooks_of_another_program_is_found() {
+    let env = TestEnv::new();
+    let home = env.root().join("home");
+    fs::create_dir_all(home.join(".vscode/extensions")).unwrap();
+    fs::create_dir_all(home.join(".cursor")).unwrap();
+    let shown = env.mem(["install"]).assert_ok();
+    assert_eq!(
+        shown.stdout,
+        "GitHub Copilot: hooks in [ENV]/home/.copilot/hooks/mem.json\n\
+         Cursor: hooks in [ENV]/home/.cursor/hooks.json\n"
+    );
+}

@@ -1,5 +1,5 @@
-//! Hooks in the real programs, headless against a scripted model: Claude Code, Codex, Gemini CLI, opencode and Qwen Code as
-//! npm has them.
+//! Hooks in the real programs, headless against a scripted model: Claude Code, Codex, Copilot CLI, Gemini CLI, opencode and
+//! Qwen Code as npm has them.
 //!
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
 //! memory (where the host's tools are hooked), a preference that the next session has, notes of the session, uninstall.
@@ -40,8 +40,9 @@ struct RealHost {
     reads: Option<&'static str>,
     /// The tool that starts a subagent; `None` where nothing is given to one.
     delegates: Option<&'static str>,
-    /// What these tools call the file.
+    /// What these tools call the file, and its text.
     path: &'static str,
+    text: &'static str,
     /// Whether its transcripts are read.
     has_transcripts: bool,
 }
@@ -63,6 +64,7 @@ const CLAUDE: RealHost = RealHost {
     reads: Some("Read"),
     delegates: Some("Agent"),
     path: "file_path",
+    text: "content",
     has_transcripts: true,
 };
 
@@ -85,7 +87,28 @@ const CODEX: RealHost = RealHost {
     reads: None,
     delegates: None,
     path: "file_path",
+    text: "content",
     has_transcripts: true,
+};
+
+const COPILOT: RealHost = RealHost {
+    name: "copilot",
+    program: "@github/copilot-linux-x64/copilot",
+    args: &["--allow-all-tools", "--allow-all-paths", "-p"],
+    settings: (".copilot/settings.json", "{}"),
+    variables: &[
+        ("COPILOT_PROVIDER_BASE_URL", "{url}/v1"),
+        ("COPILOT_MODEL", "gpt-4.1"),
+        ("COPILOT_OFFLINE", "true"),
+        ("COPILOT_AUTO_UPDATE", "false"),
+    ],
+    writes: Some("create"),
+    runs: ("bash", "command"),
+    reads: Some("view"),
+    delegates: Some("task"),
+    path: "path",
+    text: "file_text",
+    has_transcripts: false,
 };
 
 const GEMINI: RealHost = RealHost {
@@ -102,6 +125,7 @@ const GEMINI: RealHost = RealHost {
     reads: None,
     delegates: None,
     path: "file_path",
+    text: "content",
     has_transcripts: true,
 };
 
@@ -123,6 +147,7 @@ const QWEN: RealHost = RealHost {
     reads: None,
     delegates: None,
     path: "file_path",
+    text: "content",
     has_transcripts: true,
 };
 
@@ -142,6 +167,7 @@ const OPENCODE: RealHost = RealHost {
     reads: Some("read"),
     delegates: None,
     path: "filePath",
+    text: "content",
     has_transcripts: false,
 };
 
@@ -407,7 +433,7 @@ impl Session<'_> {
                 let head = format!("*** Begin Patch\n*** Add File: {}\n", path.display());
                 json!({"cmd": format!("apply_patch <<'EOF'\n{head}{lines}*** End Patch\nEOF\n")})
             }
-            _ => json!({self.host.path: path, "content": content}),
+            _ => json!({self.host.path: path, self.host.text: content}),
         };
         (tool.to_owned(), input)
     }
@@ -471,8 +497,9 @@ fn use_host(host: RealHost) {
         assert!(told.contains("Amounts are cents"), "{name}: {told}");
     }
     if let Some(tool) = session.host.delegates {
-        let input =
-            json!({"description": "x", "prompt": QUESTION, "subagent_type": "general-purpose"});
+        // The names of the kind, and of what Copilot asks for beside it.
+        let input = json!({"description": "x", "prompt": QUESTION, "subagent_type": "general-purpose",
+            "agent_type": "explore", "name": "n"});
         let told = given(&session.ask("Let somebody find out", vec![(tool.to_owned(), input)]));
         assert!(told.contains("Always tabs in Go."), "{name}: {told}");
     }
@@ -563,6 +590,11 @@ fn claude_code_gets_memory_before_files_too_and_writes_no_secret() {
 #[test]
 fn codex_gets_the_index_and_the_memory_that_helps() {
     use_host(CODEX);
+}
+
+#[test]
+fn copilot_gets_memory_before_files_too_and_writes_no_secret() {
+    use_host(COPILOT);
 }
 
 #[test]

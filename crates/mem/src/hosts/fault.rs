@@ -38,7 +38,7 @@ pub(crate) enum HostFault {
     },
     /// The host takes no comments.
     #[error(
-        "line {line} of `{}` has a comment, or a comma before a bracket: Claude Code skips such a file, and all hooks in it",
+        "line {line} of `{}` has a comment, or a comma before a bracket: {host} skips such a file, and all hooks in it",
         path.display()
     )]
     #[diagnose(
@@ -46,6 +46,8 @@ pub(crate) enum HostFault {
         hint = format!("`sed -n {line}p '{}'` shows it; take it out, then install again", path.display())
     )]
     Loose {
+        /// The host.
+        host: &'static str,
         /// The file.
         path: PathBuf,
         /// The first such line, from 1.

@@ -1,15 +1,18 @@
 //! The hooks of a host that run `mem`: put into the text of its settings file, and taken out.
 //!
-//! All hosts have the shape that Claude Code's documentation gives: events, each with groups, each with a matcher and
-//! hooks. What differs is the host's profile.
+//! Most hosts have the shape that Claude Code's documentation gives: events, each with groups, each with a matcher and
+//! hooks; in others the hooks of an event stand in its list. What differs is the host's profile.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
-use super::hook_hosts::{CommandForm, HookedEvent, HostProfile};
+use super::hook_hosts::{CommandForm, HookLayout, HookedEvent, HostProfile};
 use super::jsonc::{self, JsonFault};
+
+/// The key beside `hooks` in a file of [`HookLayout::Flat`], and its value.
+const VERSION: (&str, &str) = ("version", "1");
 
 /// The text with every event hooked once by this program. What is there of ours is kept where it
 /// stands, and told where the program is now.
@@ -24,6 +27,9 @@ pub(super) fn install(text: &str, host: &HostProfile, program: &Path) -> Result<
     }
     check(&top, host)?;
     let program = program.to_string_lossy();
+    if host.layout == HookLayout::Flat && jsonc::value(&top, VERSION.0)?.is_none() {
+        top.append(VERSION.0, CstInputValue::Number(VERSION.1.to_owned()));
+    }
     let hooks = jsonc::object_or_new(&top, "hooks")?;
     for event in host.events {
         let mut ours = ours(&hooks, host, event).into_iter();
@@ -64,6 +70,13 @@ pub(super) fn uninstall(text: &str, host: &HostProfile) -> Result<String, JsonFa
         jsonc::remove(&top, "hooks");
     }
     Ok(root.to_string())
+}
+
+/// Whether a text holds no more than what a file is made with before there is a hook in it. A comment is somebody's.
+pub(super) fn is_blank(text: &str, host: &HostProfile) -> bool {
+    let is_version = |name: &String| host.layout == HookLayout::Flat && name == VERSION.0;
+    let keys = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text);
+    keys.is_ok_and(|keys| keys.keys().all(is_version))
 }
 
 /// The programs that our hooks in a text run, each once; none where there are no hooks of ours.
@@ -115,6 +128,18 @@ impl HookEntry {
 fn ours(hooks: &CstObject, host: &HostProfile, event: &HookedEvent) -> Vec<HookEntry> {
     let groups = jsonc::list(hooks, event.host).ok().flatten();
     let groups = groups.map(|list| list.elements()).unwrap_or_default();
+    if host.layout == HookLayout::Flat {
+        let hook = |group: CstNode| {
+            let hook = group.as_object()?;
+            program_of(&hook, host, event)?;
+            Some(HookEntry {
+                group,
+                is_alone: true,
+                hook,
+            })
+        };
+        return groups.into_iter().filter_map(hook).collect();
+    }
     let mut found = Vec::new();
     for group in groups {
         let list = group.as_object();
@@ -209,12 +234,18 @@ fn append(
     hook.extend(command_fields(host, event, program));
     hook.push(("timeout", CstInputValue::Number(timeout.to_string())));
     let hook = hook.into_iter().map(|(key, value)| (key.to_owned(), value));
-    let list = CstInputValue::Array(vec![CstInputValue::Object(hook.collect())]);
     let matcher = event
         .matcher
         .map(|matcher| ("matcher".to_owned(), matcher.into()));
-    let fields = matcher.into_iter().chain([("hooks".to_owned(), list)]);
-    let group = CstInputValue::Object(fields.collect());
+    let matcher = matcher.into_iter();
+    let group = match host.layout {
+        HookLayout::Flat => CstInputValue::Object(matcher.chain(hook).collect()),
+        HookLayout::Groups => {
+            let list = CstInputValue::Array(vec![CstInputValue::Object(hook.collect())]);
+            let fields = matcher.chain([("hooks".to_owned(), list)]);
+            CstInputValue::Object(fields.collect())
+        }
+    };
     match jsonc::list(hooks, event.host)? {
         Some(groups) => drop(groups.append(group)),
         None => drop(hooks.append(event.host, CstInputValue::Array(vec![group]))),
@@ -371,8 +402,40 @@ mod tests {
             for key in before.as_object().unwrap().keys().filter(|key| *key != "hooks") {
                 prop_assert_eq!(&value(&with)[key], &before[key]);
             }
-            prop_assert_eq!(value(&uninstall(&with, host).unwrap()), before);
+            let mut without = value(&uninstall(&with, host).unwrap());
+            // A file that had hooks of others without it would not have been read.
+            if host.layout == HookLayout::Flat && before.get(VERSION.0).is_none() {
+                prop_assert_eq!(without.as_object_mut().unwrap().remove(VERSION.0), Some(1.into()));
+            }
+            prop_assert_eq!(without, before);
         }
+    }
+
+    #[test]
+    fn hooks_stand_in_the_list_of_an_event_where_the_host_has_no_groups() {
+        for host in [HookHost::Copilot, HookHost::Cursor].map(HookHost::profile) {
+            let text = install("", host, Path::new(MEM)).unwrap();
+            assert_eq!(value(&text)["version"], 1);
+            for event in host.events {
+                let hooks = value(&text)["hooks"][event.host].clone();
+                let command = format!("{MEM} hook {} {}", host.word, event.name);
+                assert_eq!(hooks[0]["command"], command);
+                assert_eq!(
+                    hooks[0].get("matcher").and_then(Value::as_str),
+                    event.matcher
+                );
+                assert_eq!(hooks.as_array().unwrap().len(), 1);
+            }
+            let moved = install(&text, host, Path::new("/b/mem")).unwrap();
+            assert_eq!(moved, text.replace(MEM, "/b/mem"));
+            let without = uninstall(&moved, host).unwrap();
+            assert!(
+                is_blank(&without, host) && !is_blank(&moved, host),
+                "{without}"
+            );
+            assert!(!is_blank("{\"version\": 1, \"x\": 1}", host) && !is_blank("{", host));
+        }
+        assert!(!is_blank("{\"version\": 1}", claude()) && is_blank("{}", claude()));
     }
 
     #[test]

@@ -188,12 +188,22 @@ impl Installation {
         }
         // Without a copy there was no file before us.
         let was_made = is_recorded && !file.backup().exists();
-        if was_made && ["", "{}"].contains(&text.trim()) {
+        if was_made && self.is_blank(&text) {
             file.remove()?;
             return Ok(InstallOutcome::Removed);
         }
         file.write(&file.encoded(&text))?;
         Ok(InstallOutcome::Changed { backup: None })
+    }
+
+    /// Whether nothing is left in a text.
+    fn is_blank(&self, text: &str) -> bool {
+        match self.what {
+            What::Hooks(host) if !text.trim().is_empty() => {
+                hook_settings::is_blank(text, host.profile())
+            }
+            _ => ["", "{}"].contains(&text.trim()),
+        }
     }
 
     fn recorded(&self, dirs: &Dirs) -> Option<Installed> {
@@ -254,11 +264,23 @@ impl Installation {
         Some(Self { what, path })
     }
 
+    /// The host that reads the file.
+    fn host_name(&self) -> &'static str {
+        match self.what {
+            What::Hooks(host) => host.profile().name,
+            What::Server(client) => client.name(),
+        }
+    }
+
     fn fault(&self, fault: JsonFault) -> HostFault {
         let path = self.path.clone();
         match fault {
             JsonFault::Broken(reason) => HostFault::Broken { path, reason },
-            JsonFault::Loose(line) => HostFault::Loose { path, line },
+            JsonFault::Loose(line) => HostFault::Loose {
+                host: self.host_name(),
+                path,
+                line,
+            },
             JsonFault::Shape(part, reason) => HostFault::Shape { path, part, reason },
             JsonFault::Taken(command) => HostFault::Taken { path, command },
             JsonFault::Foreign => HostFault::ForeignPlugin(path),

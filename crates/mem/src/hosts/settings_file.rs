@@ -113,9 +113,10 @@ impl EditableSettings {
         let path = self.path.clone();
         let fault = |source| HostFault::Read { path, source };
         fs::remove_file(&self.path).map_err(fault)?;
-        // A host's folder that is empty now was made for the file: `.cursor`, `.vscode`.
-        let folder = self.path.parent().filter(|folder| is_hidden(folder));
-        if let Some(folder) = folder {
+        // A host's folder that is empty now was made for the file: `.cursor`, `.vscode`, `.copilot/hooks`.
+        let mut folders = self.path.ancestors().skip(1).take(2);
+        let hidden = folders.clone().position(is_hidden);
+        for folder in folders.by_ref().take(hidden.map_or(0, |at| at + 1)) {
             let _ = fs::remove_dir(folder);
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 
 pub(crate) use host::is_of_host;
-use host::{claude, codex, gemini, opencode, qwen};
+use host::{claude, codex, copilot, cursor, gemini, opencode, qwen};
 
 crate::table::commands! {
     "Commands" {
@@ -21,6 +21,8 @@ crate::table::commands! {
         status => "Say which hooks are installed",
         claude => "Answer an event of Claude Code; the host runs this",
         codex => "Answer an event of Codex; the host runs this",
+        copilot => "Answer an event of GitHub Copilot or Visual Studio Code; the host runs this",
+        cursor => "Answer an event of Cursor; the host runs this",
         gemini => "Answer an event of Gemini CLI; the host runs this",
         opencode => "Answer an event of opencode; its plugin runs this",
         qwen => "Answer an event of Qwen Code; the host runs this",

@@ -1,5 +1,4 @@
-//! The hooks of a host: what `mem install claude-code`, `codex`, `gemini`, `opencode` and `qwen` have in
-//! common.
+//! The hooks of a host: what `mem install HOST` of each have in common.
 
 use std::path::{Path, PathBuf};
 
@@ -33,9 +32,13 @@ crate::table::host_commands! {
     install_hooks;
     claude_code => Claude,
     codex => Codex,
+    copilot => Copilot,
+    cursor => Cursor,
     gemini => Gemini,
     opencode => Opencode,
     qwen => Qwen,
+    // Its hooks are in the file of Copilot.
+    vscode => Copilot,
 }
 
 /// Installs the hooks, or prints them.
@@ -111,8 +114,12 @@ pub(crate) fn used_hosts(context: &Context) -> Result<Vec<UsedHost>> {
         let is_used = match host {
             HookHost::Claude => installation.path.is_file(),
             _ => {
-                let folder = host.profile().home_folder(&installation.path);
-                folder.is_some_and(Path::is_dir)
+                let profile = host.profile();
+                let folder = profile.home_folder(&installation.path);
+                let home = context.dirs()?.home.as_deref();
+                let kin = profile.kin_folders.iter();
+                let mut kin = kin.filter_map(|name| Some(home?.join(name)));
+                folder.is_some_and(Path::is_dir) || kin.any(|folder| folder.is_dir())
             }
         };
         if is_used {

@@ -15,15 +15,18 @@ use crate::exit::Exit;
 use crate::git_hooks::this_program;
 use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, What};
 use crate::sanitize::clean;
-use hooks::{claude_code, codex, gemini, opencode, qwen};
+use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Install the hooks of Claude Code",
         codex => "Install the hooks of Codex",
+        copilot => "Install the hooks of Copilot CLI and VS Code",
+        cursor => "Install the hooks of Cursor",
         gemini => "Install the hooks of Gemini CLI",
         opencode => "Install the plugin of opencode",
         qwen => "Install the hooks of Qwen Code",
+        vscode => "Install the hooks of VS Code and Copilot CLI",
         mcp => "Enter the MCP server in a client's settings",
     }
 }

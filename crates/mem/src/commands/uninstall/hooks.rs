@@ -25,9 +25,13 @@ crate::table::host_commands! {
     uninstall_hooks;
     claude_code => Claude,
     codex => Codex,
+    copilot => Copilot,
+    cursor => Cursor,
     gemini => Gemini,
     opencode => Opencode,
     qwen => Qwen,
+    // Its hooks are in the file of Copilot.
+    vscode => Copilot,
 }
 
 /// Takes them out.

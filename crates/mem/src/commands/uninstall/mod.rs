@@ -11,15 +11,18 @@ use super::install::{outcome_line, outcome_word};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::hosts::{InstallOutcome, Installation};
-use hooks::{claude_code, codex, gemini, opencode, qwen};
+use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 
 crate::table::commands! {
     "Commands" {
         claude_code as "claude-code" => "Take out the hooks of Claude Code",
         codex => "Take out the hooks of Codex",
+        copilot => "Take out the hooks of Copilot CLI and VS Code",
+        cursor => "Take out the hooks of Cursor",
         gemini => "Take out the hooks of Gemini CLI",
         opencode => "Take out the plugin of opencode",
         qwen => "Take out the hooks of Qwen Code",
+        vscode => "Take out the hooks of VS Code and Copilot CLI",
         mcp => "Take the MCP server out of a client's settings",
     }
 }

@@ -1,7 +1,9 @@
 //! Claude Code: events, each with groups, each with a matcher and hooks.
 //! Source: <https://code.claude.com/docs/en/hooks>; tried with 2.1.330.
 
-use super::{CommandForm, HookedEvent, HostProfile, event};
+use super::{
+    AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
+};
 use crate::hosts::HostScope;
 
 /// The tools with which it writes files.
@@ -28,11 +30,15 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     word: "claude",
     events: &EVENTS,
     form: CommandForm::Arguments,
+    layout: HookLayout::Groups,
+    has_own_file: false,
+    kin_folders: &[],
     second: 1,
     is_strict: true,
     loads_index: true,
-    denies_by_decision: false,
-    takes_context_before_tools: true,
+    input: InputNames::CLAUDE,
+    answer: AnswerForm::Specific,
+    file_context: FileContext::Before,
     context_element: None,
     next: "restart Claude Code to make it take effect",
     settings: |scope, places| {

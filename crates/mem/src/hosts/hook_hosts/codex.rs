@@ -3,7 +3,10 @@
 
 use std::path::Path;
 
-use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+use super::{
+    AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
+    settings_in,
+};
 use crate::hosts::HostScope;
 
 const FILE: &str = "hooks.json";
@@ -26,11 +29,15 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     word: "codex",
     events: &EVENTS,
     form: CommandForm::Shell,
+    layout: HookLayout::Groups,
+    has_own_file: false,
+    kin_folders: &[],
     second: 1,
     is_strict: true,
     loads_index: false,
-    denies_by_decision: false,
-    takes_context_before_tools: false,
+    input: InputNames::CLAUDE,
+    answer: AnswerForm::Specific,
+    file_context: FileContext::Never,
     context_element: None,
     next: "start Codex and trust the hooks when it asks (`/hooks` shows them)",
     settings: |scope, places| {

@@ -1,7 +1,10 @@
 //! Gemini CLI: events of its own names, milliseconds, tools that are refused by `decision`. It escapes what it is
 //! given as HTML, and tells a prompt with the session's context before it. Source: <https://geminicli.com/docs/hooks/>; tried with 0.61.0.
 
-use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+use super::{
+    AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
+    settings_in,
+};
 
 /// The tools with which it writes files.
 const WRITING_TOOLS: &str = "write_file|replace";
@@ -22,11 +25,15 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     word: "gemini",
     events: &EVENTS,
     form: CommandForm::Shell,
+    layout: HookLayout::Groups,
+    has_own_file: false,
+    kin_folders: &[],
     second: 1000,
     is_strict: false,
     loads_index: false,
-    denies_by_decision: true,
-    takes_context_before_tools: false,
+    input: InputNames::CLAUDE,
+    answer: AnswerForm::Decision,
+    file_context: FileContext::Never,
     context_element: Some("hook_context"),
     next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
     settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),

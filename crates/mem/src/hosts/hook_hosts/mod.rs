@@ -5,6 +5,8 @@
 
 mod claude_code;
 mod codex;
+mod copilot;
+mod cursor;
 mod gemini;
 mod opencode;
 mod qwen;
@@ -18,6 +20,9 @@ use super::{HostScope, ProgramDirs};
 pub(crate) enum HookHost {
     Claude,
     Codex,
+    /// Its hooks are those of Visual Studio Code, too.
+    Copilot,
+    Cursor,
     Gemini,
     Opencode,
     Qwen,
@@ -35,16 +40,24 @@ pub(crate) struct HostProfile {
     pub(crate) events: &'static [HookedEvent],
     /// How a hook names what is run.
     pub(super) form: CommandForm,
+    /// Where the hooks of an event stand.
+    pub(super) layout: HookLayout,
+    /// Whether the settings file is one of several in a folder, ours alone.
+    pub(super) has_own_file: bool,
+    /// Folders of the home directory that tell of a program with the same hooks.
+    pub(crate) kin_folders: &'static [&'static str],
     /// How many of the units of a hook's time limit a second has.
     pub(super) second: u32,
     /// Whether a settings file with comments is skipped by it.
     pub(super) is_strict: bool,
     /// Whether it gives its sessions the private index itself.
     pub(crate) loads_index: bool,
-    /// Whether a tool is refused by `decision`, not by `permissionDecision`.
-    pub(crate) denies_by_decision: bool,
-    /// Whether a text for the model is taken from the answer to a tool that has not run yet.
-    pub(crate) takes_context_before_tools: bool,
+    /// What the host calls what Claude Code calls otherwise.
+    pub(crate) input: InputNames,
+    /// The shape of an answer.
+    pub(crate) answer: AnswerForm,
+    /// When the model is given the memories about a file of a tool.
+    pub(crate) file_context: FileContext,
     /// The element in which it puts what a session was given before the prompt that it tells.
     pub(crate) context_element: Option<&'static str>,
     /// What a person still has to do.
@@ -75,6 +88,59 @@ pub(super) enum CommandForm {
     Plugin(&'static str),
 }
 
+/// Where the hooks of an event stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HookLayout {
+    /// In groups, each with a matcher.
+    Groups,
+    /// In the event's list, each with its matcher; the file has a `version`.
+    Flat,
+}
+
+/// Pairs of a name in a host's events and the name in Claude Code's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputNames {
+    /// Of the event's fields.
+    pub(crate) fields: &'static [(&'static str, &'static str)],
+    /// Of the tools that read and write files.
+    pub(crate) tools: &'static [(&'static str, &'static str)],
+    /// Of what these tools are given.
+    pub(crate) arguments: &'static [(&'static str, &'static str)],
+}
+
+impl InputNames {
+    /// Those of a host that follows Claude Code.
+    pub(super) const CLAUDE: Self = Self {
+        fields: &[],
+        tools: &[],
+        arguments: &[],
+    };
+}
+
+/// The shape of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnswerForm {
+    /// As Claude Code documents it, in `hookSpecificOutput`.
+    Specific,
+    /// The same, and a tool is refused by `decision`.
+    Decision,
+    /// The same, and the text for the model beside it as well: each of the two is read at other events.
+    Beside,
+    /// `additional_context`, and a tool is refused by `permission`.
+    Snake,
+}
+
+/// When the model is given the memories about a file of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileContext {
+    /// A text is taken from the answer to a tool that has not run yet.
+    Before,
+    /// Only from that to one that has run.
+    After,
+    /// The tools that read are not hooked.
+    Never,
+}
+
 const fn event(
     host: &'static str,
     name: &'static str,
@@ -91,9 +157,11 @@ const fn event(
 
 impl HookHost {
     /// Every host with hooks.
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Claude,
         Self::Codex,
+        Self::Copilot,
+        Self::Cursor,
         Self::Gemini,
         Self::Opencode,
         Self::Qwen,
@@ -104,6 +172,8 @@ impl HookHost {
         match self {
             Self::Claude => &claude_code::PROFILE,
             Self::Codex => &codex::PROFILE,
+            Self::Copilot => &copilot::PROFILE,
+            Self::Cursor => &cursor::PROFILE,
             Self::Gemini => &gemini::PROFILE,
             Self::Opencode => &opencode::PROFILE,
             Self::Qwen => &qwen::PROFILE,
@@ -150,10 +220,10 @@ impl HostProfile {
     /// The folder that is there where somebody uses the host, by its settings file for all projects.
     pub(crate) fn home_folder<'p>(&self, settings: &'p Path) -> Option<&'p Path> {
         let folder = settings.parent()?;
-        match self.form {
-            // Plugins are in a folder of their own.
-            CommandForm::Plugin(_) => folder.parent(),
-            CommandForm::Arguments | CommandForm::Shell => Some(folder),
+        match self.has_own_file {
+            // Such files are in a folder of their own.
+            true => folder.parent(),
+            false => Some(folder),
         }
     }
 
@@ -200,6 +270,6 @@ mod tests {
         for host in HookHost::ALL {
             assert_eq!(HookHost::from_word(host.profile().word), Some(host));
         }
-        assert_eq!(HookHost::from_word("cursor"), None);
+        assert_eq!(HookHost::from_word("vscode"), None);
     }
 }

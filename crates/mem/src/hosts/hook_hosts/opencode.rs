@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
-use super::{CommandForm, HookedEvent, HostProfile, event};
+use super::{
+    AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
+};
 use crate::hosts::HostScope;
 
 /// As the plugin calls them. Its sessions are rows of a database: they are not read.
@@ -20,11 +22,15 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     word: "opencode",
     events: &EVENTS,
     form: CommandForm::Plugin(include_str!("../../../../../templates/hooks/opencode.js")),
+    layout: HookLayout::Groups,
+    has_own_file: true,
+    kin_folders: &[],
     second: 1000,
     is_strict: false,
     loads_index: false,
-    denies_by_decision: false,
-    takes_context_before_tools: true,
+    input: InputNames::CLAUDE,
+    answer: AnswerForm::Specific,
+    file_context: FileContext::Before,
     context_element: None,
     next: "restart opencode to make it take effect",
     settings: |scope, places| {

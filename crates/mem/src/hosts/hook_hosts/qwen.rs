@@ -1,7 +1,10 @@
 //! Qwen Code: the shape of Claude Code's hooks, run by a shell; tools have the names of Gemini CLI's.
 //! Source: <https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/>; tried with 0.24.4.
 
-use super::{CommandForm, HookedEvent, HostProfile, event, settings_in};
+use super::{
+    AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
+    settings_in,
+};
 
 /// The tools with which it writes files.
 const WRITING_TOOLS: &str = "write_file|edit|notebook_edit";
@@ -22,11 +25,15 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     word: "qwen",
     events: &EVENTS,
     form: CommandForm::Shell,
+    layout: HookLayout::Groups,
+    has_own_file: false,
+    kin_folders: &[],
     second: 1,
     is_strict: false,
     loads_index: false,
-    denies_by_decision: false,
-    takes_context_before_tools: false,
+    input: InputNames::CLAUDE,
+    answer: AnswerForm::Specific,
+    file_context: FileContext::Never,
     context_element: None,
     next: "restart Qwen Code to make it take effect",
     settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),

@@ -8,9 +8,10 @@ use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
 
 use super::asked::HookCall;
-use super::before_tool::find_target;
+use super::before_tool::{find_target, memories_about_file};
 use super::reply::HookReply;
 use crate::findings;
+use crate::hosts::FileContext;
 use crate::recall::context_text::escape_data;
 use crate::sanitize::one_line;
 
@@ -20,7 +21,10 @@ const FINDINGS_MAX: usize = 20;
 /// Checks the tier, and tells what is about this file, or about the size of the index.
 pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = find_target(asked) else {
-        return Ok(HookReply::default());
+        return match asked.host.file_context {
+            FileContext::After => memories_about_file(asked),
+            FileContext::Before | FileContext::Never => Ok(HookReply::default()),
+        };
     };
     record_write(asked, &under);
     let mut inspections = vec![asked.memory.inspect(under.scope)?];

@@ -12,6 +12,7 @@ use super::asked::HookCall;
 use super::consent::{AgentEdit, refusal_reason};
 use super::reply::HookReply;
 use super::{edited, prompt};
+use crate::hosts::FileContext;
 use crate::question::answer_silently;
 use crate::recall::{by_file, settings};
 
@@ -21,7 +22,10 @@ const UNNAMED: &str = "unnamed.md";
 /// Looks at what a tool that writes a file of this memory would leave there.
 pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = find_target(asked) else {
-        return memories_about_file(asked);
+        return match asked.host.file_context {
+            FileContext::Before => memories_about_file(asked),
+            FileContext::After | FileContext::Never => Ok(HookReply::default()),
+        };
     };
     let before = edited::read_before(&under.absolute);
     let after = edited::content_after(asked.event.tool_input(), before.as_deref());
@@ -65,15 +69,14 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
 }
 
 /// The memories that cite the file of a tool, which the session has not seen, within what is left for the session.
-fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
+pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let config = &asked.place.config;
     let budget_chars = match prompt::budget_chars(asked) {
         Some(left) => left.min(settings::file_chars(config)),
         None => 0,
     };
     let path = edited::file_path(asked.event.tool_input()).map(Path::new);
-    let Some(path) = path.filter(|_| budget_chars > 0 && asked.host.takes_context_before_tools)
-    else {
+    let Some(path) = path.filter(|_| budget_chars > 0) else {
         return Ok(HookReply::default());
     };
     let session = asked.event.session_id();

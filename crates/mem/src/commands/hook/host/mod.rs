@@ -66,6 +66,8 @@ crate::table::host_commands! {
     run_hook;
     claude => Claude,
     codex => Codex,
+    copilot => Copilot,
+    cursor => Cursor,
     gemini => Gemini,
     opencode => Opencode,
     qwen => Qwen,
@@ -120,7 +122,8 @@ fn answer_event(
     if is_ours && !name.ends_with("-tool-use") {
         bail!("mem itself has asked the host");
     }
-    let event = HookEvent::read(stdin.lock())?;
+    let mut event = HookEvent::read(stdin.lock())?;
+    event.rename(&host.profile().input);
     *session = event.session_id().map(str::to_owned);
     let context = match event.cwd() {
         Some(cwd) => context.standing_in(cwd),

@@ -3,7 +3,7 @@
 use mem_core::delimiters::escape;
 use serde_json::{Map, Value, json};
 
-use crate::hosts::HostProfile;
+use crate::hosts::{AnswerForm, HostProfile};
 
 /// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
 /// only (10,000 characters in Claude Code).
@@ -54,6 +54,9 @@ impl HookReply {
 
     /// The object, as the answer to an event of a host; `None` where there is nothing to say.
     pub(super) fn into_json(self, host: &HostProfile, event: &str) -> Option<Value> {
+        if host.answer == AnswerForm::Snake {
+            return self.into_snake_json();
+        }
         let mut object = Map::new();
         let event = host.event_name(event).unwrap_or_default();
         if let Some(message) = self.message {
@@ -63,7 +66,7 @@ impl HookReply {
             .denied
             .map(|reason| shorten_text(escape(&reason).into_owned()));
         let specific = match (denied, self.context) {
-            (Some(reason), _) if host.denies_by_decision => {
+            (Some(reason), _) if host.answer == AnswerForm::Decision => {
                 object.insert("decision".to_owned(), "deny".into());
                 object.insert("reason".to_owned(), reason.into());
                 None
@@ -73,16 +76,31 @@ impl HookReply {
                 "permissionDecision": "deny",
                 "permissionDecisionReason": reason,
             })),
-            (None, Some(text)) => Some(json!({
-                "hookEventName": event,
-                "additionalContext": shorten_text(text),
-            })),
+            (None, Some(text)) => {
+                let text = shorten_text(text);
+                if host.answer == AnswerForm::Beside {
+                    object.insert("additionalContext".to_owned(), text.clone().into());
+                }
+                Some(json!({ "hookEventName": event, "additionalContext": text }))
+            }
             (None, None) => None,
         };
         if let Some(specific) = specific {
             object.insert("hookSpecificOutput".to_owned(), specific);
         }
         (!object.is_empty()).then_some(Value::Object(object))
+    }
+
+    /// The object in the names of [`AnswerForm::Snake`], which has none for a text that the user alone is to see.
+    fn into_snake_json(self) -> Option<Value> {
+        if let Some(reason) = self.denied {
+            let reason = shorten_text(escape(&reason).into_owned());
+            return Some(json!({
+                "permission": "deny", "user_message": reason, "agent_message": reason,
+            }));
+        }
+        let text = shorten_text(self.context?);
+        Some(json!({ "additional_context": text }))
     }
 }
 
@@ -103,6 +121,36 @@ fn shorten_text(mut text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosts::HookHost;
+
+    #[test]
+    fn each_host_is_told_in_its_own_form() {
+        let context = |host: HookHost, event: &str| {
+            let reply = HookReply::with_context("x".to_owned());
+            reply.into_json(host.profile(), event).unwrap()
+        };
+        let denied = |host: HookHost| {
+            let reply = HookReply::deny_tool("no".to_owned());
+            reply.into_json(host.profile(), "pre-tool-use").unwrap()
+        };
+        let specific = |event: &str| json!({"hookEventName": event, "additionalContext": "x"});
+        let start = context(HookHost::Claude, "session-start");
+        assert_eq!(
+            start,
+            json!({"hookSpecificOutput": specific("SessionStart")})
+        );
+        let beside =
+            json!({"additionalContext": "x", "hookSpecificOutput": specific("UserPromptSubmit")});
+        assert_eq!(context(HookHost::Copilot, "user-prompt-submit"), beside);
+        let text = json!({"additional_context": "x"});
+        assert_eq!(context(HookHost::Cursor, "session-start"), text);
+        let decision = json!({"decision": "deny", "reason": "no"});
+        assert_eq!(denied(HookHost::Gemini), decision);
+        let answer = denied(HookHost::Copilot);
+        assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
+        let refusal = json!({"permission": "deny", "user_message": "no", "agent_message": "no"});
+        assert_eq!(denied(HookHost::Cursor), refusal);
+    }
 
     #[test]
     fn no_string_is_longer_than_a_host_takes() {
