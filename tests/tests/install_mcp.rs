@@ -173,3 +173,24 @@ fn a_server_finds_the_memory_of_whoever_installed_it() {
     let printed = install("codex").stdout;
     assert!(printed.ends_with(line), "{printed}");
 }
+
+#[test]
+fn the_plugin_offers_no_tools_beside_a_server_in_the_settings() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let capabilities = || {
+        let mut rpc = repo.invoke(["mcp", "--plugin"]).converse();
+        let said = rpc.initialize("2025-11-25");
+        rpc.finish();
+        said["capabilities"].clone()
+    };
+    assert!(capabilities()["tools"].is_object());
+    env.mem(["install", "mcp", "--client", "claude"])
+        .assert_ok();
+    assert_eq!(capabilities(), json!({}));
+    // An entry whose program is gone lists nothing.
+    let path = env.home().join(".claude.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("/debug/mem\"", "/debug/gone/mem\"")).unwrap();
+    assert!(capabilities()["tools"].is_object());
+}

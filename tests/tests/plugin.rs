@@ -255,7 +255,7 @@ fn the_program_is_found_run_and_its_exit_code_kept_from_the_host() {
         }
         let machine = Machine::new(shell);
         machine.with_mem("bin/mem", 0);
-        assert_eq!(machine.run("mcp", None).1, "{} mcp\n");
+        assert_eq!(machine.run("mcp", None).1, "{} mcp --plugin\n");
     }
 }
 
@@ -273,6 +273,11 @@ fn where_the_settings_hook_an_event_already_the_plugin_steps_aside() {
         let path = env.root().join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, r#"{"hooks": {}, "model": "claude"}"#).unwrap();
+        assert_eq!(machine.run("stop", None).1, "{} hook claude stop\n");
+        // A hook whose program is gone runs nothing: memory is the plugin's to give.
+        let gone = printed.stdout.replace("/debug/mem\"", "/debug/gone/mem\"");
+        assert_ne!(gone, printed.stdout);
+        fs::write(&path, gone).unwrap();
         assert_eq!(machine.run("stop", None).1, "{} hook claude stop\n");
         // As `mem` writes it, and as the host rewrites it: one line for each argument.
         let spread = serde_json::to_string_pretty(&printed.json()).unwrap();

@@ -18,6 +18,21 @@ find_mem() {
     return 1
 }
 
+# Whether a settings file names a mem that is there: a hook whose program is gone does nothing.
+names_a_program() {
+    grep -oE '"command"[[:space:]]*:[[:space:]]*"[^"]*"' "$1" 2>/dev/null | (
+        while IFS= read -r line; do
+            program=${line%\"}
+            program=${program##*\"}
+            case $program in
+                mem | mem.exe) command -v "$program" >/dev/null 2>&1 && exit 0 ;;
+                */mem | *[/\\]mem.exe) [ -f "$program" ] && [ -x "$program" ] && exit 0 ;;
+            esac
+        done
+        exit 1
+    )
+}
+
 # Whether the settings have this hook as `mem install claude-code` writes it: then it runs already.
 is_in_settings() {
     for file in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json" \
@@ -27,7 +42,7 @@ is_in_settings() {
         for word in hook claude "$event"; do
             grep -q "\"$word\"" "$file" 2>/dev/null || is_hooked=no
         done
-        [ $is_hooked = yes ] && return 0
+        [ $is_hooked = yes ] && names_a_program "$file" && return 0
     done
     return 1
 }
@@ -57,7 +72,7 @@ if [ "$event" = mcp ]; then
         echo 'mem is not installed: in a checkout of its repository, cargo install --path crates/mem' >&2
         exit 0
     }
-    exec "$mem" mcp
+    exec "$mem" mcp --plugin
 fi
 
 if mem=$(find_mem); then

@@ -5,6 +5,7 @@ use mem_core::Scope;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
 use crate::mcp::{self, ClientPermissions};
 use crate::records::User;
 
@@ -27,10 +28,17 @@ pub(crate) struct Args {
     /// Serve the records of this user of a host, and nothing else
     #[arg(long, value_name = "USER", conflicts_with = "scopes")]
     user: Option<User>,
+    /// Offer nothing where the settings of Claude Code have the server already: its plugin starts this
+    #[arg(long, hide = true)]
+    plugin: bool,
 }
 
 /// Serves until the client goes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if args.plugin && is_in_settings(context) {
+        mcp::serve_nothing()?;
+        return Ok(Exit::Ok);
+    }
     // A user of a host has no tier of the project, with none of its notes and resources.
     let is_open = args.user.is_none();
     let wanted = |scope: &Scope| is_open && (args.scopes.is_empty() || args.scopes.contains(scope));
@@ -41,4 +49,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     mcp::serve_client(context, terms)?;
     Ok(Exit::Ok)
+}
+
+/// Whether `mem install mcp --client claude` has entered the server, with a program that is there: every tool would be listed
+/// twice. The entry of a project counts once a person has allowed it, which only the host knows.
+fn is_in_settings(context: &Context) -> bool {
+    let Ok(dirs) = context.dirs() else {
+        return false;
+    };
+    let places = ProgramDirs {
+        dirs,
+        env: &context.env,
+        project: &context.cwd,
+    };
+    let path = McpClient::Claude.file(HostScope::User, &places);
+    path.is_ok_and(|path| {
+        let what = What::Server(McpClient::Claude);
+        Installation { what, path }.is_running()
+    })
 }

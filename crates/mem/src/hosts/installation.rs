@@ -1,7 +1,7 @@
 //! [`Installation`]: one thing of ours in one file of a host, put in and taken out.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use mem_core::history::Sha256;
@@ -121,6 +121,15 @@ impl Installation {
     /// Whether it is in its file.
     pub(crate) fn is_there(&self) -> bool {
         !self.programs().is_empty()
+    }
+
+    /// Whether it is in its file with a program that is there. A name without a folder is looked up by the host.
+    pub(crate) fn is_running(&self) -> bool {
+        let is_file = |program: &String| {
+            let program = Path::new(program);
+            !program.is_absolute() || program.is_file()
+        };
+        self.programs().iter().any(is_file)
     }
 
     /// Puts it in, once; a copy of the file as it was without it stays beside it.

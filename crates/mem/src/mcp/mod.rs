@@ -41,7 +41,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use mem_core::Scope;
-use rmcp::ServiceExt as _;
+use rmcp::{ServerHandler, ServiceExt as _};
 
 use crate::context::Context;
 use crate::records::User;
@@ -69,6 +69,18 @@ pub(crate) struct ClientPermissions {
 /// # Errors
 /// The system has no threads to give.
 pub(crate) fn serve_client(context: &Context, terms: ClientPermissions) -> Result<()> {
+    serve(server::McpServer::new(context.without_output(), terms))
+}
+
+/// Shakes hands with one client, and has nothing for it until it goes.
+///
+/// # Errors
+/// As [`serve_client`].
+pub(crate) fn serve_nothing() -> Result<()> {
+    serve(server::EmptyServer)
+}
+
+fn serve(server: impl ServerHandler) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(WORKERS_MAX)
@@ -76,7 +88,6 @@ pub(crate) fn serve_client(context: &Context, terms: ClientPermissions) -> Resul
         .context("cannot start the server")?;
     runtime.block_on(async {
         let transport = transport::Stdio::open_stdio().context("cannot read standard input")?;
-        let server = server::McpServer::new(context.without_output(), terms);
         // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
         if let Ok(running) = server.serve(transport).await {
             running.waiting().await.context("the server failed")?;

@@ -69,16 +69,28 @@ impl McpServer {
     }
 }
 
+/// A server with neither tools nor resources.
+pub(super) struct EmptyServer;
+
+impl ServerHandler for EmptyServer {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::default()).with_server_info(implementation())
+    }
+}
+
+fn implementation() -> Implementation {
+    Implementation::new("mem", env!("CARGO_PKG_VERSION"))
+        .with_title("mem: the memory of coding agents")
+}
+
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
             .build();
-        let me = Implementation::new("mem", env!("CARGO_PKG_VERSION"))
-            .with_title("mem: the memory of coding agents");
         ServerConfig::new(capabilities)
-            .with_server_info(me)
+            .with_server_info(implementation())
             .with_instructions(prompt::for_mcp())
     }
 
