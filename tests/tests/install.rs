@@ -89,7 +89,7 @@ fn a_file_is_made_with_every_event_and_goes_again() {
         command("SessionEnd"),
         (Value::Null, args("session-end"), json!(2))
     );
-    assert_eq!(hooks.as_object().unwrap().len(), 8);
+    assert_eq!(hooks.as_object().unwrap().len(), 9);
     let before = fs::read(settings(&env)).unwrap();
     let again = install(&env).assert_ok();
     assert_eq!(again.stdout, "unchanged [ENV]/home/.claude/settings.json\n");
@@ -374,7 +374,7 @@ fn print_writes_nothing() {
     let output = env.mem(["install", "claude-code", "--print"]).assert_ok();
     let printed: Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(printed["model"], "x");
-    assert_eq!(printed["hooks"].as_object().unwrap().len(), 8);
+    assert_eq!(printed["hooks"].as_object().unwrap().len(), 9);
     assert_eq!(env.files_under(&env.home()), before);
 }
 

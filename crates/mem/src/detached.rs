@@ -2,6 +2,7 @@
 //! everybody else, and they end when they are done.
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -18,13 +19,33 @@ pub(crate) fn send_detached<S: AsRef<OsStr>>(
     args: impl IntoIterator<Item = S>,
     folder: &Path,
 ) -> std::io::Result<()> {
+    send_with_input(args, folder, "")
+}
+
+/// [`send_detached`] with a text on standard input, which must not be longer than a pipe holds: nobody waits until it is read.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn send_with_input<S: AsRef<OsStr>>(
+    args: impl IntoIterator<Item = S>,
+    folder: &Path,
+    input: &str,
+) -> std::io::Result<()> {
     let mut command = detached_command(args)?;
+    if !input.is_empty() {
+        command.stdin(Stdio::piped());
+    }
     command.current_dir(folder);
     // What ends the group of the sender, a Ctrl-C say, is not meant for it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     // Nobody waits: the sender ends before, and the system takes over.
-    command.spawn().map(drop)
+    let mut child = command.spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        // A process that is gone already reads nothing.
+        let _ = pipe.write_all(input.as_bytes());
+    }
+    Ok(())
 }
 
 fn detached_command<S: AsRef<OsStr>>(
@@ -53,7 +74,9 @@ pub(crate) fn leave_session<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) 
     if rustix::process::setsid().is_ok() || !is_group_leader() {
         return true;
     }
-    let sent = detached_command(args).and_then(|mut command| command.spawn());
+    // What was left on standard input is for the one that does the work.
+    let sent =
+        detached_command(args).and_then(|mut command| command.stdin(Stdio::inherit()).spawn());
     sent.is_err()
 }
 

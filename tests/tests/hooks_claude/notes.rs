@@ -1,4 +1,4 @@
-//! `pre-compact`, `stop` and `session-end`: notes that a process behind the hook keeps up to date.
+//! `pre-compact`, `post-compact`, `stop` and `session-end`: notes that a process behind the hook keeps up to date.
 
 use std::fs;
 use std::path::Path;
@@ -43,6 +43,40 @@ fn notes_are_written_when_they_are_due_and_not_before() {
         "{notes}"
     );
     assert_eq!(log(&env), "");
+}
+
+/// As 2.1.330 sends them: the transcript has the summary only after the last of them.
+#[test]
+fn a_compaction_keeps_notes_of_a_short_session_and_the_host_s_summary() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    host.fire("pre-compact", &json!({"trigger": "manual"}));
+    until_quiet(&env);
+    assert!(!host.notes().exists(), "nothing was said");
+    host.record("user", &json!("We decide on blue for the header"));
+    host.fire("pre-compact", &json!({"trigger": "manual"}));
+    until("notes are there", || host.notes().exists());
+    until_quiet(&env);
+    let summary = "<analysis>short</analysis>\n<summary>\n# 1. Request\nAlways use the header colour blue.\n</summary>";
+    let event = json!({"trigger": "manual", "compact_summary": summary});
+    assert_eq!(host.fire("post-compact", &event), None);
+    let notes = || fs::read_to_string(host.notes()).unwrap_or_default();
+    until("the summary is there", || {
+        notes().contains("header colour blue")
+    });
+    until_quiet(&env);
+    let notes = notes();
+    let quoted = "- The host's summary when the conversation was compacted:\n  > # 1. Request\n  > Always use";
+    assert!(
+        notes.contains(quoted) && !notes.contains("short"),
+        "{notes}"
+    );
+    assert_eq!(log(&env), "");
+    // What the host wrote is nobody's wish.
+    host.fire("stop", &json!({}));
+    until_quiet(&env);
+    assert_eq!(repo.mem(["list"]).assert_ok().stdout, "");
 }
 
 #[test]

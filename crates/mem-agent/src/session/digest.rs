@@ -40,6 +40,8 @@ pub struct Digest {
     pub todos: Vec<Todo>,
     /// What the model said last.
     pub reply: String,
+    /// The host's summary of what was compacted last.
+    pub summary: String,
     /// Files, with how often each was read and written.
     pub files: Vec<FileUse>,
     /// Commands that succeeded, in the order of their last success.

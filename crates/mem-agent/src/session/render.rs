@@ -98,6 +98,9 @@ fn first_line(text: &str) -> String {
     words.into_iter().take(14).collect::<Vec<_>>().join(" ")
 }
 
+/// Stands before the host's summary.
+const SUMMARY_HEAD: &str = "- The host's summary when the conversation was compacted:";
+
 fn state_items(digest: &Digest) -> Vec<NotesItem> {
     let mut items = Vec::new();
     if let Some(prompt) = digest.prompts.back() {
@@ -121,6 +124,14 @@ fn state_items(digest: &Digest) -> Vec<NotesItem> {
         plain_item(format!("- {mark} {}", todo.text))
     };
     items.extend(digest.todos.iter().map(todo));
+    // Quoted: none of its headings is one of the notes, and nobody takes it for the words of the person.
+    let lines = digest.summary.lines().map(str::trim_end);
+    let lines = lines.filter(|line| !line.is_empty());
+    let lines = lines.map(|line| plain_item(format!("  > {line}")));
+    if !digest.summary.is_empty() {
+        items.push(plain_item(SUMMARY_HEAD.to_owned()));
+    }
+    items.extend(lines);
     items
 }
 

@@ -54,6 +54,8 @@ pub struct UpdateContext<'m> {
     pub model: Option<&'m Model>,
     /// Paths below it are shown relative to it.
     pub root: Option<&'m Path>,
+    /// The host's summary, where the conversation has just been compacted.
+    pub summary: Option<String>,
 }
 
 /// What an update did.
@@ -97,6 +99,9 @@ pub fn update_notes(
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
     let mut state = kept::read(place)?;
     state.advance_state(transcript)?;
+    if let Some(summary) = &means.summary {
+        state.digest.take_summary(summary);
+    }
     let before = read_notes(place)?;
     // Written before the model is asked: whatever it answers, and if it never does, the notes are up to date.
     let mut notes = write_gathered(place, &mut state, before.as_deref(), means)?;

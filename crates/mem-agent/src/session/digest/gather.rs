@@ -15,6 +15,7 @@ const PROMPT_CHARS_MAX: usize = 700;
 const REPLY_CHARS_MAX: usize = 1_500;
 const RESULT_CHARS_MAX: usize = 1_500;
 const ERROR_CHARS_MAX: usize = 240;
+const SUMMARY_CHARS_MAX: usize = 5_000;
 /// Of the text of one part, so much is counted in tokens at full price.
 const COUNTED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
@@ -27,6 +28,13 @@ impl Digest {
             RecordBody::Title { text, is_chosen } => self.take_title(text, *is_chosen),
             RecordBody::Compacted | RecordBody::Other => {}
         }
+    }
+
+    /// Takes in the summary that a host made of the conversation when it compacted it. Hosts put their reasoning before it.
+    pub fn take_summary(&mut self, text: &str) {
+        let inner = text.split_once("<summary>").map_or(text, |(_, rest)| rest);
+        let inner = inner.split_once("</summary>").map_or(inner, |(own, _)| own);
+        self.summary = text_block(inner, SUMMARY_CHARS_MAX);
     }
 
     fn take_title(&mut self, text: &str, is_chosen: bool) {

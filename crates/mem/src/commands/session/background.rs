@@ -1,19 +1,24 @@
 //! An update that a host's hook has sent: behind everybody's back, only when it is due, one at a time.
 
 use std::fs::{File, TryLockError};
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::Result;
+use mem_agent::session::update::advance_session;
 use mem_core::atomic;
 
 use super::chosen::Chosen;
 use super::due::is_due;
-use super::update::{Args, BACKGROUND, update_notes};
+use super::update::{Args, BACKGROUND, COMPACTED, update_notes};
 use crate::context::Context;
 use crate::detached;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
+
+/// A summary is cut after so many bytes: a pipe holds as many on every system, so that a hook can leave them in it.
+pub(crate) const SUMMARY_BYTES_MAX: usize = 16 * 1024;
 
 /// Updates where that is due. What goes wrong stands in the log of the hooks: nobody reads more.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -42,18 +47,37 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     let chosen = args.session.choose_session(context)?;
     // One process updates, one waits for it to end and then sees all that was said until then;
     // a third has nothing to add.
-    let Some(turn) = next_turn(&chosen)? else {
-        return Ok(None);
-    };
-    let due = is_due(&chosen, &repository.project, context)?;
-    drop(turn);
-    if !due.due {
+    let turn = next_turn(&chosen)?;
+    let summary = args.compacted.then(read_summary).flatten();
+    // What only this process knows is not dropped.
+    if turn.is_none() && summary.is_none() {
         return Ok(None);
     }
-    let done = update_notes(args, &chosen, &repository, context)?;
+    let is_wanted = match args.compacted {
+        // However short a session is, the rest of it is gone from the context.
+        true => {
+            let state = advance_session(&chosen.place, chosen.transcript_path()?)?;
+            state.digest.counts.tokens > 0
+        }
+        false => is_due(&chosen, &repository.project, context)?.due,
+    };
+    drop(turn);
+    if !is_wanted {
+        return Ok(None);
+    }
+    let done = update_notes(args, &chosen, summary, &repository, context)?;
     Ok(done
         .rejected
         .map(|reason| format!("no model rewrote the notes: {reason}")))
+}
+
+/// What the hook has left on standard input.
+fn read_summary() -> Option<String> {
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock().take(SUMMARY_BYTES_MAX as u64);
+    { input }.read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    (!text.trim().is_empty()).then(|| text.into_owned())
 }
 
 /// The place of the one that waits; `None` where it is taken.
@@ -75,6 +99,7 @@ impl Args {
             .map(str::to_owned)
             .to_vec();
         words.extend(self.no_model.then(|| "--no-model".to_owned()));
+        words.extend(self.compacted.then(|| COMPACTED.to_owned()));
         let named = &self.session;
         words.extend(named.session.iter().map(|id| format!("--session={id}")));
         let transcript = named.transcript.iter();

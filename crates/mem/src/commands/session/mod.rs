@@ -1,6 +1,6 @@
 //! `mem session`: the notes that keep the thread of a session.
 
-mod background;
+pub(crate) mod background;
 pub(crate) mod chosen;
 pub(crate) mod compact;
 pub(crate) mod due;

@@ -26,10 +26,15 @@ pub(crate) struct Args {
     /// Give way to other programs, outlive the one that sent this, and update only when it is due
     #[arg(long, hide = true)]
     background: bool,
+    /// Update though it is not due: the conversation is compacted. Standard input is the host's summary, if it has one
+    #[arg(long, hide = true, requires = "background")]
+    pub(super) compacted: bool,
 }
 
 /// The flag by which a process knows that a host's hook has sent it.
 pub(crate) const BACKGROUND: &str = "--background";
+/// The flag by which it knows that the conversation is compacted.
+pub(crate) const COMPACTED: &str = "--compacted";
 
 /// Updates and says how large the notes are.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -42,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     let repository = context.enabled_place()?;
     let chosen = args.session.choose_session(context)?;
-    let done = update_notes(args, &chosen, &repository, context)?;
+    let done = update_notes(args, &chosen, None, &repository, context)?;
     if let Some(reason) = &done.rejected {
         context.print_warning(format_args!("no model rewrote the notes: {reason}"));
     }
@@ -67,10 +72,11 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Updates with what the settings name.
+/// Updates with what the settings name, and a host's summary if there is one.
 pub(super) fn update_notes(
     args: &Args,
     chosen: &Chosen,
+    summary: Option<String>,
     repository: &ProjectContext,
     context: &Context,
 ) -> Result<NotesUpdate> {
@@ -85,6 +91,7 @@ pub(super) fn update_notes(
     let means = UpdateContext {
         model: model.as_ref(),
         root: Some(&repository.project.workdir),
+        summary,
         ..own_means(context)?
     };
     let mut done =

@@ -13,13 +13,14 @@ const FILE_TOOLS: &str = "Read|Write|Edit|MultiEdit|NotebookEdit";
 
 /// The events, as a session has them. The host gives all hooks of a session's end 1.5 s together, up to
 /// what the longest of them asks for in a settings file.
-const EVENTS: [HookedEvent; 8] = [
+const EVENTS: [HookedEvent; 9] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("SubagentStart", "subagent-start", None, 10),
     event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
     event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
     event("PreCompact", "pre-compact", None, 10),
+    event("PostCompact", "post-compact", None, 10),
     event("Stop", "stop", None, 10),
     event("SessionEnd", "session-end", None, 2),
 ];

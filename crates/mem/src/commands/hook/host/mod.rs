@@ -45,7 +45,7 @@ use reply::HookReply;
 /// Answer an event of a host; the host runs this
 ///
 /// Events, by the names of mem (each host's profile says what it calls them): session-start,
-/// user-prompt-submit, subagent-start, pre-tool-use, post-tool-use, pre-compact, stop, session-end. Reads the event's JSON from standard input and prints
+/// user-prompt-submit, subagent-start, pre-tool-use, post-tool-use, pre-compact, post-compact, stop, session-end. Reads the event's JSON from standard input and prints
 /// JSON, or nothing. Ends with 0 whatever happens, because a host takes another code for a block; why it kept silent
 /// stands in `hooks.log` in mem's state directory.
 ///
@@ -108,7 +108,7 @@ fn answer_event(
         "subagent-start" => subagent::answer_subagent_start,
         "pre-tool-use" => before_tool::answer_before_tool,
         "post-tool-use" => after_tool::answer_after_tool,
-        "pre-compact" | "stop" | "session-end" => notes::answer_notes,
+        "pre-compact" | "post-compact" | "stop" | "session-end" => notes::answer_notes,
         "" => bail!("no event was named"),
         name => bail!("the event `{name}` is not known"),
     };

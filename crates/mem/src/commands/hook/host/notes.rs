@@ -1,4 +1,4 @@
-//! `pre-compact`, `stop`, `session-end`: the notes of the session, and once a turn has ended the memories
+//! `pre-compact`, `post-compact`, `stop`, `session-end`: the notes of the session, and once a turn has ended the memories
 //! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be
 //! large, and still be written.
 
@@ -9,7 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use super::asked::HookCall;
 use super::reply::HookReply;
 use crate::commands::extract;
-use crate::commands::session::update::BACKGROUND;
+use crate::commands::session::background::SUMMARY_BYTES_MAX;
+use crate::commands::session::update::{BACKGROUND, COMPACTED};
 use crate::detached;
 
 /// Sends the process, which finds out by itself whether an update is due.
@@ -28,10 +29,19 @@ pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
             .map(|session| format!("--session={session}")),
     );
     let folder = &asked.context.cwd;
-    detached::send_detached(args, folder).context("cannot start the update of the notes")?;
+    let is_compaction = asked.name.ends_with("-compact");
+    args.extend(is_compaction.then(|| COMPACTED.to_owned()));
+    // The transcript gets it only later.
+    let summary = asked
+        .event
+        .text_field("compact_summary")
+        .unwrap_or_default();
+    let summary = &summary[..summary.floor_char_boundary(SUMMARY_BYTES_MAX)];
+    let sent = detached::send_with_input(args, folder, summary);
+    sent.context("cannot start the update of the notes")?;
     // A compaction comes in the middle of a turn.
     let is_wanted = asked.place.config.boolean("extract.enabled");
-    if asked.name != "pre-compact" && is_wanted.unwrap_or_default() {
+    if !is_compaction && is_wanted.unwrap_or_default() {
         let sent = detached::send_detached(
             extraction_command(&transcript, asked.event.session_id()),
             folder,
