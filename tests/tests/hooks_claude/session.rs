@@ -121,7 +121,9 @@ fn sessions_at_once_in_two_worktrees_each_have_their_own_thread() {
         assert!(told[1].contains("No database mocks"), "{}", told[1]);
         assert_eq!(told[2], "", "not twice");
         let pointer = "MEMORY.md does not point to it";
-        assert!(told[4].contains(pointer), "{}", told[4]);
+        assert!(!told[4].contains(pointer), "{}", told[4]);
+        // Each is told of its own file alone.
+        assert_eq!(told[5].matches(pointer).count(), 1, "{}", told[5]);
         let own = format!("The task of {}", host.session);
         assert!(told[7].contains(&own), "{}", told[7]);
         assert_eq!(

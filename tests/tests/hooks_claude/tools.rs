@@ -329,7 +329,6 @@ fn what_is_wrong_with_a_memory_that_was_written_is_told() {
     let bare = told("No fields at all.\n");
     insta::assert_snapshot!(bare, @r"
     mem checked what was written to the private memory:
-    - project_new.md: MEMORY.md does not point to it
     - project_new.md: it has no type
     - project_new.md: it has no description, which is all that a selector sees
     ");
@@ -345,6 +344,52 @@ fn what_is_wrong_with_a_memory_that_was_written_is_told() {
     told(good);
     let other = json!({"tool_name": "Edit", "tool_input": {"file_path": repo.path().join("x.rs")}});
     assert_eq!(host.fire("post-tool-use", &other), None);
+}
+
+#[test]
+fn an_index_entry_that_is_missing_is_told_once_the_turn_has_ended() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let wrote = |name: &str| {
+        let path = repo.memory().join(format!("project_{name}.md"));
+        let text = format!(
+            "---\nname: {name}\ndescription: About {name}\ntype: project\n---\n\nThe {name} is so.\n"
+        );
+        put(&path, &text);
+        assert_eq!(
+            host.told("post-tool-use", &write(&path, &text)),
+            "",
+            "the entry may follow"
+        );
+    };
+    wrote("first");
+    wrote("second");
+    put(
+        &repo.memory().join("MEMORY.md"),
+        "- [first](project_first.md) — About first\n",
+    );
+    let told = host.told("stop", &json!({"stop_hook_active": false}));
+    insta::assert_snapshot!(told, @r"
+    mem checked what was written in this turn:
+    - private memory: project_second.md: MEMORY.md does not point to it
+    ");
+    assert_eq!(
+        host.told("stop", &json!({"stop_hook_active": true})),
+        "",
+        "said once"
+    );
+    // Where the host does not go on after a turn, there is no later.
+    let mut qwen: std::process::Command = env.command(mem_tests::binary::path());
+    qwen.args(["hook", "qwen", "post-tool-use"])
+        .current_dir(repo.path());
+    let path = repo.memory().join("project_second.md");
+    let event = host.event(
+        "PostToolUse",
+        &json!({"tool_name": "write_file", "tool_input": {"file_path": path}}),
+    );
+    let told = super::context(super::answer(qwen, event.as_bytes()));
+    assert!(told.contains("does not point to it"), "{told}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(crate) mod background;
 pub(crate) mod by_file;
 pub(crate) mod chosen;
 pub(crate) mod context_text;
-mod documents;
+pub(crate) mod documents;
 mod drift;
 pub(crate) mod encoding;
 pub(crate) mod index_file;

@@ -1,6 +1,6 @@
 //! What a session has been shown: a note is not shown again unless it says something else by now.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +28,8 @@ pub(crate) struct ShownMemories {
     notes: BTreeMap<String, SessionSight>,
     /// The characters that its prompts were given so far.
     given_chars: usize,
+    /// The topic files that it wrote in this turn: whether the index names them is looked at when it ends.
+    unlisted: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -96,10 +98,7 @@ pub(crate) fn mark_shown(
         return Ok(false);
     }
     let path = session_file(memory, session);
-    if !path.exists() {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        forget_oldest(folder, ".json", SESSIONS_MAX);
-    }
+    make_room(&path);
     let at = now.0.as_second();
     let mut is_first = false;
     record::change_record(&path, |seen: &mut ShownMemories| {
@@ -129,6 +128,33 @@ pub(crate) fn forget_seen(memory: &ProjectMemory, session: &str) -> io::Result<(
     record::change_record(&path, |seen: &mut ShownMemories| seen.notes.clear())
 }
 
+/// Remembers that a session wrote a topic file whose index entry may follow.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn note_unlisted(memory: &ProjectMemory, session: &str, key: String) -> io::Result<()> {
+    let path = session_file(memory, session);
+    make_room(&path);
+    record::change_record(&path, |seen: &mut ShownMemories| {
+        if seen.unlisted.len() < NOTES_MAX {
+            seen.unlisted.insert(key);
+        }
+    })
+}
+
+/// The topic files that a session wrote since this was asked last.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn take_unlisted(memory: &ProjectMemory, session: &str) -> io::Result<BTreeSet<String>> {
+    let path = session_file(memory, session);
+    let seen: ShownMemories = record::read(&path);
+    if !seen.unlisted.is_empty() {
+        record::change_record(&path, |seen: &mut ShownMemories| seen.unlisted.clear())?;
+    }
+    Ok(seen.unlisted)
+}
+
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a
 /// day, that counts as a use: once for each time that it was recalled.
 ///
@@ -153,6 +179,14 @@ pub(crate) fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now)
     match is_used {
         true => used::count_use(memory.store(note.scope), &key, now),
         false => Ok(()),
+    }
+}
+
+/// Forgets the oldest sessions, for one that has no record yet.
+fn make_room(path: &Path) {
+    if !path.exists() {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        forget_oldest(folder, ".json", SESSIONS_MAX);
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
+    continues_at_stop: true,
     context_element: None,
     next: "restart Claude Code to make it take effect",
     settings: |scope, places| {

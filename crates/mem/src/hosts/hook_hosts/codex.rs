@@ -38,6 +38,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Never,
+    continues_at_stop: false,
     context_element: None,
     next: "start Codex and trust the hooks when it asks (`/hooks` shows them)",
     settings: |scope, places| {

@@ -67,6 +67,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: INPUT,
     answer: AnswerForm::Beside,
     file_context: FileContext::Before,
+    continues_at_stop: false,
     context_element: None,
     next: "restart Copilot CLI, reload the window of Visual Studio Code: it gives its model nothing at a prompt, \
            `mem install mcp --client vscode` lets that search",

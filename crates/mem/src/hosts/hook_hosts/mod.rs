@@ -58,6 +58,8 @@ pub(crate) struct HostProfile {
     pub(crate) answer: AnswerForm,
     /// When the model is given the memories about a file of a tool.
     pub(crate) file_context: FileContext,
+    /// Whether a text for the model at the end of a turn lets it go on.
+    pub(crate) continues_at_stop: bool,
     /// The element in which it puts what a session was given before the prompt that it tells.
     pub(crate) context_element: Option<&'static str>,
     /// What a person still has to do.

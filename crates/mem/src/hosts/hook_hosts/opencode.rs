@@ -31,6 +31,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
+    continues_at_stop: false,
     context_element: None,
     next: "restart opencode to make it take effect",
     settings: |scope, places| {

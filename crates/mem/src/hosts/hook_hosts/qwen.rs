@@ -34,6 +34,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Never,
+    continues_at_stop: false,
     context_element: None,
     next: "restart Qwen Code to make it take effect",
     settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),

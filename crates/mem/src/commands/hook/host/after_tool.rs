@@ -13,10 +13,12 @@ use super::reply::HookReply;
 use crate::findings;
 use crate::hosts::FileContext;
 use crate::recall::context_text::escape_data;
+use crate::recall::documents::document_key;
+use crate::recall::session;
 use crate::sanitize::one_line;
 
 /// Findings that are told; a check tells the rest.
-const FINDINGS_MAX: usize = 20;
+pub(super) const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
 pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
@@ -30,7 +32,10 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let mut inspections = vec![asked.memory.inspect(under.scope)?];
     findings::allow_for_log(&mut inspections, &asked.place);
     let found = inspections.into_iter().flat_map(|one| one.findings);
+    let is_early = |finding: &CheckFinding| finding.code == CheckCode::Orphan;
+    let is_kept = keeps_for_turn_end(asked, &under);
     let found: Vec<CheckFinding> = found
+        .filter(|finding| !(is_kept && is_early(finding)))
         .filter(|finding| finding.severity != CheckSeverity::Info && is_about(finding, &under.file))
         .collect();
     if found.is_empty() {
@@ -48,6 +53,15 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     Ok(HookReply::with_context(text))
 }
 
+/// Whether a missing index entry is told once the turn has ended: agents write it after the topic file.
+fn keeps_for_turn_end(asked: &HookCall<'_>, under: &Under) -> bool {
+    let Some(id) = asked.event.session_id() else {
+        return false;
+    };
+    asked.host.continues_at_stop
+        && session::note_unlisted(&asked.memory, id, document_key(under.scope, &under.file)).is_ok()
+}
+
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
 /// that cannot be written keeps nobody from being told what is wrong.
 fn record_write(asked: &HookCall<'_>, under: &Under) {
@@ -63,7 +77,7 @@ fn is_about(finding: &CheckFinding, file: &str) -> bool {
     finding.file == file || matches!(finding.code, CheckCode::OverCap | CheckCode::NearCap)
 }
 
-fn finding_line(finding: &CheckFinding) -> String {
+pub(super) fn finding_line(finding: &CheckFinding) -> String {
     let place = match finding.line {
         Some(line) => format!("{}:{line}", finding.file),
         None => finding.file.clone(),

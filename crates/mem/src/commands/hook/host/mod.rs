@@ -6,7 +6,7 @@
 //!
 //! # Layout
 //! - `event`: what the host says. `reply`: what it is told. `asked`: the memory that is meant.
-//! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `notes`: one event each, or several that
+//! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or several that
 //!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
 //!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether agents may write.
 
@@ -25,6 +25,7 @@ mod prompt;
 mod reply;
 mod session_start;
 mod subagent;
+mod turn_end;
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
@@ -108,7 +109,8 @@ fn answer_event(
         "subagent-start" => subagent::answer_subagent_start,
         "pre-tool-use" => before_tool::answer_before_tool,
         "post-tool-use" => after_tool::answer_after_tool,
-        "pre-compact" | "post-compact" | "stop" | "session-end" => notes::answer_notes,
+        "stop" => turn_end::answer_turn_end,
+        "pre-compact" | "post-compact" | "session-end" => notes::answer_notes,
         "" => bail!("no event was named"),
         name => bail!("the event `{name}` is not known"),
     };
