@@ -108,7 +108,7 @@ const COPILOT: RealHost = RealHost {
     delegates: Some("task"),
     path: "path",
     text: "file_text",
-    has_transcripts: false,
+    has_transcripts: true,
 };
 
 const GEMINI: RealHost = RealHost {

@@ -393,6 +393,58 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
     );
 }
 
+/// What 1.0.102 wrote, shortened.
+#[test]
+fn a_session_of_copilot_is_read_without_its_subagents() {
+    let line = |kind: &str, data: Value| json!({"type": kind, "data": data, "id": "1", "timestamp": "2026-11-27T09:30:54.865Z"});
+    let request = json!({"toolCallId": "c", "name": "view", "arguments": {"path": "/w/a.txt"}, "type": "function"});
+    let mut aside = line(
+        "user.message",
+        json!({"content": "how do we indent", "source": "agent-s"}),
+    );
+    aside["agentId"] = json!("sub");
+    let lines = [
+        line(
+            "session.start",
+            json!({"sessionId": "s", "context": {"cwd": "/w", "branch": "master"}}),
+        ),
+        line("hook.start", json!({"hookType": "sessionStart"})),
+        line(
+            "user.message",
+            json!({"content": "Look around", "transformedContent": "<system_reminder>x"}),
+        ),
+        line(
+            "assistant.message",
+            json!({"content": "I look.", "messageId": "m", "toolRequests": [request]}),
+        ),
+        line(
+            "tool.execution_complete",
+            json!({"toolCallId": "c", "success": true, "result": {"content": "one"}}),
+        ),
+        line(
+            "tool.execution_complete",
+            json!({"toolCallId": "d", "success": false, "error": {"message": "No match"}}),
+        ),
+        aside,
+    ];
+    let bed = Bed::new(&lines);
+    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    assert_eq!((&*identity.id, identity.folder), ("s", Some("/w".into())));
+    let (said, _) = bed.said(&Cursor::default());
+    assert_eq!(
+        said,
+        [
+            "other",
+            "other",
+            "Person text=Look around",
+            r#"assistant Some("m") text=I look. use=c/Read/{"path":"/w/a.txt"}"#,
+            "Host result=c/one/false",
+            "Host result=d/No match/true",
+            "other",
+        ]
+    );
+}
+
 #[test]
 fn claude_codes_transcript_is_named_by_its_file_alone() {
     let bed = Bed::new(&[user("Hello")]);

@@ -5,6 +5,12 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So long a file is waited for, and looked at so often.
+const FILE_WAIT_MAX: Duration = Duration::from_secs(5);
+const FILE_WAIT_STEP: Duration = Duration::from_millis(50);
 
 /// How much a process steps back for others: as far as it can.
 #[cfg(unix)]
@@ -58,6 +64,15 @@ fn detached_command<S: AsRef<OsStr>>(
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     Ok(command)
+}
+
+/// Waits a while for a file that another program may write behind its hooks: Copilot CLI begins a transcript after the end of
+/// the first turn was told.
+pub(crate) fn wait_for_file(path: &Path) {
+    let end = Instant::now() + FILE_WAIT_MAX;
+    while !path.exists() && Instant::now() < end {
+        thread::sleep(FILE_WAIT_STEP);
+    }
 }
 
 /// Gives way to everybody else.

@@ -140,7 +140,12 @@ fn transcript_dirs(context: &Context) -> Vec<PathBuf> {
         places.extend(names.iter().map(|name| codex.join(name)));
     }
     if let Some(home) = home {
-        let names = [".gemini/tmp", ".qwen/tmp", ".qwen/projects"];
+        let names = [
+            ".copilot/session-state",
+            ".gemini/tmp",
+            ".qwen/tmp",
+            ".qwen/projects",
+        ];
         places.extend(names.iter().map(|name| home.join(name)));
     }
     places

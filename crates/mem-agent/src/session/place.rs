@@ -144,7 +144,7 @@ pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
     other.or(newest).map(|(_, path)| path)
 }
 
-/// The transcripts of Codex, Gemini CLI and Qwen Code where they are by default, the newest first.
+/// The transcripts of Codex, Copilot CLI, Gemini CLI and Qwen Code where they are by default, the newest first.
 fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
     let Some(home) = &dirs.home else {
         return Vec::new();
@@ -162,7 +162,9 @@ fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
     };
     // By year, month and day.
     let codex = within(within(within(vec![home.join(".codex/sessions")])));
-    let folders = [codex, chats(".gemini/tmp"), chats(".qwen/projects")];
+    let copilot = within(vec![home.join(".copilot/session-state")]);
+    let chats = [chats(".gemini/tmp"), chats(".qwen/projects")].concat();
+    let folders = [codex, copilot, chats];
     let mut all: Vec<_> = folders
         .iter()
         .flatten()

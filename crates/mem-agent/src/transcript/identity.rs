@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use mem_core::regular_file;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
+use super::copilot;
 use super::lines::LineReader;
 use super::loose::LooseText;
 
@@ -37,6 +39,17 @@ struct Head<'a> {
     project_hash: LooseText<'a>,
     #[serde(default, borrow)]
     payload: Option<Meta<'a>>,
+    /// Of Copilot CLI.
+    #[serde(default, borrow)]
+    data: Option<SessionStart<'a>>,
+}
+
+#[derive(Deserialize)]
+struct SessionStart<'a> {
+    #[serde(default, borrow, rename = "sessionId")]
+    session_id: LooseText<'a>,
+    #[serde(default, borrow)]
+    context: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +70,11 @@ impl SessionIdentity {
             let folder = PathBuf::from(cwd.into_owned());
             folder.is_absolute().then_some(folder)
         };
+        if let ("session.start", Some(start)) = (&*head.kind.0, &head.data) {
+            let id = start.session_id.0.to_string();
+            let folder = folder(copilot::session_folder(start.context).0);
+            return (!id.is_empty()).then_some(Self { id, folder });
+        }
         let (id, folder) = match (&*head.kind.0, head.payload) {
             // Codex
             ("session_meta", Some(meta)) => (meta.id, folder(meta.cwd.0)),

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::codex;
 use super::content::{MessageContent, MessagePart};
+use super::copilot;
 use super::gemini;
 use super::loose::{Flag, LooseText};
 use super::origin::RecordOrigin;
@@ -92,6 +93,11 @@ struct RecordLine<'a> {
     /// Of Codex.
     #[serde(default, borrow)]
     payload: Option<&'a RawValue>,
+    /// Of Copilot CLI, and whose it is where a subagent wrote it.
+    #[serde(default, borrow)]
+    data: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    agent_id: LooseText<'a>,
     /// Of Gemini CLI, as is the content beside it and what tools were called.
     #[serde(default, borrow)]
     id: LooseText<'a>,
@@ -151,6 +157,9 @@ impl<'a> RecordLine<'a> {
         if let Some(payload) = self.payload.filter(|_| codex::is_type(&self.kind.0)) {
             return codex_record(self.timestamp, &self.kind.0, payload);
         }
+        if let Some(data) = self.data.filter(|_| copilot::is_type(&self.kind.0)) {
+            return copilot_record(self, data);
+        }
         // What a subagent or a teammate says is not of this conversation.
         let is_aside = self.is_sidechain.0 || !self.team_name.0.is_empty();
         let said = match &*self.kind.0 {
@@ -206,6 +215,22 @@ fn codex_record<'a>(
         time: time.into_nonempty(),
         cwd,
         said,
+    }
+}
+
+/// A line of Copilot CLI.
+fn copilot_record<'a>(line: RecordLine<'a>, data: &'a RawValue) -> TranscriptRecord<'a> {
+    let data: Result<copilot::EventData<'a>, _> = serde_json::from_str(data.get());
+    let read = data.map(|data| data.into_body(&line.kind.0));
+    let (cwd, said) = read.unwrap_or((LooseText::default(), RecordBody::Other));
+    TranscriptRecord {
+        uuid: line.id.into_nonempty(),
+        time: line.timestamp.into_nonempty(),
+        cwd: cwd.into_nonempty(),
+        said: match line.agent_id.0.is_empty() {
+            true => said,
+            false => RecordBody::Other,
+        },
     }
 }
 

@@ -37,6 +37,9 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
     if !place.location.enabled || !is_wanted || place.config.text("memory.write") == "read-only" {
         return Ok(Vec::new());
     }
+    args.transcript
+        .iter()
+        .for_each(|path| detached::wait_for_file(path));
     let chosen = args.session_args().choose_session(context)?;
     let extracted = extract::run(
         &chosen.place,

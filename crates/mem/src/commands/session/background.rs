@@ -44,6 +44,8 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     if !repository.location.enabled {
         return Ok(None);
     }
+    let transcript = args.session.transcript.iter();
+    transcript.for_each(|path| detached::wait_for_file(path));
     let chosen = args.session.choose_session(context)?;
     // One process updates, one waits for it to end and then sees all that was said until then;
     // a third has nothing to add.

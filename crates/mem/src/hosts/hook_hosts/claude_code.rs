@@ -51,4 +51,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
             HostScope::Local => project.join("settings.local.json"),
         })
     },
+    transcript: |_, _| None,
 };

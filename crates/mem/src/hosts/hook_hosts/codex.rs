@@ -48,4 +48,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
             None => settings_in(".codex", FILE, scope, places),
         }
     },
+    transcript: |_, _| None,
 };

@@ -6,12 +6,12 @@
 //! It does not look at matchers. Sources: <https://docs.github.com/en/copilot/reference/hooks-reference>, tried with 1.0.102;
 //! <https://code.visualstudio.com/docs/agent-customization/hooks>, not tried.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
 };
-use crate::hosts::HostScope;
+use crate::hosts::{HostScope, ProgramDirs};
 
 const FOLDER: &str = "hooks";
 const FILE: &str = "mem.json";
@@ -21,11 +21,14 @@ const FILE_TOOLS: &str = "Read|Write|Edit";
 /// After it, its own.
 const WRITING_TOOLS: &str = "create|edit|str_replace_editor|apply_patch";
 
-const EVENTS: [HookedEvent; 4] = [
+const EVENTS: [HookedEvent; 7] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
     event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+    event("PreCompact", "pre-compact", None, 10),
+    event("Stop", "stop", None, 10),
+    event("SessionEnd", "session-end", None, 10),
 ];
 
 const INPUT: InputNames = InputNames {
@@ -72,13 +75,24 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     next: "restart Copilot CLI, reload the window of Visual Studio Code: it gives its model nothing at a prompt, \
            `mem install mcp --client vscode` lets that search",
     settings: |scope, places| {
-        let own = places.env.get("COPILOT_HOME");
-        let folder = match (scope, own.filter(|folder| !folder.is_empty())) {
-            (HostScope::User, Some(folder)) => Path::new(folder).to_owned(),
-            (HostScope::User, None) => places.dirs.home.as_ref()?.join(".copilot"),
-            (HostScope::Project, _) => places.project.join(".github"),
-            (HostScope::Local, _) => return None,
+        let folder = match scope {
+            HostScope::User => own_folder(places)?,
+            HostScope::Project => places.project.join(".github"),
+            HostScope::Local => return None,
         };
         Some(PathBuf::from_iter([folder, FOLDER.into(), FILE.into()]))
     },
+    transcript: |session, places| {
+        let folder = own_folder(places)?.join("session-state").join(session);
+        Some(folder.join("events.jsonl"))
+    },
 };
+
+/// Where Copilot CLI keeps what is the user's.
+fn own_folder(places: &ProgramDirs<'_>) -> Option<PathBuf> {
+    let own = places.env.get("COPILOT_HOME");
+    match own.filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => Some(places.dirs.home.as_ref()?.join(".copilot")),
+    }
+}

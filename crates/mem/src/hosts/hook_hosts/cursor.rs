@@ -48,4 +48,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     context_element: None,
     next: "restart Cursor; it gives its model nothing at a prompt, `mem install mcp --client cursor` lets that search",
     settings: |scope, places| settings_in(".cursor", "hooks.json", scope, places),
+    transcript: |_, _| None,
 };

@@ -38,4 +38,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     context_element: Some("hook_context"),
     next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
     settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),
+    transcript: |_, _| None,
 };

@@ -65,6 +65,8 @@ pub(crate) struct HostProfile {
     /// What a person still has to do.
     pub(crate) next: &'static str,
     settings: fn(HostScope, &ProgramDirs<'_>) -> Option<PathBuf>,
+    /// Where the transcript of a session is, for a host whose events do not all name it.
+    transcript: fn(&str, &ProgramDirs<'_>) -> Option<PathBuf>,
 }
 
 /// An event that is hooked.
@@ -209,6 +211,14 @@ impl HostProfile {
         let rest = prompt.trim_start().strip_prefix(&start);
         let rest = rest.and_then(|rest| rest.split_once(&end));
         rest.map_or(prompt, |(_, own)| own.trim_start())
+    }
+
+    /// Where the transcript of a session is, as far as the host has a place for each.
+    pub(crate) fn transcript(&self, session: &str, places: &ProgramDirs<'_>) -> Option<PathBuf> {
+        let is_name = Path::new(session).file_name() == Some(session.as_ref());
+        is_name
+            .then(|| (self.transcript)(session, places))
+            .flatten()
     }
 
     /// The text of its plugin, where its hooks are one.

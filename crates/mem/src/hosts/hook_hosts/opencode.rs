@@ -52,4 +52,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
         };
         Some(folder.join("plugin").join("mem.js"))
     },
+    transcript: |_, _| None,
 };

@@ -38,4 +38,5 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     context_element: None,
     next: "restart Qwen Code to make it take effect",
     settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),
+    transcript: |_, _| None,
 };

@@ -2,7 +2,7 @@
 //! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be
 //! large, and still be written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -12,12 +12,21 @@ use crate::commands::extract;
 use crate::commands::session::background::SUMMARY_BYTES_MAX;
 use crate::commands::session::update::{BACKGROUND, COMPACTED};
 use crate::detached;
+use crate::hosts::ProgramDirs;
 
 /// Sends the process, which finds out by itself whether an update is due.
 pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
-    let Some(transcript) = asked.event.transcript_path() else {
+    let Some(transcript) = asked
+        .event
+        .transcript_path()
+        .or_else(|| own_transcript(asked))
+    else {
         bail!("the event names no transcript");
     };
+    // The turn of a subagent: its transcript is that of the session, which has its own.
+    if asked.event.text_field("parent_agent_id").is_some() {
+        return Ok(HookReply::default());
+    }
     let mut args = ["session", "update", "--quiet", BACKGROUND]
         .map(str::to_owned)
         .to_vec();
@@ -49,6 +58,16 @@ pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
         sent.context("cannot start the extraction of memories")?;
     }
     Ok(HookReply::default())
+}
+
+/// The transcript, by the session's id: the end of a session of Copilot CLI does not name it.
+fn own_transcript(asked: &HookCall<'_>) -> Option<PathBuf> {
+    let places = ProgramDirs {
+        dirs: asked.context.dirs().ok()?,
+        env: &asked.context.env,
+        project: &asked.context.cwd,
+    };
+    asked.host.transcript(asked.event.session_id()?, &places)
 }
 
 /// The words of the process that keeps what the session suggests.
