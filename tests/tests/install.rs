@@ -330,8 +330,10 @@ fn hosts_that_are_used_here_are_found_and_nothing_is_done_unasked() {
     let shown = env.mem(["install"]).assert_ok();
     assert_eq!(
         shown.stdout,
-        "Codex: hooks in [ENV]/home/.codex/hooks.json\n\
-         Gemini CLI: hooks in [ENV]/home/.gemini/settings.json\n"
+        "Codex: hooks in [ENV]/home/.codex/hooks.json for SessionStart, UserPromptSubmit, PreToolUse, \
+         PostToolUse, Stop, SessionEnd\n\
+         Gemini CLI: hooks in [ENV]/home/.gemini/settings.json for SessionStart, BeforeAgent, BeforeTool, \
+         AfterTool, AfterAgent, SessionEnd\n"
     );
     assert!(!home.join(".codex/hooks.json").exists());
     let done = env.mem(["install", "--yes"]).assert_ok();
@@ -615,7 +617,8 @@ fn an_editor_with_the_hooks_of_another_program_is_found() {
     let shown = env.mem(["install"]).assert_ok();
     assert_eq!(
         shown.stdout,
-        "GitHub Copilot: hooks in [ENV]/home/.copilot/hooks/mem.json\n\
-         Cursor: hooks in [ENV]/home/.cursor/hooks.json\n"
+        "GitHub Copilot: hooks in [ENV]/home/.copilot/hooks/mem.json for SessionStart, UserPromptSubmit, \
+         PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd\n\
+         Cursor: hooks in [ENV]/home/.cursor/hooks.json for sessionStart, preToolUse, postToolUse\n"
     );
 }

@@ -66,8 +66,10 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if !printer.json {
         for (host, path) in &found {
-            let name = host.profile().name;
-            printer.line(format_args!("{name}: hooks in {}", shown_path(path)))?;
+            let profile = host.profile();
+            let events: Vec<&str> = profile.events.iter().map(|event| event.host).collect();
+            let (name, path, events) = (profile.name, shown_path(path), events.join(", "));
+            printer.line(format_args!("{name}: hooks in {path} for {events}"))?;
         }
     }
     if found.is_empty() && !printer.json {
