@@ -309,6 +309,70 @@ fn init_tells_the_worst_first_and_is_not_suggested_again() {
 }
 
 #[test]
+fn an_audit_looks_into_the_memories_of_subagents() {
+    let env = TestEnv::new();
+    let app = env.repo("app");
+    project(
+        &env,
+        app.path(),
+        &[
+            ("good.md", GOOD),
+            ("MEMORY.md", "- [Good](good.md) — fine\n"),
+        ],
+    );
+    let token = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
+    let own = env.base().join("agent-memory/reviewer");
+    let shared = app.path().join(".claude/agent-memory/tester");
+    for folder in [&own, &shared] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("good.md"), GOOD).unwrap();
+    }
+    fs::write(
+        shared.join("MEMORY.md"),
+        format!("- [Good](good.md) — {token}\n"),
+    )
+    .unwrap();
+    let json = env.mem(["audit", "--json"]).assert_code(1).json();
+    let found: Vec<(&str, &str)> = json["projects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| Some((one["slug"].as_str()?, one["findings"][0]["code"].as_str()?)))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("agent-memory/tester", "secret"),
+            ("agent-memory/reviewer", "orphan")
+        ]
+    );
+    // The command for one names its directory.
+    let fix = json["projects"][1]["findings"][0]["fix"].as_str().unwrap();
+    let fix = fix.replace("[ENV]", &env.root().to_string_lossy());
+    assert!(fix.starts_with("MEM_DIR="), "{fix}");
+    let mended = env
+        .command("sh")
+        .args(["-c", &format!("PATH={}:$PATH; {fix}", binary_folder())])
+        .output()
+        .unwrap();
+    assert!(
+        mended.status.success(),
+        "{}",
+        String::from_utf8_lossy(&mended.stderr)
+    );
+    assert!(
+        fs::read_to_string(own.join("MEMORY.md"))
+            .unwrap()
+            .contains("good.md")
+    );
+}
+
+fn binary_folder() -> String {
+    let folder = mem_tests::binary::path().parent().unwrap();
+    folder.to_string_lossy().into_owned()
+}
+
+#[test]
 fn an_audit_names_secrets_and_never_shows_them() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -29,6 +29,7 @@
 extern crate self as mem_core;
 
 pub mod adopt;
+pub mod agent_memory;
 pub mod atomic;
 pub mod audit;
 pub mod base64;

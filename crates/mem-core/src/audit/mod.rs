@@ -14,7 +14,7 @@ use crate::check::CheckSeverity;
 use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::projects::{self, ProjectDir, has_notes};
-use crate::{Scope, registry};
+use crate::{Scope, agent_memory, registry};
 
 pub use command::shell_word;
 
@@ -43,7 +43,7 @@ pub struct AuditFinding {
 /// What was found in one memory directory.
 #[derive(Clone, Debug)]
 pub struct ProjectAudit {
-    /// The name of its directory under the base; `None` for the tier of one's own notes.
+    /// The name of its directory under the base, `agent-memory/NAME` for that of a subagent; `None` for the tier of one's own notes.
     pub slug: Option<String>,
     /// The folder it is kept for, as far as known.
     pub path: Option<PathBuf>,
@@ -77,16 +77,22 @@ pub struct Audit {
     pub projects: Vec<ProjectAudit>,
 }
 
-/// Audits every project under the base, directories elsewhere that `mem` knows of, and one's own
-/// notes.
+/// Audits every project under the base, directories elsewhere that `mem` knows of, those of the host's subagents, and
+/// one's own notes.
 pub fn audit_projects(dirs: &Dirs) -> Audit {
     let on_disk = projects::list(dirs);
     let projects_seen = on_disk.len();
+    let agents = agent_memory::list(dirs, &on_disk);
     let mut all: Vec<ProjectDir> = on_disk.into_iter().filter(|dir| dir.has_notes).collect();
     let known: BTreeSet<PathBuf> = all.iter().map(|dir| dir.memory_dir.clone()).collect();
     all.extend(projects_elsewhere(dirs, &known));
     let whereabouts = Whereabouts::new(dirs, &all);
     let mut projects = in_parallel(&all, |project| audit_project(project, &whereabouts, dirs));
+    projects.extend(
+        agents
+            .iter()
+            .map(|agent| contents::audit_tiers(agent, dirs)),
+    );
     if has_notes(&dirs.global_memory()) {
         projects.push(contents::audit_global(dirs));
     }

@@ -21,7 +21,7 @@ const FILES_SHOWN_MAX: usize = 3;
 
 /// Audit every project under the base
 ///
-/// Reads every memory directory of this machine, needs no init and writes nothing: memories that
+/// Reads every memory directory of this machine, those of the host's subagents among them, needs no init and writes nothing: memories that
 /// a move left behind, memories under a slug that nothing reads, index lines that are never
 /// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions, memories that the code
 /// has left behind (for as long as a few seconds suffice). Each finding names the one command that mends

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use mem_core::{Dirs, project, projects};
+use mem_core::{Dirs, agent_memory, project, projects};
 
 use super::found::ContentKind;
 use super::rules::RuleSources;
@@ -52,8 +52,11 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
             ..RuleSources::default()
         },
     };
-    let projects = projects::list(dirs).into_iter().map(|one| one.memory_dir);
+    let projects = projects::list(dirs);
+    let agents = agent_memory::list(dirs, &projects);
+    let projects = projects.into_iter().chain(agents);
     let folders = projects
+        .map(|one| one.memory_dir)
         .chain([dirs.global_memory()])
         .chain(of_users(dirs)?);
     scan(folders.collect(), &sources, context)
