@@ -10,6 +10,17 @@ use crate::bench::timing::interleave;
 
 /// What the hook of a prompt may take beyond a recall of that prompt.
 const BEYOND_RECALL_MS: f64 = 10.0;
+/// What a prompt may wait for the hook of any host, on a busy machine.
+const PROMPT_MS: f64 = 40.0;
+/// The hosts that have a hook at a prompt.
+const HOSTS: [(&str, &str); 6] = [
+    ("claude", "mem hook claude"),
+    ("codex", "mem hook codex"),
+    ("copilot", "mem hook copilot"),
+    ("gemini", "mem hook gemini"),
+    ("opencode", "mem hook opencode"),
+    ("qwen", "mem hook qwen"),
+];
 /// A host gives all hooks at the end of a session 1.5 s together.
 const SESSION_END_MS: f64 = 300.0;
 
@@ -42,6 +53,34 @@ pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let goal = milliseconds(&medians) + BEYOND_RECALL_MS;
     let row = BenchRow::new("mem hook claude user-prompt-submit", "mem recall", medians);
     Ok(vec![row.within(goal.round())])
+}
+
+/// A prompt among 1,000 notes in each host beside none at all: a host that waits for its hook waits for the whole process.
+pub(crate) fn measure_hosts(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = NotesDir::new(bench, &env, &repo, 1_000)?;
+    notes.index()?;
+    let event = env.root().join("event.json");
+    let measured = HOSTS.map(|(host, subject)| {
+        let medians = interleave(
+            bench.runs,
+            |round| {
+                let text = serde_json::json!({"session_id": format!("{host}-{round}"),
+                    "cwd": repo.path(), "prompt": PROMPT});
+                write(&event, &text.to_string())?;
+                let hook = ["hook", host, "user-prompt-submit"];
+                Ok(vec![bench.fed(&env, repo.path(), &hook, &event)])
+            },
+            |_| {
+                let mut nothing = env.command("sh");
+                nothing.args(["-c", ":"]);
+                Ok(vec![nothing])
+            },
+        )?;
+        Ok(BenchRow::new(subject, "no hook", medians).within(PROMPT_MS))
+    });
+    measured.into_iter().collect()
 }
 
 /// The end of a session, beside the start of the process: notes are not waited for.
