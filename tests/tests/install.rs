@@ -555,7 +555,7 @@ fn copilot_and_visual_studio_code_share_one_file_and_cursor_has_its_own() {
     );
     let command = start["command"].as_str().unwrap();
     assert!(
-        command.ends_with("/mem hook copilot session-start"),
+        command.ends_with("/mem hook copilot session-start || exit 0"),
         "{command}"
     );
     assert_eq!(

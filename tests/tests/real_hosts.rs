@@ -463,15 +463,23 @@ fn put(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-#[track_caller]
-fn use_host(host: RealHost) {
+/// The programs, or a word about why nothing is tried.
+fn programs_or_skip() -> Option<PathBuf> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return;
+        return None;
     }
-    let Some(modules) = real_programs() else {
+    let modules = real_programs();
+    if modules.is_none() {
         eprintln!(
             "skipped: the registry of npm does not have the programs that hosts are, or is not reached"
         );
+    }
+    modules
+}
+
+#[track_caller]
+fn use_host(host: RealHost) {
+    let Some(modules) = programs_or_skip() else {
         return;
     };
     let env = TestEnv::new();
@@ -595,6 +603,27 @@ fn codex_gets_the_index_and_the_memory_that_helps() {
 #[test]
 fn copilot_gets_memory_before_files_too_and_writes_no_secret() {
     use_host(COPILOT);
+}
+
+/// It takes a hook that fails for a refusal of the tool.
+#[test]
+fn copilot_reads_files_where_mem_is_gone() {
+    let Some(modules) = programs_or_skip() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let session = Session::new(&env, COPILOT, modules);
+    put(&session.settings(), COPILOT.settings.1);
+    env.mem(["install", "copilot"]).assert_ok();
+    let hooks = env.root().join("home/.copilot/hooks/mem.json");
+    let text = fs::read_to_string(&hooks).unwrap();
+    let gone = text.replace("/debug/mem ", "/debug/gone/mem ");
+    assert_ne!(gone, text);
+    fs::write(&hooks, gone).unwrap();
+    session.repo.write("src/pay.go", "package pay\n");
+    let input = json!({"path": session.repo.path().join("src/pay.go")});
+    let told = given(&session.ask("Look around", Some(("view".to_owned(), input))));
+    assert!(told.contains("package pay"), "{told}");
 }
 
 #[test]

@@ -14,6 +14,10 @@ use super::jsonc::{self, JsonFault};
 /// The key beside `hooks` in a file of [`HookLayout::Flat`], and its value.
 const VERSION: (&str, &str) = ("version", "1");
 
+/// How a command ends that fails at nothing: in a POSIX shell, and in PowerShell, which is told by a sign to run a quoted path.
+const UNFAILING: [&str; 2] = [" || exit 0", "; exit 0"];
+const POWERSHELL_CALL: &str = "& ";
+
 /// The text with every event hooked once by this program. What is there of ours is kept where it
 /// stands, and told where the program is now.
 ///
@@ -167,7 +171,10 @@ fn program_of(hook: &CstObject, host: &HostProfile, event: &HookedEvent) -> Opti
         Some(args) => (args == wanted).then_some(command)?,
         None => {
             let tail = format!(" {}", wanted.join(" "));
-            let program = command.trim().strip_suffix(&tail)?;
+            let command = command.trim();
+            let unended = UNFAILING.iter().find_map(|end| command.strip_suffix(end));
+            let program = unended.unwrap_or(command).strip_suffix(&tail)?;
+            let program = program.strip_prefix(POWERSHELL_CALL).unwrap_or(program);
             program.trim_matches(['"', '\'']).to_owned()
         }
     };
@@ -209,6 +216,14 @@ fn command_fields(
         CommandForm::Plugin(_) => Vec::new(),
         CommandForm::Shell => {
             let command = format!("{} {}", quoted(program), args.join(" "));
+            vec![("command", command.as_str().into())]
+        }
+        CommandForm::Unfailing => {
+            let (call, end) = match cfg!(windows) {
+                true => (POWERSHELL_CALL, UNFAILING[1]),
+                false => ("", UNFAILING[0]),
+            };
+            let command = format!("{call}{} {}{end}", quoted(program), args.join(" "));
             vec![("command", command.as_str().into())]
         }
     }
@@ -418,7 +433,11 @@ mod tests {
             assert_eq!(value(&text)["version"], 1);
             for event in host.events {
                 let hooks = value(&text)["hooks"][event.host].clone();
-                let command = format!("{MEM} hook {} {}", host.word, event.name);
+                let end = match host.form {
+                    CommandForm::Unfailing => " || exit 0",
+                    _ => "",
+                };
+                let command = format!("{MEM} hook {} {}{end}", host.word, event.name);
                 assert_eq!(hooks[0]["command"], command);
                 assert_eq!(
                     hooks[0].get("matcher").and_then(Value::as_str),
@@ -436,6 +455,27 @@ mod tests {
             assert!(!is_blank("{\"version\": 1, \"x\": 1}", host) && !is_blank("{", host));
         }
         assert!(!is_blank("{\"version\": 1}", claude()) && is_blank("{}", claude()));
+    }
+
+    #[test]
+    fn a_hook_is_known_with_and_without_what_keeps_it_from_failing() {
+        let host = HookHost::Copilot.profile();
+        for command in [
+            "/a/mem hook copilot stop",
+            "'/a b/mem' hook copilot stop || exit 0",
+            "& 'C:\\a b\\mem.exe' hook copilot stop; exit 0",
+        ] {
+            let text = serde_json::json!({"version": 1, "hooks": {"Stop": [{"command": command}]}});
+            assert_eq!(programs(&text.to_string(), host).len(), 1, "{command}");
+            let new = value(&install(&text.to_string(), host, Path::new(MEM)).unwrap());
+            assert_eq!(
+                new["hooks"]["Stop"].as_array().unwrap().len(),
+                1,
+                "{command}"
+            );
+        }
+        let other = r#"{"hooks": {"Stop": [{"command": "/a/mem hook copilot stop || rm -r /"}]}}"#;
+        assert!(programs(other, host).is_empty());
     }
 
     #[test]

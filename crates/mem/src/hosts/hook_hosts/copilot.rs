@@ -3,7 +3,8 @@
 //!
 //! Events with a capital letter come with Claude Code's names in both. Copilot CLI takes a text for the model from the top
 //! of an answer, before a tool from `hookSpecificOutput`; Visual Studio Code from the latter only, and none at a prompt.
-//! It does not look at matchers. Sources: <https://docs.github.com/en/copilot/reference/hooks-reference>, tried with 1.0.102;
+//! It does not look at matchers. A hook that fails before a tool refuses the tool in Copilot CLI, a program that is gone too.
+//! Sources: <https://docs.github.com/en/copilot/reference/hooks-reference>, tried with 1.0.102;
 //! <https://code.visualstudio.com/docs/agent-customization/hooks>, not tried.
 
 use std::path::PathBuf;
@@ -60,7 +61,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     id: "copilot",
     word: "copilot",
     events: &EVENTS,
-    form: CommandForm::Shell,
+    form: CommandForm::Unfailing,
     layout: HookLayout::Flat,
     has_own_file: true,
     kin_folders: &[".vscode"],

@@ -88,6 +88,9 @@ pub(super) enum CommandForm {
     Arguments,
     /// One text for a shell.
     Shell,
+    /// One text for a shell that fails at nothing: the host takes a failure for a refusal, and would refuse each tool once
+    /// `mem` is gone.
+    Unfailing,
     /// A plugin runs it: a file of ours, with this text.
     Plugin(&'static str),
 }
@@ -225,7 +228,7 @@ impl HostProfile {
     pub(super) fn plugin(&self) -> Option<&'static str> {
         match self.form {
             CommandForm::Plugin(text) => Some(text),
-            CommandForm::Arguments | CommandForm::Shell => None,
+            CommandForm::Arguments | CommandForm::Shell | CommandForm::Unfailing => None,
         }
     }
 
