@@ -346,6 +346,14 @@ fn an_audit_looks_into_the_memories_of_subagents() {
             ("agent-memory/reviewer", "orphan")
         ]
     );
+    let listed = app.mem(["list"]).assert_ok();
+    let told = "the subagent `reviewer` has 1 memory of its own: `MEM_DIR=[ENV]/home/.claude/agent-memory/reviewer mem list`";
+    assert!(listed.stderr.contains(told), "{}", listed.stderr);
+    assert!(
+        listed.stderr.contains("the subagent `tester` has 1 memory"),
+        "{}",
+        listed.stderr
+    );
     // The command for one names its directory.
     let fix = json["projects"][1]["findings"][0]["fix"].as_str().unwrap();
     let fix = fix.replace("[ENV]", &env.root().to_string_lossy());

@@ -15,10 +15,13 @@ const PROJECT_FOLDERS: [&str; 2] = [".claude/agent-memory", ".claude/agent-memor
 /// Every such directory with memories: those of all projects, and those in the folders of `projects`. Named by the folder, as
 /// no project has them.
 pub fn list(dirs: &Dirs, projects: &[ProjectDir]) -> Vec<ProjectDir> {
-    let roots: BTreeSet<&Path> = projects
-        .iter()
-        .filter_map(|project| project.real_path.as_deref())
-        .collect();
+    let roots = projects.iter().filter_map(|one| one.real_path.as_deref());
+    list_below(dirs, roots)
+}
+
+/// [`list`] for the folders of projects.
+pub fn list_below<'p>(dirs: &Dirs, roots: impl IntoIterator<Item = &'p Path>) -> Vec<ProjectDir> {
+    let roots: BTreeSet<&Path> = roots.into_iter().collect();
     let of_projects = roots
         .into_iter()
         .flat_map(|root| PROJECT_FOLDERS.map(|folder| root.join(folder)));

@@ -1,13 +1,17 @@
 //! `mem list`: all memories, one line each.
 
 use anyhow::Result;
+use mem_core::audit::shell_word;
 use mem_core::compact_sort::CompactSort as _;
+use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
+use mem_core::{Scope, agent_memory};
 use mem_drift::{NoteReport, Verdict};
 use serde_json::json;
 
 use crate::age::age_text;
 use crate::context::Context;
+use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::freshness::shown;
 use crate::note_json::NoteJson;
@@ -73,7 +77,33 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         context.line(notes_table(&notes, &drift, context))?;
     }
+    if !context.printer.json {
+        say_agents(&place, context)?;
+    }
     Ok(Exit::Ok)
+}
+
+/// Says which subagents have memories of their own: they are no memories of the project, and not listed with them.
+fn say_agents(place: &ProjectContext, context: &Context) -> Result<()> {
+    let dirs = context.dirs()?;
+    let agents = agent_memory::list_below(dirs, [place.project.workdir.as_path()]).into_iter();
+    for agent in agents.filter(|agent| agent.memory_dir != place.location.memory_dir) {
+        let memory = ProjectMemory::at(&agent.memory_dir, dirs);
+        // What is wrong with one of them is for an audit to tell.
+        let listing = memory.list(&[Scope::Private]);
+        let count = listing.map_or(0, |listing| listing.notes.len());
+        if count > 0 {
+            let name = agent.memory_dir.file_name().unwrap_or_default();
+            let (name, folder) = (name.to_string_lossy(), agent.memory_dir.to_string_lossy());
+            let (name, folder) = (clean(&name), clean(&folder));
+            let memories = format_count(count, "memory", "memories");
+            let folder = shell_word(&folder);
+            context.say(format_args!(
+                "the subagent `{name}` has {memories} of its own: `MEM_DIR={folder} mem list`"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn sort_notes(notes: &mut [Note], by: Sort) {
