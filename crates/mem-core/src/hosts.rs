@@ -1,6 +1,6 @@
 //! The marks of hosts: variables by which a program knows that an agent's host runs it.
 //!
-//! Each was recorded in a command that the shell tool of the real program ran, except where a line says otherwise.
+//! Each was recorded in a command that the shell tool of the real program ran.
 //! A terminal of a person inside an editor (`TERM_PROGRAM`) is no agent, and neither is a key (`GEMINI_API_KEY`).
 //! The marks are a guard-rail: an agent with a shell can take them off (`env -u`).
 
@@ -44,7 +44,6 @@ pub const HOSTS: [HostMarks; 6] = [
         version: "1.18.33",
         variables: &["OPENCODE"],
     },
-    // Its sessions need a login: read in the list of changes that the program ships.
     HostMarks {
         name: "copilot",
         version: "1.0.102",
