@@ -622,7 +622,7 @@ fn copilot_reads_files_where_mem_is_gone() {
     fs::write(&hooks, gone).unwrap();
     session.repo.write("src/pay.go", "package pay\n");
     let input = json!({"path": session.repo.path().join("src/pay.go")});
-    let told = given(&session.ask("Look around", Some(("view".to_owned(), input))));
+    let told = given(&session.ask("Look around", vec![("view".to_owned(), input)]));
     assert!(told.contains("package pay"), "{told}");
 }
 
