@@ -392,6 +392,8 @@ fn a_setup_offers_the_hooks_to_those_who_use_the_host_without_them() {
     offer(false);
     put(&settings(&env), r#"{"enabledPlugins": {"mem@mem": true}}"#);
     offer(false);
+    put(&settings(&env), r#"{"enabledPlugins": {"mem@mem": false}}"#);
+    offer(true);
     put(&settings(&env), "{}");
     offer(true);
     // Neither --yes nor an agent at a terminal answers for a person.

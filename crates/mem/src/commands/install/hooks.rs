@@ -122,10 +122,13 @@ pub(crate) fn used_hosts(context: &Context) -> Result<Vec<UsedHost>> {
                 folder.is_some_and(Path::is_dir) || kin.any(|folder| folder.is_dir())
             }
         };
+        let settings: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        // One that is switched off does nothing.
+        let has_plugin = settings["enabledPlugins"]["mem@mem"] == true;
         if is_used {
             found.push(UsedHost {
                 host,
-                is_connected: installation.is_there() || text.contains("\"mem@mem\""),
+                is_connected: installation.is_there() || has_plugin,
                 settings: installation.path,
             });
         }
