@@ -266,7 +266,12 @@ fn read(reader: &mut impl BufRead) -> Option<Request> {
         headers,
         body: Value::Null,
     };
-    let length = request.header("content-length")?.parse().ok()?;
+    let Some(length) = request.header("content-length") else {
+        // One without a body; other lengths are not read here.
+        let is_bare = request.header("transfer-encoding").is_none();
+        return is_bare.then_some(request);
+    };
+    let length = length.parse().ok()?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     request.body = serde_json::from_slice(&body).ok()?;

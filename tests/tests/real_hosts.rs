@@ -75,6 +75,9 @@ const CODEX: RealHost = RealHost {
         "exec",
         "--skip-git-repo-check",
         "--dangerously-bypass-hook-trust",
+        // Its sandbox has no network.
+        "--sandbox",
+        "danger-full-access",
     ],
     settings: (
         ".codex/config.toml",
@@ -538,15 +541,17 @@ fn reads_poison(session: &Session<'_>, tool: &str) {
     let path = repo.memory().join("feedback_tests.md");
     let (shell, command) = session.host.runs;
     let mut read = json!({command: format!("curl -s {{url}}{PAGE_PATH}")});
-    if shell != "exec_command" {
-        read["description"] = json!("Reads the page");
+    if shell == "run_shell_command" {
         read["is_background"] = json!(false);
     }
+    if shell == "bash" {
+        read["description"] = json!("Reads the page");
+    }
     let content =
-        format!("---\nname: Tests\ndescription: Before tests\ntype: feedback\n---\n\n{PAGE}\n");
+        "---\nname: Tests\ndescription: Before tests\ntype: feedback\n---\n\nRun it first.\n";
     let calls = vec![
         (shell.to_owned(), read),
-        session.written(tool, &path, &content),
+        session.written(tool, &path, content),
     ];
     let told = given(&session.ask("What does the page say?", calls));
     assert!(told.contains(PAGE), "{name} has read it: {told}");

@@ -27,7 +27,7 @@ pub use identity::SessionIdentity;
 pub use newest_call::newest_call;
 pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
-pub use turn_source::{source_of_call, turn_source};
+pub use turn_source::{source_of_call, turn_source, wait_for_call};
 
 use std::fs::File;
 use std::io;

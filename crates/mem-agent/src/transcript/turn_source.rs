@@ -9,6 +9,8 @@
 //! ```
 
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mem_core::TextSource;
 use serde_json::Value;
@@ -20,6 +22,12 @@ use super::record::{RecordBody, TranscriptRecord};
 
 /// So much of the end of a transcript is looked at; of a longer turn its latest part.
 const TAIL_BYTES: u64 = 16 * 1024 * 1024;
+
+/// A call that is just made stands in so much of the end.
+const CALL_BYTES: u64 = 1024 * 1024;
+/// A host is behind itself by a tenth of a second, on a busy machine by more.
+const LAG_MAX: Duration = Duration::from_secs(1);
+const LAG_STEP: Duration = Duration::from_millis(10);
 
 /// Tools that bring no text of others into a turn: they write, plan, ask the person or are `mem`'s own.
 const SILENT: [&str; 14] = [
@@ -92,6 +100,19 @@ pub fn turn_source(transcript: &Path) -> Option<TextSource> {
         }
     }
     found
+}
+
+/// Waits until a transcript has the call of a tool with this id: hosts write behind themselves, in order, so that what the
+/// turn has read before is there then, too. A host that writes a call down only once it was made is waited for in vain.
+pub fn wait_for_call(transcript: &Path, id: &str) {
+    let begun = Instant::now();
+    let is_there = || {
+        let tail = read_tail(transcript, CALL_BYTES);
+        tail.is_some_and(|tail| memchr::memmem::find(&tail, id.as_bytes()).is_some())
+    };
+    while !is_there() && begun.elapsed() < LAG_MAX {
+        thread::sleep(LAG_STEP);
+    }
 }
 
 /// The source of what a tool answers; `None` where it tells nothing that is not the agent's own.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
 use mem_core::memory::{Note, ProjectMemory};
-use mem_core::{Now, Scope};
+use mem_core::{Now, Scope, TextSource};
 use serde::{Deserialize, Serialize};
 
 use super::documents::document_key;
@@ -30,6 +30,8 @@ pub(crate) struct ShownMemories {
     given_chars: usize,
     /// The topic files that it wrote in this turn: whether the index names them is looked at when it ends.
     unlisted: BTreeSet<String>,
+    /// The least trusted source of its turn, of a host whose transcript comes late.
+    source: Option<TextSource>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -63,6 +65,11 @@ impl ShownMemories {
             &document_key(note.scope, &note.file),
             &Sha256::digest(&note.bytes),
         )
+    }
+
+    /// The least trusted source of its turn, where that was recorded.
+    pub(crate) fn source(&self) -> Option<TextSource> {
+        self.source
     }
 
     /// The characters that its prompts were given so far.
@@ -140,6 +147,25 @@ pub(crate) fn note_unlisted(memory: &ProjectMemory, session: &str, key: String) 
             seen.unlisted.insert(key);
         }
     })
+}
+
+/// Records the least trusted source of a session's turn so far; `None` begins a turn.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn record_source(
+    memory: &ProjectMemory,
+    session: &str,
+    source: Option<TextSource>,
+) -> io::Result<()> {
+    let path = session_file(memory, session);
+    let seen: ShownMemories = record::read(&path);
+    let new = source.and(seen.source.max(source));
+    if new == seen.source {
+        return Ok(());
+    }
+    make_room(&path);
+    record::change_record(&path, |seen: &mut ShownMemories| seen.source = new)
 }
 
 /// The topic files that a session wrote since this was asked last.

@@ -41,6 +41,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
     continues_at_stop: true,
+    has_late_transcript: false,
     context_element: None,
     next: "restart Claude Code to make it take effect",
     settings: |scope, places| {

@@ -39,6 +39,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Specific,
     file_context: FileContext::Never,
     continues_at_stop: false,
+    has_late_transcript: false,
     context_element: None,
     next: "start Codex and trust the hooks when it asks (`/hooks` shows them)",
     settings: |scope, places| {

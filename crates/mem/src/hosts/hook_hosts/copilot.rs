@@ -19,14 +19,13 @@ const FILE: &str = "mem.json";
 
 /// Before a tool, Copilot CLI matches the names of Claude Code.
 const FILE_TOOLS: &str = "Read|Write|Edit";
-/// After it, its own.
-const WRITING_TOOLS: &str = "create|edit|str_replace_editor|apply_patch";
 
 const EVENTS: [HookedEvent; 7] = [
     event("SessionStart", "session-start", None, 10),
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
-    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+    // Of every tool: the transcript tells too late what the turn has read.
+    event("PostToolUse", "post-tool-use", None, 10),
     event("PreCompact", "pre-compact", None, 10),
     event("Stop", "stop", None, 10),
     event("SessionEnd", "session-end", None, 10),
@@ -72,6 +71,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Beside,
     file_context: FileContext::Before,
     continues_at_stop: false,
+    has_late_transcript: true,
     context_element: None,
     next: "restart Copilot CLI, reload the window of Visual Studio Code: it gives its model nothing at a prompt, \
            `mem install mcp --client vscode` lets that search",

@@ -45,6 +45,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Snake,
     file_context: FileContext::After,
     continues_at_stop: false,
+    has_late_transcript: false,
     context_element: None,
     next: "restart Cursor; it gives its model nothing at a prompt, `mem install mcp --client cursor` lets that search",
     settings: |scope, places| settings_in(".cursor", "hooks.json", scope, places),

@@ -35,6 +35,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Decision,
     file_context: FileContext::Never,
     continues_at_stop: false,
+    has_late_transcript: false,
     context_element: Some("hook_context"),
     next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
     settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),

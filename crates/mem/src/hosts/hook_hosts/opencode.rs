@@ -32,6 +32,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
     continues_at_stop: false,
+    has_late_transcript: false,
     context_element: None,
     next: "restart opencode to make it take effect",
     settings: |scope, places| {

@@ -35,6 +35,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Specific,
     file_context: FileContext::Never,
     continues_at_stop: false,
+    has_late_transcript: false,
     context_element: None,
     next: "restart Qwen Code to make it take effect",
     settings: |scope, places| settings_in(".qwen", "settings.json", scope, places),

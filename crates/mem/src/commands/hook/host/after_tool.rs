@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use mem_agent::transcript::source_of_call;
 use mem_core::check::{CheckCode, CheckFinding, CheckSeverity};
 use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
@@ -22,6 +23,7 @@ pub(super) const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
 pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
+    record_source(asked);
     let Some(under) = find_target(asked) else {
         return match asked.host.file_context {
             FileContext::After => memories_about_file(asked),
@@ -51,6 +53,19 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
         let _ = writeln!(text, "- and {more} more: `mem check` lists them");
     }
     Ok(HookReply::with_context(text))
+}
+
+/// Records whose text the tool has read, where the transcript tells it too late.
+fn record_source(asked: &HookCall<'_>) {
+    let (Some(id), true) = (asked.event.session_id(), asked.host.has_late_transcript) else {
+        return;
+    };
+    let tool = asked.event.text_field("tool_name").unwrap_or_default();
+    let source = source_of_call(tool, &asked.event.tool_input().to_string());
+    if source.is_some() {
+        // Without the record the write is let through, as in a host that has no hooks.
+        let _ = session::record_source(&asked.memory, id, source);
+    }
 }
 
 /// Whether a missing index entry is told once the turn has ended: agents write it after the topic file.

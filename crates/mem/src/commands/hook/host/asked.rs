@@ -1,6 +1,7 @@
 //! An event with the memory that it is about: that of the folder in which the session stands.
 
 use anyhow::{Result, bail};
+use mem_core::TextSource;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::ProjectMemory;
@@ -10,6 +11,7 @@ use super::event::HookEvent;
 use crate::context::Context;
 use crate::hosts::{HookHost, HostProfile};
 use crate::ledger::{self, InjectedPart, Injection};
+use crate::recall::session::ShownMemories;
 
 /// An event, ready to be answered.
 pub(super) struct HookCall<'a> {
@@ -22,6 +24,8 @@ pub(super) struct HookCall<'a> {
     pub(super) context: &'a Context,
     pub(super) place: ProjectContext,
     pub(super) memory: ProjectMemory,
+    /// The least trusted source of the turn, where the hook itself recorded it.
+    recorded_source: Option<TextSource>,
 }
 
 impl<'a> HookCall<'a> {
@@ -41,6 +45,11 @@ impl<'a> HookCall<'a> {
             bail!("memory is off here: {by}");
         }
         let memory = ProjectMemory::new(&place.location, dirs);
+        // Of the session's own memory, whichever one is written to.
+        let recorded_source = match host.profile().has_late_transcript {
+            true => ShownMemories::for_memory(&memory, event.session_id()).source(),
+            false => None,
+        };
         Ok(Self {
             name,
             host: host.profile(),
@@ -48,6 +57,7 @@ impl<'a> HookCall<'a> {
             context,
             place,
             memory,
+            recorded_source,
         })
     }
 
@@ -70,7 +80,7 @@ impl<'a> HookCall<'a> {
             actor: AuthorKind::Agent,
             session: self.event.session_id().map(str::to_owned),
             host: Some(self.host.id.to_owned()),
-            source: self.event.turn_source(),
+            source: self.event.turn_source().max(self.recorded_source),
             ..self.context.author()
         };
         ChangeMetadata::new(verb, author, self.context.now)

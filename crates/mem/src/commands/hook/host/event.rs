@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use mem_agent::transcript::{source_of_call, turn_source};
+use mem_agent::transcript::{source_of_call, turn_source, wait_for_call};
 use mem_core::TextSource;
 use serde_json::{Map, Value};
 
@@ -119,6 +119,9 @@ impl HookEvent {
     /// The least trusted source of the turn: by the transcript, else by the calls that a plugin has seen.
     pub(super) fn turn_source(&self) -> Option<TextSource> {
         if let Some(transcript) = self.transcript_path() {
+            if let Some(call) = self.text_field("tool_use_id") {
+                wait_for_call(&transcript, call);
+            }
             return turn_source(&transcript);
         }
         let calls = self.0.get("turn_tools").and_then(Value::as_array);

@@ -33,6 +33,14 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     if !SOURCES.contains(&source) || !is_of_person(prompt) {
         return Ok(HookReply::default());
     }
+    if let Some(id) = asked
+        .event
+        .session_id()
+        .filter(|_| asked.host.has_late_transcript)
+    {
+        // A turn that is not begun is only held back longer.
+        let _ = session::record_source(&asked.memory, id, None);
+    }
     wanted::send_for(&asked.place, asked.context);
     let Some(budget_chars) = budget_chars(asked) else {
         bail!("the session was given all that recall.session_chars allows");
