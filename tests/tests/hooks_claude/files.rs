@@ -100,6 +100,34 @@ fn a_name_that_many_files_have_and_a_file_elsewhere_bring_nothing() {
 }
 
 #[test]
+fn a_memory_comes_when_its_files_do_in_every_repository() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let save = |name: &str, when: &str, flag: &[&str]| {
+        let what = ["save", "--type", "feedback", "--name", name, "--when", when];
+        let text = ["--description", "How it is written", "--body", name];
+        repo.mem([&what[..], &text[..], flag].concat()).assert_ok();
+    };
+    save("Never drop a column", "migrations/*.sql", &[]);
+    save("Comments in English", "*.sql", &["--scope", "global"]);
+    let note = repo.note("feedback_never_drop_a_column.md").unwrap();
+    assert!(note.contains("when: [\"migrations/*.sql\"]"), "{note}");
+    let sql = repo.path().join("migrations/1.sql");
+    let text = given(&host, "Write", &sql);
+    for expected in ["Never drop a column", "Comments in English"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert_eq!(given(&host, "Read", &sql), "", "once a session");
+    assert_eq!(given(&host, "Read", &repo.path().join("a.rs")), "");
+    let elsewhere = env.repo("elsewhere");
+    let other = Host::new(&env, &elsewhere, "s-2");
+    let text = given(&other, "Edit", &elsewhere.path().join("q.sql"));
+    assert!(text.contains("Comments in English"), "{text}");
+    assert!(!text.contains("Never drop"), "{text}");
+}
+
+#[test]
 fn a_worktree_has_the_files_of_the_repository() {
     let env = TestEnv::new();
     let repo = repo(&env);

@@ -250,7 +250,7 @@ impl SessionIndex {
                     && one.is_ignored != is_wanted
             });
             if !is_same {
-                self.read_transcript(file, before, &mut is_wanted)?;
+                self.read_transcript(file, before.as_ref(), &mut is_wanted)?;
                 progress(file.size);
             }
         }
@@ -285,11 +285,11 @@ impl SessionIndex {
     fn read_transcript(
         &mut self,
         file: &TranscriptFile,
-        before: Option<KnownTranscript>,
+        before: Option<&KnownTranscript>,
         is_wanted: &mut dyn FnMut(&Path) -> bool,
     ) -> Result<(), SessionIndexError> {
         // What was ignored and is wanted by now is read from its beginning.
-        let cursor = match &before {
+        let cursor = match before {
             Some(one) if !one.is_ignored => one.cursor.clone(),
             _ => Cursor::default(),
         };
@@ -308,7 +308,7 @@ impl SessionIndex {
             stem.to_string_lossy().into_owned()
         });
         let folder = identity.and_then(|one| one.folder).or(said.folder.take());
-        let folder = folder.or(before.as_ref().and_then(|one| one.folder.clone()));
+        let folder = folder.or(before.and_then(|one| one.folder.clone()));
         let is_ignored = folder.as_deref().is_some_and(|folder| !is_wanted(folder));
         let transaction = self.db.transaction()?;
         transaction.execute(

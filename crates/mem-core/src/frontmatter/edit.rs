@@ -32,6 +32,8 @@ pub enum FieldEdit {
     Type(MemoryType),
     /// All tags; none removes the key.
     Tags(Vec<String>),
+    /// The files that it is about; none removes the key.
+    When(Vec<String>),
     /// 1 to 5.
     Importance(u8),
     /// When it ceases to hold.
@@ -70,7 +72,8 @@ fn apply(bytes: &[u8], edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
         FieldEdit::Body(body) => return replace_body(bytes, body),
         FieldEdit::Remove(field) => return remove(bytes, *field),
         FieldEdit::Tags(tags) if tags.is_empty() => return remove(bytes, FrontmatterField::Tags),
-        FieldEdit::Tags(tags) => YamlScalar::List(tags.clone()),
+        FieldEdit::When(files) if files.is_empty() => return remove(bytes, FrontmatterField::When),
+        FieldEdit::Tags(list) | FieldEdit::When(list) => YamlScalar::List(list.clone()),
         FieldEdit::Name(text) | FieldEdit::Description(text) | FieldEdit::Category(text) => {
             YamlScalar::Text(text.clone())
         }
@@ -90,6 +93,7 @@ fn field_of(edit: &FieldEdit) -> Option<FrontmatterField> {
         FieldEdit::Description(_) => FrontmatterField::Description,
         FieldEdit::Type(_) => FrontmatterField::Type,
         FieldEdit::Tags(_) => FrontmatterField::Tags,
+        FieldEdit::When(_) => FrontmatterField::When,
         FieldEdit::Importance(_) => FrontmatterField::Importance,
         FieldEdit::Expires(_) => FrontmatterField::Expires,
         FieldEdit::Pinned(_) => FrontmatterField::Pinned,

@@ -13,6 +13,8 @@ pub enum FrontmatterField {
     Type,
     /// Free words.
     Tags,
+    /// The files that it is about: globs, or parts of paths.
+    When,
     /// 1 to 5.
     Importance,
     /// A date or an instant.
@@ -38,11 +40,12 @@ pub(crate) enum FieldLevel {
 
 impl FrontmatterField {
     /// All fields, in the order in which `mem` writes them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Name,
         Self::Description,
         Self::Type,
         Self::Tags,
+        Self::When,
         Self::Importance,
         Self::Expires,
         Self::Pinned,
@@ -59,6 +62,7 @@ impl FrontmatterField {
             Self::Description => "description",
             Self::Type => "type",
             Self::Tags => "tags",
+            Self::When => "when",
             Self::Importance => "importance",
             Self::Expires => "expires",
             Self::Pinned => "pinned",

@@ -138,6 +138,9 @@ fn edits(new: &NewTopic, old: &[u8]) -> Vec<FieldEdit> {
     if !new.tags.is_empty() {
         edits.push(FieldEdit::Tags(new.tags.clone()));
     }
+    if !new.when.is_empty() {
+        edits.push(FieldEdit::When(new.when.clone()));
+    }
     edits.extend(new.importance.map(FieldEdit::Importance));
     edits.extend(new.expires.map(FieldEdit::Expires));
     edits.extend(new.category.clone().map(FieldEdit::Category));

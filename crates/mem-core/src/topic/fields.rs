@@ -16,7 +16,8 @@ pub(super) fn topic_of(bytes: &[u8]) -> TopicFile {
         name: fields.text(FrontmatterField::Name),
         description: fields.text(FrontmatterField::Description),
         kind: fields.kind(type_word.as_deref()),
-        tags: fields.tags(),
+        tags: fields.list(FrontmatterField::Tags),
+        when: fields.list(FrontmatterField::When),
         importance: fields.parsed(
             FrontmatterField::Importance,
             "a number from 1 to 5",
@@ -96,15 +97,16 @@ impl TopicFields<'_> {
         kind
     }
 
-    fn tags(&mut self) -> Vec<String> {
-        let owned = |text: &str| Some(text.trim().to_owned()).filter(|tag| !tag.is_empty());
-        match self.found(FrontmatterField::Tags).map(|found| &found.raw) {
+    /// A list, or words with commas between them.
+    fn list(&mut self, field: FrontmatterField) -> Vec<String> {
+        let owned = |text: &str| Some(text.trim().to_owned()).filter(|word| !word.is_empty());
+        match self.found(field).map(|found| &found.raw) {
             None | Some(RawValue::Null) => Vec::new(),
             Some(RawValue::Text(text)) => text.split(',').filter_map(owned).collect(),
             Some(RawValue::List(items)) => items.iter().filter_map(|item| owned(item)).collect(),
             Some(RawValue::Map) => {
-                let message = "`tags` is not a list".to_owned();
-                self.warn(FrontmatterField::Tags, WarningKind::Value, message);
+                let message = format!("`{field}` is not a list");
+                self.warn(field, WarningKind::Value, message);
                 Vec::new()
             }
         }

@@ -33,6 +33,9 @@ pub struct TopicFile {
     pub type_word: Option<String>,
     /// Free words, in the order of the file, none of them empty.
     pub tags: Vec<String>,
+    /// The files that it is about, beside those that its text cites: globs (`*.sql`, `src/db/**`), or names of folders
+    /// and files (`migrations`).
+    pub when: Vec<String>,
     /// 1 (least) to 5.
     pub importance: Option<u8>,
     /// When it ceases to hold.

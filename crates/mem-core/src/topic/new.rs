@@ -18,6 +18,8 @@ pub struct NewTopic {
     pub kind: MemoryType,
     /// Free words.
     pub tags: Vec<String>,
+    /// The files that it is about.
+    pub when: Vec<String>,
     /// 1 (least) to 5.
     pub importance: Option<u8>,
     /// When it ceases to hold.
@@ -69,6 +71,13 @@ pub enum InvalidTopic {
     #[error("`{}` is not a tag", crate::memory_path::printable(.0))]
     #[diagnose(Invalid, hint = "a tag is one or a few words without a comma")]
     Tag(String),
+    /// An empty pattern of files, or one with a comma.
+    #[error("`{}` names no files", crate::memory_path::printable(.0))]
+    #[diagnose(
+        Invalid,
+        hint = "it is a glob such as `*.sql`, or the name of a folder or file, without a comma"
+    )]
+    When(String),
     /// Over [`TOPIC_BYTES_MAX`].
     #[error("the body is {0} bytes long, the limit is {TOPIC_BYTES_MAX}")]
     #[diagnose(
@@ -86,6 +95,7 @@ impl NewTopic {
             description: description.to_owned(),
             kind,
             tags: Vec::new(),
+            when: Vec::new(),
             importance: None,
             expires: None,
             pinned: false,
@@ -115,6 +125,12 @@ impl NewTopic {
             one_line("tag", tag, NAME_CHARS_MAX)?;
             if tag.trim().is_empty() || tag.contains(',') || tag.trim() != tag {
                 return Err(InvalidTopic::Tag(tag.clone()));
+            }
+        }
+        for file in &self.when {
+            one_line("when", file, NAME_CHARS_MAX)?;
+            if file.trim().is_empty() || file.contains(',') || file.trim() != file {
+                return Err(InvalidTopic::When(file.clone()));
             }
         }
         if let Some(value) = self.importance.filter(|value| !(1..=5).contains(value)) {

@@ -39,6 +39,9 @@ fn fields(new: &NewTopic) -> Vec<(&'static str, String)> {
     if !new.tags.is_empty() {
         fields.push(("tags", flow_list(&new.tags)));
     }
+    if !new.when.is_empty() {
+        fields.push(("when", flow_list(&new.when)));
+    }
     if let Some(importance) = new.importance {
         fields.push(("importance", importance.to_string()));
     }

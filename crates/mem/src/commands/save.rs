@@ -38,6 +38,10 @@ pub(crate) struct Args {
     /// A tag; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+    /// Give it to agents before they read or change these files: a glob such as `*.sql` or `src/db/**`, or the name of a
+    /// folder or file; may be given several times
+    #[arg(long, value_name = "FILES")]
+    when: Vec<String>,
     /// Importance from 1 (least) to 5
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=5))]
     importance: Option<u8>,
@@ -132,6 +136,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 fn new_topic(args: &Args) -> anyhow::Result<NewTopic> {
     Ok(NewTopic {
         tags: args.tags.clone(),
+        when: args.when.clone(),
         importance: args.importance,
         expires: args.expires,
         pinned: args.pin,

@@ -1,14 +1,17 @@
-//! Memories that cite a file, for whoever is about to read or change it.
+//! Memories that cite a file, or name it with `when`, for whoever is about to read or change it.
 
 use std::cmp::Reverse;
 use std::path::Path;
 
+use globset::GlobBuilder;
 use mem_core::location::ProjectContext;
+use mem_core::topic::TopicFile;
 use mem_core::{Diagnose, Scope};
 use mem_drift::{Citation, CitationTarget};
 use mem_recall::{RankFilter, RecallIndex};
+use mem_secrets::Scanner;
 
-use super::documents;
+use super::documents::{self, SourceDocument};
 use super::request::{RecallChoice, RecallRequest};
 use super::settings;
 use super::stamp::{self, DocumentStamp};
@@ -26,7 +29,12 @@ enum Nearness {
     Name,
     /// It names the file.
     File,
+    /// Its `when` speaks of the file: a person wants it there.
+    When,
 }
+
+/// Stands before a pattern among the cited paths of a document: no path begins so.
+const PATTERN_MARK: char = '\u{1}';
 
 /// A file that no memory of this project can cite.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -91,7 +99,40 @@ pub(super) fn cited_paths(citations: &[Citation]) -> impl Iterator<Item = &str> 
         })
 }
 
-/// The keys of the documents that cite a file, the nearest first. Global notes speak of no repository.
+/// The patterns of a note's `when`, without secrets, as they stand among its cited paths.
+pub(super) fn when_patterns(source: &SourceDocument<'_>, scanner: &Scanner) -> Vec<String> {
+    if TopicFile::parse(source.bytes).when.is_empty() {
+        return Vec::new();
+    }
+    let bytes = documents::without_secrets(source.bytes, source.path, scanner);
+    let patterns = TopicFile::parse(&bytes).when.into_iter();
+    patterns
+        .map(|pattern| format!("{PATTERN_MARK}{pattern}"))
+        .collect()
+}
+
+/// Whether a pattern of a `when` speaks of a file: one with a slash is matched from the top of the checkout, one without
+/// against the name of the file, and a plain word against each part of the path, with the ending of the file or without.
+fn is_of_pattern(pattern: &str, file: &str) -> bool {
+    let is_glob = pattern.contains(['*', '?', '[', '{']);
+    let name = file.rsplit('/').next().unwrap_or(file);
+    if !is_glob && !pattern.contains('/') {
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        let is_word = |part: &str| part.eq_ignore_ascii_case(pattern);
+        return file.split('/').any(is_word) || is_word(stem);
+    }
+    let pattern = pattern.trim_start_matches("./").trim_start_matches('/');
+    let (whole, text) = match pattern.strip_suffix('/') {
+        Some(folder) => (format!("{folder}/**"), file),
+        None if pattern.contains('/') => (pattern.to_owned(), file),
+        None => (pattern.to_owned(), name),
+    };
+    let glob = GlobBuilder::new(&whole).literal_separator(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(text))
+}
+
+/// The keys of the documents that speak of a file, the nearest first. Global notes cite no repository, but their `when`
+/// holds in every one.
 pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path>) -> Vec<String> {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let mut found = Vec::new();
@@ -101,7 +142,7 @@ pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path
             continue;
         };
         let is_global = documents::of_key(key).is_none_or(|(scope, _)| scope == Scope::Global);
-        if !is_global {
+        if !is_global || nearness == Nearness::When {
             let changed_ns = DocumentStamp::from_bytes(stamp).map(|stamp| stamp.mtime_ns());
             found.push((nearness, changed_ns, key));
         }
@@ -116,6 +157,9 @@ pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path
 
 /// How near a cited path comes to a file in a folder; nothing where it is another one.
 fn nearness(cited: &str, file: &str, folder: &str) -> Option<Nearness> {
+    if let Some(pattern) = cited.strip_prefix(PATTERN_MARK) {
+        return is_of_pattern(pattern, file).then_some(Nearness::When);
+    }
     let ends_with = |whole: &str| {
         let above = whole.strip_suffix(cited);
         above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
@@ -173,5 +217,34 @@ mod tests {
         }
         assert_eq!(nearness("Makefile", "Makefile", ""), Some(Nearness::File));
         assert_eq!(nearness("", "Makefile", ""), None);
+    }
+
+    #[test]
+    fn a_pattern_is_a_glob_or_a_part_of_the_path() {
+        let file = "db/migrations/0001_init.up.sql";
+        for pattern in [
+            "*.sql",
+            "db/**",
+            "/db/migrations/",
+            "./db/migrations/*.sql",
+            "**/*.{sql,ddl}",
+            "migrations",
+            "Migrations",
+            "0001_init",
+            "0001_init.up.sql",
+        ] {
+            assert!(is_of_pattern(pattern, file), "{pattern}");
+        }
+        for pattern in [
+            "*.rs",
+            "db/*.sql",
+            "migration",
+            "sql",
+            "[",
+            "init",
+            "migrations/",
+        ] {
+            assert!(!is_of_pattern(pattern, file), "{pattern}");
+        }
     }
 }

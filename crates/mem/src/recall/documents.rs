@@ -100,7 +100,11 @@ fn document_facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {
 }
 
 /// The same bytes with every secret blanked.
-fn without_secrets<'a>(bytes: &'a [u8], path: &MemoryPath, scanner: &Scanner) -> Cow<'a, [u8]> {
+pub(super) fn without_secrets<'a>(
+    bytes: &'a [u8],
+    path: &MemoryPath,
+    scanner: &Scanner,
+) -> Cow<'a, [u8]> {
     let found = scanner.scan(bytes, &InputOrigin::path(path.as_str()));
     if found.is_empty() {
         return Cow::Borrowed(bytes);

@@ -16,7 +16,9 @@ pub(crate) fn reason_lines(recalled: &RecalledMemory) -> Vec<String> {
     match recalled.basis {
         RecallBasis::Rank => {}
         RecallBasis::Model => reasons.push("the model chose it".to_owned()),
-        RecallBasis::Citation => return vec!["it cites the file".to_owned()],
+        RecallBasis::Citation => {
+            return vec!["it cites the file, or names it with `when`".to_owned()];
+        }
     }
     reasons.extend(matched_words(&hit.matches));
     let meaning = hit.signals.sentence.unwrap_or(hit.signals.statics);

@@ -11,7 +11,7 @@ use mem_drift::extract_citations;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
-use super::by_file::cited_paths;
+use super::by_file::{cited_paths, when_patterns};
 use super::documents::{self, SourceDocument};
 use super::stamp::DocumentStamp;
 
@@ -222,7 +222,9 @@ impl UpdateShare {
         // Of the document, which has no secrets, and not of the file.
         let text = format!("{}\n\n{}", document.description, document.body);
         let citations = extract_citations(&text, &[]);
-        document.stamp = stamp.to_bytes(cited_paths(&citations));
+        let patterns = when_patterns(&source, scanner);
+        let patterns = patterns.iter().map(String::as_str);
+        document.stamp = stamp.to_bytes(cited_paths(&citations).chain(patterns));
         Some(document)
     }
 }
