@@ -1,6 +1,6 @@
 //! `cargo xtask eval`: how good the answers are, on sets that are labelled by hand.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::run::run as run_command;
 use crate::workspace::cargo;
@@ -13,6 +13,12 @@ pub(crate) struct Args {
     subject: String,
     /// Of secrets: gitleaks' examples (JSON lines), or a directory of files, to be measured as well
     path: Option<PathBuf>,
+    /// Of secrets: a checkout of CredData with the repositories that it names under `tmp`
+    #[arg(long)]
+    creddata: Option<PathBuf>,
+    /// With --creddata: what another scanner reported, as gitleaks' JSON or as lines PATH:LINE
+    #[arg(long, value_name = "NAME=FILE", requires = "creddata")]
+    beside: Vec<String>,
     /// Of recall: the LoCoMo conversations (JSON), turn by turn
     #[arg(long)]
     locomo: Option<PathBuf>,
@@ -30,6 +36,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "drift" => return drift(),
         "recall" => return recall(args),
         _ => {}
+    }
+    if let Some(folder) = &args.creddata {
+        return creddata(folder, args);
     }
     example("labelled", None, args.verbose)?;
     match &args.path {
@@ -78,8 +87,23 @@ fn measure(args: &[std::ffi::OsString]) -> anyhow::Result<()> {
     run_command(cargo(words).args(args))
 }
 
-fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
-    let args = [
+/// Recall and precision by line on real repositories, beside what other scanners reported.
+fn creddata(folder: &Path, args: &Args) -> anyhow::Result<()> {
+    let mut command = secrets_example("creddata");
+    command.arg(std::path::absolute(folder)?);
+    for one in &args.beside {
+        let (name, report) = one.split_once('=').unwrap_or(("other", one));
+        let report = std::path::absolute(report)?;
+        command.args(["--beside", &format!("{name}={}", report.display())]);
+    }
+    if args.verbose {
+        command.arg("-v");
+    }
+    run_command(&mut command)
+}
+
+fn secrets_example(name: &str) -> std::process::Command {
+    cargo([
         "run",
         "--release",
         "--quiet",
@@ -88,8 +112,11 @@ fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<
         "--example",
         name,
         "--",
-    ];
-    let mut command = cargo(args);
+    ])
+}
+
+fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
+    let mut command = secrets_example(name);
     if let Some(path) = path {
         // The examples run at the top of the working tree.
         command.arg(std::path::absolute(path)?);
