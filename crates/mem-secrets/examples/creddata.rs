@@ -5,7 +5,7 @@
 //! `download_data.py` leaves them; a repository that is not there is left out. A true range is found
 //! when a finding touches a line of it. A false alarm is a finding that touches no true range and one
 //! that is labelled false; what has no label is counted apart. FILE is what another
-//! scanner reported, as gitleaks (a JSON list) or as lines `PATH:LINE`, with paths under `tmp`.
+//! scanner reported, as gitleaks (a JSON list) or as lines `PATH:LINE`, with paths that are absolute or begin at DIR.
 #![expect(
     clippy::disallowed_methods,
     reason = "it measures on files that its user names"
@@ -193,8 +193,8 @@ fn other_report(report: &Path, folder: &Path) -> Result<Reported, Box<dyn Error>
     let text = fs::read_to_string(report)?;
     let mut reported = Reported::new();
     let mut add = |path: &str, first: u64, last: u64| {
-        let below = path.split_once("tmp/").map_or(path, |(_, below)| below);
-        let ranges = reported.entry(folder.join("tmp").join(below)).or_default();
+        // Relative to the checkout, or to wherever the other scanner ran.
+        let ranges = reported.entry(folder.join(path)).or_default();
         ranges.entry((first, last.max(first))).or_default();
     };
     if let Ok(Value::Array(list)) = serde_json::from_str(&text) {

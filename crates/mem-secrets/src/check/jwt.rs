@@ -3,6 +3,7 @@
 
 use super::CheckResult;
 use crate::decode::base64;
+use crate::filter::MatchFilter;
 
 /// Valid when the header is JSON with an algorithm and the claims are JSON.
 pub(crate) fn verify(token: &[u8]) -> CheckResult {
@@ -10,6 +11,10 @@ pub(crate) fn verify(token: &[u8]) -> CheckResult {
     let (Some(header), Some(claims)) = (parts.next(), parts.next()) else {
         return CheckResult::Invalid;
     };
+    // Nobody signed it: what it says is worth nothing.
+    if parts.next().is_none_or(<[u8]>::is_empty) {
+        return CheckResult::Refused(MatchFilter::Public);
+    }
     let header = base64::decode(header).unwrap_or_default();
     let claims = base64::decode(claims).unwrap_or_default();
     let names_algorithm = memchr::memmem::find(&header, b"\"alg\"").is_some()
@@ -40,5 +45,8 @@ mod tests {
         );
         assert_eq!(verify(token.as_bytes()), CheckResult::Valid);
         assert_eq!(verify(b"eyJhb.eyJzd.c2ln"), CheckResult::Invalid);
+        let unsigned = token.trim_end_matches("c2ln");
+        let refused = CheckResult::Refused(MatchFilter::Public);
+        assert_eq!(verify(unsigned.as_bytes()), refused);
     }
 }

@@ -89,7 +89,10 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
         span = trimmed(bytes, next..stop);
     }
     let value = &bytes[span.clone()];
-    let filter = if encoded {
+    let name = text[..colon].trim_ascii();
+    let filter = if is_place_name(name) {
+        Some(MatchFilter::Name)
+    } else if encoded {
         encoded_filter(value)
     } else {
         plain_filter(value)
@@ -112,8 +115,27 @@ fn encoded_filter(value: &[u8]) -> Option<MatchFilter> {
         return Some(MatchFilter::Template);
     }
     let decoded = base64::decode(value).unwrap_or_default();
+    if decoded.starts_with(b"-----BEGIN CERTIFICATE") {
+        return Some(MatchFilter::Public);
+    }
     let open = decoded.starts_with(b"{{") || decoded.starts_with(b"${");
     open.then_some(MatchFilter::Template)
+}
+
+/// Whether a name says where something is, or who somebody is: a Secret holds that beside the password.
+fn is_place_name(name: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const NAMES: &[&[u8]] = &[
+        b"host", b"hostname", b"port", b"server", b"endpoint", b"region", b"bucket", b"database", b"dbname", b"namespace",
+        b"type", b"ca.crt", b"tls.crt", b"domain", b"realm", b"issuer", b"url-host",
+    ];
+    let last = name
+        .rsplit(|byte| matches!(byte, b'_' | b'-'))
+        .next()
+        .unwrap_or_default();
+    NAMES
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known) || last.eq_ignore_ascii_case(known))
 }
 
 fn plain_filter(value: &[u8]) -> Option<MatchFilter> {

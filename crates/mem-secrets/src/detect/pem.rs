@@ -12,6 +12,8 @@ use crate::rule::Rule;
 const BLOCK_BYTES_MAX: usize = 32 << 10;
 /// Base64 digits that a body must have.
 const BODY_DIGITS_MIN: usize = 64;
+/// What keys of OpenSSH begin with.
+const OPENSSH: &[u8] = b"openssh-key-v1\0";
 
 /// At `PRIVATE KEY`: finds the block around it and looks at its body.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
@@ -32,18 +34,49 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     let tail = bytes[hit.end + end..].iter().skip(8);
     let close = hit.end + end + 8 + tail.take(64).take_while(|byte| **byte != b'-').count() + 5;
     let close = close.min(bytes.len());
-    let (digits, der) = content(&body[..end]);
-    if digits < BODY_DIGITS_MIN {
-        pass.reject(rule, start..close, MatchFilter::Placeholder);
-        return close;
+    let digits = content(&body[..end]);
+    let label = &bytes[start..hit.end];
+    match block_filter(label, &body[..end], &digits) {
+        Some(filter) => pass.reject(rule, start..close, filter),
+        None => pass.accept(rule, Rank::Formed, start..close, Confidence::Certain),
     }
-    let confidence = if der {
-        Confidence::Certain
-    } else {
-        Confidence::High
-    };
-    pass.accept(rule, Rank::Formed, start..close, confidence);
     close
+}
+
+/// Why a block is no key that can be used: it is encrypted, cut short, or made up.
+fn block_filter(label: &[u8], body: &[u8], digits: &[u8]) -> Option<MatchFilter> {
+    let has = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part).is_some();
+    if has(label, b"ENCRYPTED") || has(body, b"4,ENCRYPTED") {
+        return Some(MatchFilter::Encrypted);
+    }
+    if digits.len() < BODY_DIGITS_MIN || has(body, b"...") {
+        return Some(MatchFilter::Placeholder);
+    }
+    // Marks of comments and of diffs before the first line are digits too; keys begin with letters.
+    let marks = digits
+        .iter()
+        .take_while(|byte| !byte.is_ascii_alphanumeric());
+    let digits = &digits[marks.count()..];
+    let key = base64::decode(&digits[..digits.len() / 4 * 4]).unwrap_or_default();
+    if let Some(rest) = key.strip_prefix(OPENSSH) {
+        // The name of the cipher follows, after its length.
+        let is_plain = rest.get(4..).is_some_and(|name| name.starts_with(b"none"));
+        return (!is_plain).then_some(MatchFilter::Encrypted);
+    }
+    // Packets of PGP have no length that could be wrong.
+    let is_key =
+        has(label, b"PGP") || sequence_bytes(&key).is_some_and(|wanted| wanted <= 2 * key.len());
+    (!is_key).then_some(MatchFilter::Placeholder)
+}
+
+/// How many bytes the DER sequence has that `key` begins with; `None` where it begins with none.
+fn sequence_bytes(key: &[u8]) -> Option<usize> {
+    match *key {
+        [0x30, length, ..] if length < 0x80 => Some(usize::from(length)),
+        [0x30, 0x81, length, ..] => Some(usize::from(length)),
+        [0x30, 0x82, high, low, ..] => Some(usize::from(u16::from_be_bytes([high, low]))),
+        _ => None,
+    }
 }
 
 /// Where `-----BEGIN` stands before the label.
@@ -66,8 +99,9 @@ fn truncated(
         .iter()
         .take_while(|byte| base64::is_digit(**byte) || is_glue(**byte))
         .count();
-    let (digits, _) = content(&body[..used]);
-    if digits >= 2 * BODY_DIGITS_MIN {
+    let digits = content(&body[..used]);
+    let is_encrypted = memchr::memmem::find(body, b"4,ENCRYPTED").is_some();
+    if !is_encrypted && digits.len() >= 2 * BODY_DIGITS_MIN {
         pass.accept(rule, Rank::Formed, start..from + used, Confidence::Medium);
     }
     from + used
@@ -77,9 +111,8 @@ const fn is_glue(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'"' | b'\'' | b'=' | b'-' | b',' | b':')
 }
 
-/// How many base64 digits a body has, and whether it decodes to what private
-/// keys begin with.
-fn content(body: &[u8]) -> (usize, bool) {
+/// The base64 digits of a body.
+fn content(body: &[u8]) -> Vec<u8> {
     let mut digits = Vec::with_capacity(body.len());
     for line in body.split(|byte| *byte == b'\n') {
         let line = line.trim_ascii();
@@ -95,9 +128,5 @@ fn content(body: &[u8]) -> (usize, bool) {
             }
         }
     }
-    let head = base64::decode(&digits[..digits.len().min(32)]).unwrap_or_default();
-    let der = head.first() == Some(&0x30)
-        || head.starts_with(b"openssh-key-v1")
-        || head.first().is_some_and(|b| b & 0x80 != 0);
-    (digits.len(), der)
+    digits
 }
