@@ -56,6 +56,16 @@ fn a_secret_in_the_middle_of_the_range_stops_the_push_and_shows_three_ways_on() 
 }
 
 #[test]
+fn what_is_found_with_low_confidence_stops_no_push() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let word = ["pork", "chop"].concat();
+    repo.commit("db.yml", &format!("password: {word}\n"), "a test");
+    repo.mem(["scan", "db.yml"]).assert_code(3);
+    push(&env, &repo, &["origin", "main"]).unwrap();
+}
+
+#[test]
 fn an_allowed_secret_may_go() {
     let env = TestEnv::new();
     let repo = pushed(&env);

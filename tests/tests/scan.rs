@@ -25,11 +25,28 @@ fn a_stream_is_the_file_dash_and_the_secret_is_never_printed() {
     let mut json = scan("json").json();
     let print = json["findings"][0]["fingerprint"].take();
     assert!(print.as_str().unwrap().starts_with("github-pat:"));
-    insta::assert_snapshot!(json, @r#"{"findings":[{"rule":"github-pat","severity":"critical","confidence":"low","file":"-","line":2,"column":10,"end_line":2,"end_column":50,"commit":null,"fingerprint":null,"redacted":"ghp_... (40 bytes)"}],"scanned":{"files":1,"bytes":52,"blobs":0},"suppressed":0,"complete":true}"#);
+    insta::assert_snapshot!(json, @r#"{"findings":[{"rule":"github-pat","severity":"critical","confidence":"medium","file":"-","line":2,"column":10,"end_line":2,"end_column":50,"commit":null,"fingerprint":null,"redacted":"ghp_... (40 bytes)"}],"scanned":{"files":1,"bytes":52,"blobs":0},"suppressed":0,"complete":true}"#);
     env.invoke(["scan", "--stdin"])
         .stdin("nothing here\n")
         .run()
         .assert_ok();
+}
+
+#[test]
+fn a_word_under_the_name_of_a_password_is_listed_with_low_confidence() {
+    let env = TestEnv::new();
+    let line = format!("db_password: \"{}\"\n", ["pork", "chop"].concat());
+    let scan = |args: &[&str]| {
+        let args = ["scan", "--stdin", "--format", "json"].iter().chain(args);
+        env.invoke(args.copied()).stdin(line.clone()).run()
+    };
+    let json = scan(&[]).assert_code(3).json();
+    assert_eq!(json["findings"][0]["rule"], "weak-password");
+    assert_eq!(json["findings"][0]["confidence"], "low");
+    scan(&["--confidence", "low"]).assert_code(3);
+    for least in ["medium", "high", "certain"] {
+        scan(&["--confidence", least]).assert_ok();
+    }
 }
 
 #[test]

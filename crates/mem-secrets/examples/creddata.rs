@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .filter(|file| file.path.is_file())
         .collect();
     println!("{} labelled files, {lost} more are missing", files.len());
-    let scanner = Scanner::new();
+    let scanner = Scanner::new().with_confidence(Confidence::Low);
     let mut levels = [Confidence::Low, Confidence::Medium, Confidence::High].map(|least| {
         let name = format!("mem, {least:?} and above").to_lowercase();
         (name, least, Reported::new())

@@ -18,12 +18,14 @@ pub enum LeakSeverity {
     Critical,
 }
 
-/// How sure the scanner is. Every finding counts, whatever its confidence.
+/// How sure the scanner is. A hook stops at [`Confidence::Medium`] and above; what is less sure is
+/// reported to a person who asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// The context says so, or a checksum that ought to be right is wrong.
+    /// A word that a person may have chosen, under the name of a password: in most places it opens
+    /// no more than a test.
     Low,
-    /// A fitting name and a value that looks random.
+    /// A fitting name and a value that looks random; or a form whose checksum is wrong.
     Medium,
     /// A form that is used for nothing else.
     High,

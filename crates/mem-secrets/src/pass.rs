@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use crate::builtin::{self, FILE_RULES, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
 use crate::candidate::{Rank, RuleMatch};
-use crate::check::{self, CheckResult};
+use crate::check::{self, CheckResult, RuleCheck};
 use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
-use crate::filter::{self, MatchFilter};
+use crate::filter::{self, MatchFilter, weak_password};
 use crate::finding::{Confidence, SecretEncoding};
 use crate::keywords::Keywords;
 use crate::origin::{FileKind, InputOrigin};
@@ -36,6 +36,10 @@ pub(crate) struct Pass<'a> {
     pub(crate) candidates: Vec<RuleMatch<'static>>,
     pub(crate) rejections: Vec<FilterRejection>,
     pub(crate) explain: bool,
+    /// What is less sure is not reported, so nothing need be done to find it.
+    pub(crate) least: Confidence,
+    /// Up to where the text is known, and whether a block of code between fences is open there.
+    fence: (usize, bool),
     /// How many encodings are already undone.
     pub(crate) depth: usize,
     /// Where each rule last matched or gave up, so that no byte is looked at
@@ -50,6 +54,7 @@ impl<'a> Pass<'a> {
         bytes: &'a [u8],
         origin: &'a InputOrigin,
         explain: bool,
+        least: Confidence,
     ) -> Self {
         Self {
             bytes,
@@ -59,6 +64,8 @@ impl<'a> Pass<'a> {
             candidates: Vec::new(),
             rejections: Vec::new(),
             explain,
+            least,
+            fence: (0, false),
             depth: 0,
             done: vec![0; RULES.len()],
             windows: vec![0..0; SEARCH_COUNT],
@@ -165,7 +172,7 @@ impl<'a> Pass<'a> {
         let wide = utf16::transcode(text);
         let text = wide.as_ref().map_or(text, |wide| &wide.text);
         let origin = InputOrigin::unknown();
-        let mut inner = Pass::new(self.keywords, text, &origin, self.explain);
+        let mut inner = Pass::new(self.keywords, text, &origin, self.explain, self.least);
         inner.depth = self.depth + 1;
         inner.run();
         for mut rejection in inner.rejections {
@@ -241,6 +248,23 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Whether a place of a document is in a block of code between fences of Markdown. Places are asked for in their
+    /// order, so that no byte is looked at twice.
+    pub(crate) fn is_fenced(&mut self, at: usize) -> bool {
+        let (known, mut open) = self.fence;
+        if at > known {
+            let text = &self.bytes[known..at];
+            let fences = memchr::memmem::find_iter(text, b"```");
+            let opens_line = |place: &usize| {
+                let line = memchr::memrchr(b'\n', &text[..*place]).map_or(0, |newline| newline + 1);
+                text[line..*place].iter().all(u8::is_ascii_whitespace)
+            };
+            open ^= fences.filter(opens_line).count() % 2 == 1;
+            self.fence = (at, open);
+        }
+        open
+    }
+
     /// Runs the filters that every format shares, then the format's own check.
     pub(crate) fn judge(&mut self, rule: &'static Rule, rank: Rank, span: Range<usize>) {
         let secret = &self.bytes[span.clone()];
@@ -259,9 +283,16 @@ impl<'a> Pass<'a> {
         }
         let confidence = match check::verify(rule.check, secret) {
             CheckResult::Valid => Confidence::Certain,
-            CheckResult::Invalid => Confidence::Low,
+            CheckResult::Invalid => Confidence::Medium,
             CheckResult::Unknown if rank == Rank::Formed => Confidence::High,
             CheckResult::Unknown => Confidence::Medium,
+            CheckResult::Refused(MatchFilter::Placeholder | MatchFilter::Words)
+                if rule.check == RuleCheck::WeakLogin
+                    && self.least <= Confidence::Low
+                    && weak_password::judge(secret, true).is_none() =>
+            {
+                Confidence::Low
+            }
             CheckResult::Refused(filter) => {
                 self.reject(rule, span, filter);
                 return;

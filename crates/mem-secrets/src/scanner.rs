@@ -10,7 +10,7 @@ use crate::config::{self, Config, CustomRule};
 use crate::decode::utf16;
 use crate::entropy::shannon;
 use crate::filter::MatchFilter;
-use crate::finding::{SecretEncoding, SecretFinding};
+use crate::finding::{Confidence, SecretEncoding, SecretFinding};
 use crate::keywords::Keywords;
 use crate::lines::LineStarts;
 use crate::origin::InputOrigin;
@@ -26,6 +26,7 @@ pub struct Scanner {
     keywords: Keywords,
     custom: Option<Arc<Custom>>,
     comments: bool,
+    least: Confidence,
 }
 
 /// A user's configuration and the search for its keywords.
@@ -72,6 +73,7 @@ impl Scanner {
             keywords: builtin::keywords(),
             custom: None,
             comments: false,
+            least: Confidence::Medium,
         }
     }
 
@@ -87,6 +89,14 @@ impl Scanner {
     #[must_use]
     pub const fn with_comments(mut self, obeyed: bool) -> Self {
         self.comments = obeyed;
+        self
+    }
+
+    /// The same scanner, which reports findings of this confidence and above; without this call of
+    /// [`Confidence::Medium`], at which whatever leaves the machine is stopped.
+    #[must_use]
+    pub const fn with_confidence(mut self, least: Confidence) -> Self {
+        self.least = least;
         self
     }
 
@@ -128,7 +138,7 @@ impl Scanner {
     }
 
     fn run_text(&self, bytes: &[u8], origin: &InputOrigin, explain: bool) -> ScanReport {
-        let mut pass = Pass::new(&self.keywords, bytes, origin, explain);
+        let mut pass = Pass::new(&self.keywords, bytes, origin, explain, self.least);
         pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
         let mut candidates: Vec<RuleMatch<'_>> = pass.candidates;
@@ -141,6 +151,7 @@ impl Scanner {
             ..ScanReport::default()
         };
         let mut rows = config::LineCursor::new(bytes);
+        candidates.retain(|candidate| candidate.confidence >= self.least);
         for finding in settle(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
             match suppressor(config, self.comments, &finding, &mut rows, origin) {

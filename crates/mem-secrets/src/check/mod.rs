@@ -39,6 +39,8 @@ pub(crate) enum RuleCheck {
     Published,
     /// A password on a command line: not one that manuals print.
     Login,
+    /// The same, and a word is one whose confidence is low.
+    WeakLogin,
 }
 
 /// What a check says.
@@ -65,7 +67,7 @@ pub(crate) fn verify(check: RuleCheck, secret: &[u8]) -> CheckResult {
         RuleCheck::Jwt => jwt::verify(secret),
         RuleCheck::Aws => tokens::aws(secret),
         RuleCheck::Mixed => tokens::mixed(secret),
-        RuleCheck::Login => match login::judge_login(b"", secret) {
+        RuleCheck::Login | RuleCheck::WeakLogin => match login::judge_login(b"", secret) {
             Some(filter) => CheckResult::Refused(filter),
             None => CheckResult::Unknown,
         },

@@ -1,12 +1,14 @@
 //! A secret that is recognised by the name it is assigned to: the rule that
 //! every scanner has and that is most often wrong, so it is all context.
 
+use std::ops::Range;
+
 use super::line::line_before;
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
 use crate::check::known;
-use crate::filter::{MatchFilter, value as judge};
+use crate::filter::{MatchFilter, value as judge, weak_password};
 use crate::finding::Confidence;
 use crate::origin::FileKind;
 use crate::pass::{KeywordHit, Pass};
@@ -16,56 +18,186 @@ use crate::rule::boundary::is_word;
 /// Longest name that is read, to each side of the keyword.
 const NAME_BYTES_MAX: usize = 64;
 
+/// A value under a name that promises a secret.
+struct NamedValue {
+    name: Range<usize>,
+    family: Family,
+    value: value::DetectedValue,
+    /// Part of an expression in code.
+    expression: bool,
+    /// In a connection string or a file that is there to hold credentials.
+    credentials: bool,
+}
+
 /// Reads the name around a keyword and judges the value after it.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     if hit.start < done {
         return done;
     }
+    let (end, named) = named_value(pass, hit);
+    let Some(named) = named else { return end };
+    let found = &named.value;
+    let span = found.span.clone();
+    if let Some(filter) = public_filter(pass, &named) {
+        pass.reject(rule, span, filter);
+        return end;
+    }
+    // What is inside a value without quotes has been judged with it.
+    let end = if found.quoted { end } else { span.end };
+    match secret_filter(pass, &named) {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
+    }
+    end
+}
+
+/// The same for what is no more than a word under the name of a password.
+pub(crate) fn run_weak(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    hit: KeywordHit,
+    done: usize,
+) -> usize {
+    if hit.start < done || pass.least > Confidence::Low {
+        return done;
+    }
+    let (end, named) = named_value(pass, hit);
+    let named = named.filter(|named| named.family == Family::Password && !named.expression);
+    let Some(named) = named else { return end };
+    let span = named.value.span.clone();
+    let is_word = public_filter(pass, &named).is_none() && secret_filter(pass, &named).is_some();
+    if !is_word || !is_literal(pass, &named) {
+        return end;
+    }
+    match weak_password::judge(&pass.bytes[span.clone()], !named.value.quoted) {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Generic, span, Confidence::Low),
+    }
+    end
+}
+
+/// The name around a keyword and the value after it, where the name promises a secret; and where it ends.
+fn named_value(pass: &Pass<'_>, hit: KeywordHit) -> (usize, Option<NamedValue>) {
     let bytes = pass.bytes;
     let (start, end) = name_around(bytes, without_operator(bytes, hit));
     let Some(found) = value::after(bytes, start, end, pass.kind) else {
-        return end;
+        return (end, None);
     };
     let connection = !found.quoted && is_connection_string(bytes, start);
     let expression = found.expression && !connection;
     if expression && !pass.explain {
-        return end;
+        return (end, None);
     }
-    let Some(family) = name::family(&bytes[start..end]) else {
-        return end;
-    };
-    if pass.kind == FileKind::Lock {
-        pass.reject(rule, found.span, MatchFilter::Hash);
-        return end;
-    }
-    if is_search_widget(bytes, start, &found) || is_badge(bytes, start) {
-        pass.reject(rule, found.span, MatchFilter::Public);
-        return end;
-    }
-    let subject = judge::FilterSubject {
-        value: &bytes[found.span.clone()],
-        name: &bytes[start..end],
+    let named = name::family(&bytes[start..end]).map(|family| NamedValue {
+        name: start..end,
         family,
-        quoted: found.quoted,
+        value: found,
         expression,
-        settings: pass.kind != FileKind::Text,
         credentials: connection || pass.origin.holds_credentials(),
+    });
+    (end, named)
+}
+
+/// Why a value is none for its place, whatever it is.
+fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
+    let start = named.name.start;
+    if pass.kind == FileKind::Lock {
+        return Some(MatchFilter::Hash);
+    }
+    if is_piped(pass.bytes, named) {
+        return Some(MatchFilter::Template);
+    }
+    let is_public = is_search_widget(pass.bytes, start, &named.value)
+        || is_badge(pass.bytes, start)
+        || is_hash_argument(pass.bytes, start);
+    is_public.then_some(MatchFilter::Public)
+}
+
+/// Why a value is no secret.
+fn secret_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
+    let subject = judge::FilterSubject {
+        value: &pass.bytes[named.value.span.clone()],
+        name: &pass.bytes[named.name.clone()],
+        family: named.family,
+        quoted: named.value.quoted,
+        expression: named.expression,
+        settings: pass.kind != FileKind::Text,
+        credentials: named.credentials,
     };
     let published = || known::is_published(subject.value).then_some(MatchFilter::Published);
-    // What is inside a value without quotes has been judged with it.
-    let end = if found.quoted { end } else { found.span.end };
-    match judge::judge(&subject).or_else(published) {
-        Some(filter) => pass.reject(rule, found.span, filter),
-        None => {
-            let confidence = if family == Family::Weak {
-                Confidence::Low
-            } else {
-                Confidence::Medium
-            };
-            pass.accept(rule, Rank::Generic, found.span, confidence);
-        }
+    judge::judge(&subject).or_else(published)
+}
+
+/// Whether a value is a literal by the way it is written, so that a word of it is one that somebody chose.
+fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
+    let (bytes, found) = (pass.bytes, &named.value);
+    let (name, end) = (&bytes[named.name.clone()], named.name.end);
+    let path = pass.origin.as_path().unwrap_or_default();
+    if weak_password::is_about(name) || weak_password::is_translation(path) {
+        return false;
     }
-    end
+    if is_listed(bytes, end) {
+        return false;
+    }
+    if bytes.get(end) == Some(&b'(') {
+        return is_setter(bytes, name, found);
+    }
+    if found.quoted {
+        // The closing quote of a string in a pattern: `/password: "word"/`.
+        return bytes.get(found.span.end + 1) != Some(&b'/');
+    }
+    let is_tight = bytes.get(end) == Some(&b'=');
+    match pass.kind {
+        FileKind::Config | FileKind::Shell => ends_value(bytes, found.span.end),
+        // In a sentence only what no sentence has: `DB_PASSWORD=word`, `--password word`, a line of settings.
+        FileKind::Text => {
+            let is_line = line_before(bytes, named.name.start).trim_ascii().is_empty();
+            let is_setting = is_tight && (name.contains(&b'_') || is_line);
+            found.spaced || is_setting || is_line && pass.is_fenced(named.name.start)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a comma follows a quoted name: a list of words, or of arguments.
+fn is_listed(bytes: &[u8], end: usize) -> bool {
+    let after = bytes.get(end..).unwrap_or_default();
+    let after = after.strip_prefix(b"\\").unwrap_or(after);
+    let is_quoted = after
+        .first()
+        .is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    is_quoted && after[1..].trim_ascii_start().first() == Some(&b',')
+}
+
+/// Whether a call sets a password and nothing else: `setPassword("...")`, not `t.pass("...")`.
+fn is_setter(bytes: &[u8], name: &[u8], found: &value::DetectedValue) -> bool {
+    let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let lower = last.to_ascii_lowercase();
+    let sets = lower.starts_with(b"set") || lower.starts_with(b"with") || lower == b"password";
+    sets && bytes.get(found.span.end + 1) == Some(&b')')
+}
+
+/// Whether a value without quotes goes no further than its word: the line ends, a comment or the next assignment
+/// follows.
+fn ends_value(bytes: &[u8], at: usize) -> bool {
+    let rest = &bytes[at.min(bytes.len())..];
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let Some(space) = line.first() else {
+        return true;
+    };
+    let word = line.trim_ascii_start();
+    let word = word
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
+    !space.is_ascii_whitespace()
+        || word.is_empty()
+        || word.starts_with(b"#")
+        || word.starts_with(b"\\")
+        || word.starts_with(b"-")
+        || word.contains(&b'=')
+        || word.contains(&b'/')
+        || word.starts_with(b"&")
 }
 
 /// Whether a name stands in a row of `key=value;` that says where a database is
@@ -100,6 +232,30 @@ fn is_search_widget(bytes: &[u8], start: usize, found: &value::DetectedValue) ->
         && matches!(before, b',' | b'{')
         && value.len() == 32
         && value.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The arguments of a call that hashes a password or checks a hash: `HashPassword("password", "salt")`.
+fn is_hash_argument(bytes: &[u8], start: usize) -> bool {
+    let line = line_before(bytes, start);
+    let Some(open) = line.iter().rposition(|byte| *byte == b'(') else {
+        return false;
+    };
+    let callee = line[..open]
+        .rsplit(|byte| !is_word(*byte))
+        .next()
+        .unwrap_or_default();
+    let callee = callee.to_ascii_lowercase();
+    line[open + 1..]
+        .iter()
+        .all(|byte| matches!(byte, b'"' | b'\'' | b'`' | b' '))
+        && memchr::memmem::find(&callee, b"hash").is_some()
+}
+
+/// Whether a value is what a template pipes a named one into: `{{ .Values.password | b64enc }}`.
+fn is_piped(bytes: &[u8], named: &NamedValue) -> bool {
+    let between = bytes.get(named.name.end..named.value.span.start);
+    between.is_some_and(|between| between.contains(&b'|'))
+        && memchr::memmem::find(line_before(bytes, named.name.start), b"{{").is_some()
 }
 
 /// The token of a badge image, which readers of a README load.

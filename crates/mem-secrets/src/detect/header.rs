@@ -25,7 +25,9 @@ pub(crate) fn scheme(
     let bytes = pass.bytes;
     let spaces = gap(bytes, hit.end);
     let before = hit.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
-    if hit.start < done || spaces == 0 || before.is_ascii_alphanumeric() || before == b'_' {
+    // Some keywords bring the space along.
+    let is_apart = spaces > 0 || bytes[hit.end - 1] == b' ';
+    if hit.start < done || !is_apart || before.is_ascii_alphanumeric() || before == b'_' {
         return done;
     }
     let span = word(bytes, hit.end + spaces);
@@ -34,6 +36,10 @@ pub(crate) fn scheme(
         return done;
     }
     let basic = bytes[hit.start..hit.end].eq_ignore_ascii_case(b"basic");
+    if pass.least <= Confidence::Low && is_weak_login(value) {
+        pass.accept(rule, Rank::Generic, span.clone(), Confidence::Low);
+        return span.end;
+    }
     let filter = if basic {
         basic_filter(value)
     } else {
@@ -125,6 +131,22 @@ fn settle(
         None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
     }
     end
+}
+
+/// Whether a value is the base64 of a login whose password anybody could guess: it opens a test, if nothing else.
+fn is_weak_login(value: &[u8]) -> bool {
+    let login = base64::decode(value).unwrap_or_default();
+    let mut parts = login.splitn(2, |byte| *byte == b':');
+    let (user, password) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    let is_text = login.iter().all(u8::is_ascii_graphic);
+    is_text
+        && user.len() >= 3
+        && password.len() >= 3
+        && judge::is_stand_in(password)
+        && !judge::is_open(password)
 }
 
 /// Basic credentials are the base64 of `user:password`.

@@ -28,6 +28,8 @@ use crate::rule::Rule;
 pub(crate) enum Detector {
     /// A secret assigned to a name that says so.
     Assignment,
+    /// A word under the name of a password.
+    WeakPassword,
     /// A private key block.
     Pem,
     /// A password in a URL.
@@ -65,6 +67,7 @@ pub(crate) fn run(
 ) -> usize {
     match detector {
         Detector::Assignment => assignment::run(pass, rule, hit, done),
+        Detector::WeakPassword => assignment::run_weak(pass, rule, hit, done),
         Detector::Pem => pem::run(pass, rule, hit, done),
         Detector::Url => url::run(pass, rule, hit, done),
         Detector::Scheme => header::scheme(pass, rule, hit, done),

@@ -52,7 +52,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         }
         match judge::judge_prose(&bytes[span.clone()], pass.kind == FileKind::Text) {
             Some(filter) => pass.reject(rule, span, filter),
-            None => pass.accept(rule, Rank::Prose, span, Confidence::Low),
+            None => pass.accept(rule, Rank::Prose, span, Confidence::Medium),
         }
         return end;
     }

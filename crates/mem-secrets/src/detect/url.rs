@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::candidate::Rank;
-use crate::filter::{interpolation, url_password};
+use crate::filter::{MatchFilter, interpolation, url_password};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
@@ -17,10 +17,15 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     let Some((user, password)) = split(bytes, hit.end) else {
         return done;
     };
-    let value = &bytes[password.clone()];
+    let (user, value) = (&bytes[user], &bytes[password.clone()]);
     let host = host(bytes, password.end + 1);
-    let filter = url_password::judge(&bytes[user.clone()], value, host);
+    let filter = url_password::judge(user, value, host);
     match filter {
+        Some(MatchFilter::Placeholder | MatchFilter::Words)
+            if url_password::is_weak(user, value, host) =>
+        {
+            pass.accept(rule, Rank::Formed, password, Confidence::Low);
+        }
         Some(filter) => pass.reject(rule, password, filter),
         None => pass.accept(rule, Rank::Formed, password, Confidence::High),
     }

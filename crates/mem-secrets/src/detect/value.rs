@@ -104,6 +104,7 @@ fn call(bytes: &[u8], at: usize, gap: usize) -> Option<usize> {
 /// The type between a name and its `=`: `: string`, ` string`, `: &str`.
 fn skip_type(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..bytes.len().min(at + 32)];
+    let rest = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let Some(equals) = rest.iter().position(|byte| *byte == b'=') else {
         return at;
     };

@@ -47,6 +47,11 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<MatchFilter> {
     if is_open(value) || shape::is_template(user) || user.starts_with(b"<") {
         return Some(MatchFilter::Template);
     }
+    // Ports, addresses: `-p 27017:27017`.
+    let is_place = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b'/');
+    if value.iter().all(is_place) && !value.iter().all(u8::is_ascii_digit) {
+        return Some(MatchFilter::Number);
+    }
     let digits = value.iter().any(u8::is_ascii_digit);
     let lower = value.to_ascii_lowercase();
     if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {

@@ -7,6 +7,7 @@ mod placeholder;
 mod shape;
 pub(crate) mod url_password;
 pub(crate) mod value;
+pub(crate) mod weak_password;
 pub(crate) mod word_list;
 pub(crate) mod words;
 

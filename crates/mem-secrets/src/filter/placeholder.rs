@@ -128,7 +128,7 @@ pub(crate) fn echoes(value: &[u8], name: &[u8]) -> bool {
 
 /// Whether most bytes follow the one before in the alphabet or on the row of
 /// digits.
-fn is_sequence(value: &[u8]) -> bool {
+pub(super) fn is_sequence(value: &[u8]) -> bool {
     let steps = |width: usize| {
         let pairs = value.windows(2 * width).step_by(width);
         pairs

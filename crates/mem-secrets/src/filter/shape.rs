@@ -31,7 +31,7 @@ fn is_pattern(value: &[u8]) -> bool {
 
 /// Whether a value is filled in later.
 pub(crate) fn is_template(value: &[u8]) -> bool {
-    if is_pattern(value) {
+    if is_pattern(value) || value.starts_with(b"{{") && value.ends_with(b"}}") {
         return true;
     }
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
@@ -105,6 +105,12 @@ fn is_identifier(part: &[u8]) -> bool {
 
 /// Other things that have a form of their own.
 pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
+    if is_password_hash(value) {
+        return Some(MatchFilter::Hash);
+    }
+    if is_public_key(value) {
+        return Some(MatchFilter::Public);
+    }
     if is_dense(value) {
         return None;
     }
@@ -144,6 +150,28 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
     (family == Family::Weak && is_uuid(value)).then_some(MatchFilter::Uuid)
 }
 
+/// A password as it is stored, from which nobody can log in.
+fn is_password_hash(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"{CRYPT}").unwrap_or(value);
+    let starts: &[&[u8]] = &[
+        b"$argon2", b"$2a$", b"$2b$", b"$2y$", b"$5$", b"$6$", b"$1$", b"$y$", b"$pbkdf2",
+        b"pbkdf2_", b"{SSHA", b"{SHA", b"bcrypt$", b"argon2$",
+    ];
+    starts.iter().any(|start| value.starts_with(start))
+}
+
+/// What names an account in public: the public half of an nkey, an address of a contract.
+fn is_public_key(value: &[u8]) -> bool {
+    let is_base32 = |byte: &u8| matches!(byte, b'A'..=b'Z' | b'2'..=b'7');
+    let is_nkey = value.len() == 56
+        && matches!(value[0], b'U' | b'A' | b'O' | b'N' | b'C' | b'X')
+        && value.iter().all(is_base32);
+    let is_address = value.len() == 42
+        && value.starts_with(b"0x")
+        && value[2..].iter().all(u8::is_ascii_hexdigit);
+    is_nkey || is_address
+}
+
 /// `SOME_CONSTANT_NAME`, `some.dotted.name`, `some-kebab-name-2`.
 fn is_constant(value: &[u8]) -> bool {
     let separator = |byte: &u8| matches!(byte, b'_' | b'-' | b'.' | b':' | b'/');
@@ -179,6 +207,11 @@ fn is_constant(value: &[u8]) -> bool {
             .all(|part| part.iter().all(u8::is_ascii_digit) || plain(part))
 }
 
+/// Whether a value is a path, a URL, a file or an address rather than a word.
+pub(super) fn is_place(value: &[u8]) -> bool {
+    is_locator(value) || is_version(value)
+}
+
 /// A version at the end of a name: `jackson-0.11.2`.
 fn is_version(value: &[u8]) -> bool {
     let tail = value
@@ -190,6 +223,9 @@ fn is_version(value: &[u8]) -> bool {
 
 /// Paths, URLs, hosts, mail addresses, files.
 fn is_locator(value: &[u8]) -> bool {
+    if is_object_identifier(value) {
+        return true;
+    }
     #[rustfmt::skip]
 const ENDS: &[&str] = &[
     ".com", ".org", ".net", ".io", ".pem", ".key", ".crt", ".cer", ".json", ".yaml", ".yml",
@@ -209,6 +245,15 @@ const ENDS: &[&str] = &[
         || (!base64 || words::reads(value)) && starts.iter().any(|start| lower.starts_with(start))
         || (path >= 2 && words::reads(value))
         || is_mail(value)
+}
+
+/// An object identifier, as LDAP has it in filters: `1.2.840.113556.1.4.803`, maybe with more around it.
+fn is_object_identifier(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let mut runs = value.split(|byte| !is_part(byte));
+    runs.any(|run| {
+        run.len() * 3 > value.len() && run.iter().filter(|byte| **byte == b'.').count() >= 5
+    })
 }
 
 fn is_mail(value: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 //! something that is filled in later, words that tell what belongs there, or a login that opens nothing but what runs
 //! on this machine.
 
-use super::{MatchFilter, interpolation, placeholder, shape, words};
+use super::{MatchFilter, interpolation, placeholder, shape, weak_password, words};
 use crate::decode::percent;
 
 /// Words that tell what belongs there. A password that consists of nothing else is none: `your-password`, `dbPassword`.
@@ -128,7 +128,7 @@ fn number_of_digits(value: &[u8]) -> usize {
 }
 
 /// A text and the number at its end.
-fn split_number(text: &str) -> (&str, &str) {
+pub(super) fn split_number(text: &str) -> (&str, &str) {
     text.split_at(text.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
@@ -244,7 +244,7 @@ fn is_told(lower: &str) -> bool {
 }
 
 /// Whether nothing but these words stands in a text in lower case, whatever is between them.
-fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
+pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
     const BYTES_MAX: usize = 64;
     let text: String = lower
         .chars()
@@ -267,6 +267,15 @@ fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
         }
     }
     reached[text.len()]
+}
+
+/// Whether a password that [`judge`] takes for none is a weak one: a word that somebody chose, for a user and a host
+/// that are somebody's.
+pub(crate) fn is_weak(user: &[u8], raw: &[u8], host: &[u8]) -> bool {
+    let is_user = raw.eq_ignore_ascii_case(user);
+    let user = String::from_utf8_lossy(user).to_lowercase();
+    let is_nobodys = is_user || DOCUMENTED_USERS.contains(&&*user);
+    !is_nobodys && reach(host) != Reach::Documented && weak_password::judge(raw, false).is_none()
 }
 
 fn reach(host: &[u8]) -> Reach {

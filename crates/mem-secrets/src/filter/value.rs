@@ -125,10 +125,16 @@ fn password(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     (!subject.settings && !subject.quoted && digits == 0).then_some(MatchFilter::Words)
 }
 
+/// The seed of one-time passwords: base 32 of 80 bits or more.
+fn is_seed(value: &[u8]) -> bool {
+    let is_digit = |byte: &u8| matches!(byte, b'A'..=b'Z' | b'2'..=b'7');
+    value.len() >= 16 && value.iter().all(is_digit) && !words::reads(value) && shannon(value) >= 2.7
+}
+
 /// What a machine made: letters and digits, or letters that are noise.
 fn secret(value: &[u8]) -> Option<MatchFilter> {
     let digits = value.iter().any(u8::is_ascii_digit);
-    let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
+    let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS) || is_seed(value);
     // A machine does not make a short row of small letters.
     let name = !digits && value.len() < 16 && value.iter().all(u8::is_ascii_lowercase);
     if words::reads(value) || !(digits || noise) || name {

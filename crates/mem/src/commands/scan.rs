@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use mem_core::project;
+use mem_secrets::Confidence;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -20,6 +21,9 @@ use crate::usage::UsageError;
 /// Without arguments the current directory is scanned. What git ignores is left out. The rules
 /// are extended by the repository's .gitleaks.toml, .gitleaksignore and .mem/secrets.toml; how
 /// many findings those hide is said. A secret itself is never printed.
+///
+/// Each finding has a confidence. Hooks, and whatever goes to the team, stop at medium and above;
+/// a scan also lists words that somebody chose as passwords, whose confidence is low.
 ///
 /// Ends with 0 where there is nothing, 3 where something was found, 1 where not everything could
 /// be scanned.
@@ -56,6 +60,9 @@ pub(crate) struct Args {
     /// How findings are printed
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
+    /// Report findings of this confidence and above
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
+    confidence: LeastConfidence,
     /// Report only what this earlier report does not list
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -68,6 +75,31 @@ pub(crate) struct Args {
     /// Print the secrets themselves; on a terminal only
     #[arg(long)]
     show_secrets: bool,
+}
+
+/// The least confidence of what is reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum LeastConfidence {
+    /// A word under the name of a password
+    #[default]
+    Low,
+    /// A fitting name and a value that looks random; where hooks stop
+    Medium,
+    /// A form that is used for nothing else
+    High,
+    /// A checksum or an inner structure is right
+    Certain,
+}
+
+impl From<LeastConfidence> for Confidence {
+    fn from(least: LeastConfidence) -> Self {
+        match least {
+            LeastConfidence::Low => Self::Low,
+            LeastConfidence::Medium => Self::Medium,
+            LeastConfidence::High => Self::High,
+            LeastConfidence::Certain => Self::Certain,
+        }
+    }
 }
 
 /// Scans and prints what was found.
@@ -87,7 +119,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
-        return memory::findings(context, args.user.as_ref(), args.all);
+        let least = args.confidence.into();
+        return memory::findings(context, args.user.as_ref(), args.all, least);
     }
     let mut tally = Tally::default();
     if args.stdin {
@@ -182,6 +215,7 @@ fn rules_for(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Rule
         .map(KnownFindings::load_report)
         .transpose()?;
     Ok(ruleset
+        .with_confidence(args.confidence.into())
         .with_explanations(args.explain)
         .with_baseline(known.unwrap_or_default()))
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use mem_core::{Dirs, agent_memory, project, projects};
+use mem_secrets::Confidence;
 
 use super::found::ContentKind;
 use super::rules::RuleSources;
@@ -18,7 +19,12 @@ use crate::records::User;
 ///
 /// # Errors
 /// There is no home directory, or the settings are broken.
-pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> anyhow::Result<Tally> {
+pub(crate) fn findings(
+    context: &Context,
+    user: Option<&User>,
+    all: bool,
+    least: Confidence,
+) -> anyhow::Result<Tally> {
     let dirs = context.dirs()?;
     let place = context.place()?;
     let mut folders = match user {
@@ -35,6 +41,7 @@ pub(crate) fn findings(context: &Context, user: Option<&User>, all: bool) -> any
     scan(
         folders,
         &RuleSources::of_trusted(&place.project, dirs),
+        least,
         context,
     )
 }
@@ -59,7 +66,7 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
         .map(|one| one.memory_dir)
         .chain([dirs.global_memory()])
         .chain(of_users(dirs)?);
-    scan(folders.collect(), &sources, context)
+    scan(folders.collect(), &sources, Confidence::Medium, context)
 }
 
 /// The folders of the records of every user of a host.
@@ -71,6 +78,7 @@ fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
 fn scan(
     mut folders: Vec<PathBuf>,
     sources: &RuleSources,
+    least: Confidence,
     context: &Context,
 ) -> anyhow::Result<Tally> {
     folders.sort_unstable();
@@ -79,6 +87,7 @@ fn scan(
     warnings
         .iter()
         .for_each(|warning| context.printer.print_warning(warning));
+    let ruleset = ruleset.with_confidence(least);
     let progress = Progress::start(&context.printer);
     let mut tally = Tally::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {

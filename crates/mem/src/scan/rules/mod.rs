@@ -63,6 +63,12 @@ impl Ruleset {
         self
     }
 
+    /// Reports findings of this confidence and above, in place of those that hooks stop at.
+    pub(crate) fn with_confidence(mut self, least: Confidence) -> Self {
+        self.scanner = self.scanner.with_confidence(least);
+        self
+    }
+
     /// Hides what an earlier report lists.
     pub(crate) fn with_baseline(mut self, known: KnownFindings) -> Self {
         self.known = known;

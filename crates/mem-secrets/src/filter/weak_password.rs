@@ -1,0 +1,146 @@
+//! Judges a word under the name of a password, after the filters for passwords have taken it for a
+//! word: where it is no word that stands for any password, it opens something, if only in a test.
+
+use super::url_password::{consists_of, split_number};
+use super::{MatchFilter, placeholder, shape};
+
+/// Shortest word.
+const BYTES_MIN: usize = 4;
+/// Longest word.
+const BYTES_MAX: usize = 64;
+
+/// Words that stand for any password, where a value consists of nothing else and a number.
+#[rustfmt::skip]
+const STAND_INS: &[&str] = &[
+    "password", "passwords", "passwd", "passwort", "pass", "pwd", "passphrase", "passcode", "pw", "secret", "token",
+    "key", "user", "username", "login", "name", "test", "testing", "admin", "administrator", "root", "guest", "my",
+    "your", "new", "old", "the", "a", "some", "current", "confirm", "confirmed", "confirmation", "repeat", "again",
+    "valid", "invalid", "correct", "incorrect", "not", "no", "foo", "bar", "baz", "qux", "quux", "example", "sample",
+    "placeholder", "redacted", "hidden", "masked", "removed", "insert", "enter", "replace", "value", "string", "text",
+    "none", "null", "nil", "undefined", "true", "false", "yes", "on", "off", "empty", "blank", "todo", "tbd", "fixme",
+    "required", "optional", "prompt", "ask", "file", "env", "db", "database", "x", "abc", "hash", "hashed", "encrypted",
+    "input", "type", "field", "label", "auth", "basic", "private", "public", "require", "disabled", "enabled", "always",
+    "never", "plain", "default", "unset", "set", "hello", "reset", "forgot", "forgotten", "change", "senha", "contrasena",
+    "kennwort", "clave", "motdepasse", "access", "other", "another", "wrong", "short",
+];
+
+/// Words in a name that say that its value is about a password.
+#[rustfmt::skip]
+const ABOUT: &[&str] = &[
+    "label", "title", "hint", "tooltip", "placeholder", "message", "error", "update", "random", "allow", "crypted",
+    "digest", "forgot", "show", "hide", "toggle", "pattern", "regex",
+];
+
+/// Folders with the texts of a program in people's languages, where a password is a word of the surface.
+const TRANSLATIONS: &[&str] = &[
+    "i18n",
+    "l10n",
+    "locale",
+    "locales",
+    "lang",
+    "langs",
+    "language",
+    "languages",
+    "translation",
+    "translations",
+];
+
+/// Whether a file holds translations.
+pub(crate) fn is_translation(path: &str) -> bool {
+    let folders = path.rsplit(['/', '\\']).skip(1);
+    folders.into_iter().any(|folder| {
+        TRANSLATIONS
+            .iter()
+            .any(|name| folder.eq_ignore_ascii_case(name))
+    })
+}
+
+/// Whether a name says that its value is about a password.
+pub(crate) fn is_about(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    ABOUT
+        .iter()
+        .any(|word| memchr::memmem::find(&name, word.as_bytes()).is_some())
+}
+
+/// Why a value is not even a weak password. `is_bare` says that it is written without quotes.
+pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
+    if !(BYTES_MIN..=BYTES_MAX).contains(&value.len()) {
+        return Some(MatchFilter::Length);
+    }
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let is_list = value.iter().any(|byte| matches!(byte, b'|' | b',' | b';'));
+    let is_word = value[0].is_ascii_alphanumeric() && value.iter().all(u8::is_ascii_graphic);
+    if !is_word || is_list || letters.count() < BYTES_MIN {
+        return Some(MatchFilter::Words);
+    }
+    if shape::is_template(value) || is_marked(value) {
+        return Some(MatchFilter::Template);
+    }
+    if is_bare && (shape::is_expression(value) || !value.iter().all(is_bare_byte)) {
+        return Some(MatchFilter::Expression);
+    }
+    if shape::is_place(value) {
+        return Some(MatchFilter::Locator);
+    }
+    let lower = value.to_ascii_lowercase();
+    let text = String::from_utf8_lossy(&lower);
+    let (word, number) = split_number(&text);
+    if word.is_empty() {
+        // A number is one that somebody chose, unless it counts.
+        let is_short = number.len() < 6;
+        return (is_short || is_one_sign(value) || placeholder::is_sequence(&lower))
+            .then_some(MatchFilter::Number);
+    }
+    if is_name(value) {
+        return Some(MatchFilter::Identifier);
+    }
+    if consists_of(word, &[STAND_INS]) || is_one_sign(value) || placeholder::is_sequence(&lower) {
+        return Some(MatchFilter::Placeholder);
+    }
+    None
+}
+
+/// Whether most of a value is one sign again and again.
+fn is_one_sign(value: &[u8]) -> bool {
+    let runs = value.chunk_by(|a, b| a == b).map(<[u8]>::len);
+    runs.max()
+        .is_some_and(|longest| longest * 4 > value.len() * 3)
+}
+
+/// Whether a value is the name of a password rather than one: `MAIL_PASSWORD`, `store-password`, `verifyPassword`.
+fn is_name(value: &[u8]) -> bool {
+    const ENDS: &[&str] = &["password", "passwd", "secret", "pwd"];
+    let has_lower = value.iter().any(u8::is_ascii_lowercase);
+    let is_constant = value.contains(&b'_') && !has_lower;
+    let text = String::from_utf8_lossy(value);
+    let ends = ENDS.iter().any(|end| {
+        let Some(start) = text
+            .len()
+            .checked_sub(end.len())
+            .filter(|at| text.is_char_boundary(*at))
+        else {
+            return false;
+        };
+        let (before, last) = text.split_at(start);
+        last.eq_ignore_ascii_case(end)
+            && (before.ends_with(['_', '-', '.'])
+                || before.ends_with(|c: char| c.is_ascii_lowercase())
+                    && last.starts_with(|c: char| c.is_ascii_uppercase()))
+    });
+    is_constant || ends
+}
+
+/// Whether a value shows that something is left out or filled in.
+fn is_marked(value: &[u8]) -> bool {
+    const MARKS: &[&[u8]] = &[
+        b"...", b"***", b"xxxx", b"XXXX", b"<", b">", b"###", b"your", b"YOUR", b"{", b"%s", b"(",
+    ];
+    MARKS
+        .iter()
+        .any(|mark| memchr::memmem::find(value, mark).is_some())
+}
+
+fn is_bare_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!@#$%^&*_.+-=?~".contains(byte)
+}
