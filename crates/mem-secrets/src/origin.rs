@@ -70,7 +70,7 @@ const LOCK_NAMES: &[&str] = &[
 /// Files that programs keep logins in, by the names those programs give them.
 #[rustfmt::skip]
 const CREDENTIAL_NAMES: &[&str] = &[
-    ".env", ".env.production", ".env.prod", ".env.local", ".netrc", "_netrc", ".esmtprc",
+    ".env", ".git-credentials", ".env.production", ".env.prod", ".env.local", ".netrc", "_netrc", ".esmtprc",
     ".msmtprc", ".muttrc", ".fetchmailrc", ".mbsyncrc", ".offlineimaprc", ".pypirc", ".my.cnf",
     ".ftpconfig", ".remote-sync.json", "sftp-config.json", "sftp.json", ".sftpconfig",
     "recentservers.xml", "sitemanager.xml", "filezilla.xml", "webservers.xml", "winscp.ini",

@@ -286,7 +286,7 @@ impl<'a> Pass<'a> {
             CheckResult::Invalid => Confidence::Medium,
             CheckResult::Unknown if rank == Rank::Formed => Confidence::High,
             CheckResult::Unknown => Confidence::Medium,
-            CheckResult::Refused(MatchFilter::Placeholder | MatchFilter::Words)
+            CheckResult::Refused(MatchFilter::Words)
                 if rule.check == RuleCheck::WeakLogin
                     && self.least <= Confidence::Low
                     && weak_password::judge(secret, true).is_none() =>

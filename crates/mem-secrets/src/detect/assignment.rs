@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::line::line_before;
+use super::line::{is_quote, line_before};
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
@@ -69,7 +69,12 @@ pub(crate) fn run_weak(
     if !is_word || !is_literal(pass, &named) {
         return end;
     }
-    match weak_password::judge(&pass.bytes[span.clone()], !named.value.quoted) {
+    let value = &pass.bytes[span.clone()];
+    let filter = match named.credentials {
+        true => weak_password::judge_kept(value),
+        false => weak_password::judge(value, !named.value.quoted),
+    };
+    match filter {
         Some(filter) => pass.reject(rule, span, filter),
         None => pass.accept(rule, Rank::Generic, span, Confidence::Low),
     }
@@ -136,7 +141,7 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     if weak_password::is_about(name) || weak_password::is_translation(path) {
         return false;
     }
-    if is_listed(bytes, end) {
+    if is_listed(bytes, named.name.start, end) {
         return false;
     }
     if bytes.get(end) == Some(&b'(') {
@@ -144,7 +149,10 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     }
     if found.quoted {
         // The closing quote of a string in a pattern: `/password: "word"/`.
-        return bytes.get(found.span.end + 1) != Some(&b'/');
+        let is_string = bytes
+            .get(found.span.end)
+            .is_some_and(|byte| is_quote(*byte));
+        return !is_string || bytes.get(found.span.end + 1) != Some(&b'/');
     }
     let is_tight = bytes.get(end) == Some(&b'=');
     match pass.kind {
@@ -159,8 +167,16 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     }
 }
 
-/// Whether a comma follows a quoted name: a list of words, or of arguments.
-fn is_listed(bytes: &[u8], end: usize) -> bool {
+/// Whether a comma follows a quoted name: a list of words, or of arguments, but for `define('DB_PASSWORD', '...')`.
+fn is_listed(bytes: &[u8], start: usize, end: usize) -> bool {
+    let before = line_before(bytes, start).trim_ascii_end();
+    let before = before
+        .strip_suffix(b"'")
+        .or(before.strip_suffix(b"\""))
+        .unwrap_or(before);
+    if before.trim_ascii_end().ends_with(b"define(") {
+        return false;
+    }
     let after = bytes.get(end..).unwrap_or_default();
     let after = after.strip_prefix(b"\\").unwrap_or(after);
     let is_quoted = after

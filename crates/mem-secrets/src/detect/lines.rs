@@ -20,6 +20,8 @@ pub(crate) enum LineRecord {
     Pgpass,
     /// `user:hash`, whatever follows, the hash by DES-crypt.
     Crypt,
+    /// `scheme://user:password@host`, with `@` in user and password.
+    GitCredentials,
     /// `client server secret addresses` of PAP and CHAP.
     Ppp,
 }
@@ -34,6 +36,7 @@ pub(crate) fn run(record: LineRecord, pass: &mut Pass<'_>, rule: &'static Rule) 
             _ if text.starts_with(b"#") => None,
             LineRecord::Pgpass => pgpass(text),
             LineRecord::Crypt => crypt(text),
+            LineRecord::GitCredentials => git_credentials(text),
             LineRecord::Ppp => ppp(text),
         };
         let indent = line.len() - line.trim_ascii_start().len();
@@ -73,6 +76,13 @@ fn crypt(line: &[u8]) -> Option<Range<usize>> {
     let mixed = hash.iter().any(u8::is_ascii_uppercase) && hash.iter().any(u8::is_ascii_lowercase);
     let is_hash = hash.len() == CRYPT_DIGITS && mixed && hash.iter().all(digit);
     (colon > 0 && is_hash).then_some(colon + 1..colon + 1 + end)
+}
+
+fn git_credentials(line: &[u8]) -> Option<Range<usize>> {
+    let user = memchr::memmem::find(line, b"://")? + 3;
+    let colon = user + line[user..].iter().position(|byte| *byte == b':')?;
+    let host = line.iter().rposition(|byte| *byte == b'@')?;
+    (colon < host).then_some(colon + 1..host)
 }
 
 fn ppp(line: &[u8]) -> Option<Range<usize>> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::line::line_before;
 use crate::candidate::Rank;
-use crate::filter::login as judge;
+use crate::filter::{MatchFilter, login as judge};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
@@ -117,6 +117,10 @@ fn field(bytes: &[u8], at: usize) -> Range<usize> {
 pub(super) fn finish(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>) -> usize {
     let end = span.end;
     match judge::judge_record(&pass.bytes[span.clone()]) {
+        // Whoever writes the word into such a file logs in with it.
+        Some(MatchFilter::Placeholder) if pass.least <= Confidence::Low => {
+            pass.accept(rule, Rank::Formed, span, Confidence::Low);
+        }
         Some(filter) => pass.reject(rule, span, filter),
         None => pass.accept(rule, Rank::Formed, span, Confidence::High),
     }

@@ -63,6 +63,35 @@ pub(crate) fn is_about(name: &[u8]) -> bool {
         .any(|word| memchr::memmem::find(&name, word.as_bytes()).is_some())
 }
 
+/// Why a value is not even a weak password in a file that is there to hold credentials: only what is filled in later,
+/// or says that there is none.
+pub(crate) fn judge_kept(value: &[u8]) -> Option<MatchFilter> {
+    const NONE: &[&str] = &[
+        "none",
+        "null",
+        "nil",
+        "undefined",
+        "true",
+        "false",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "prompt",
+        "ask",
+        "your",
+    ];
+    let text = String::from_utf8_lossy(value).to_lowercase();
+    if value.len() < BYTES_MIN || value.len() > BYTES_MAX {
+        return Some(MatchFilter::Length);
+    }
+    if shape::is_template(value) || is_marked(value) || !value.iter().all(u8::is_ascii_graphic) {
+        return Some(MatchFilter::Template);
+    }
+    let is_none = NONE.contains(&&*text) || is_one_sign(value) || shape::is_place(value);
+    is_none.then_some(MatchFilter::Placeholder)
+}
+
 /// Why a value is not even a weak password. `is_bare` says that it is written without quotes.
 pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     if !(BYTES_MIN..=BYTES_MAX).contains(&value.len()) {
@@ -143,4 +172,120 @@ fn is_marked(value: &[u8]) -> bool {
 
 fn is_bare_byte(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!@#$%^&*_.+-=?~".contains(byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Confidence, InputOrigin, Scanner};
+
+    fn is_one(value: &str) -> bool {
+        judge(value.as_bytes(), false).is_none()
+    }
+
+    fn rules_of(path: &str, text: &str) -> Vec<String> {
+        let scanner = Scanner::new().with_confidence(Confidence::Low);
+        let findings = scanner.scan(text.as_bytes(), &InputOrigin::path(path));
+        findings.into_iter().map(|finding| finding.rule).collect()
+    }
+
+    #[test]
+    fn a_word_that_somebody_chose_is_a_password() {
+        for value in [
+            "porkchop",
+            "welcome1",
+            "changeit",
+            "supersecret",
+            "Ncc-1701",
+            "121212",
+            "lalala",
+        ] {
+            assert!(is_one(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_stands_for_any_password_is_none() {
+        for value in [
+            "password",
+            "my_password",
+            "test123",
+            "admin",
+            "pwd",
+            "foo",
+            "abc",
+            "a b c d",
+            "12345",
+            "1234567",
+            "aaaaaa",
+            "MAIL_PASSWORD",
+            "store-password",
+            "verifyPassword",
+            "/etc/passwd",
+            "key.pem",
+            "<word>",
+            "your-word",
+            "***word",
+            "required|min",
+            "{word}",
+            "$word",
+            "'word",
+            "abcdefgh",
+        ] {
+            assert!(!is_one(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn names_and_files_tell_what_is_about_passwords() {
+        assert!(is_about(b"LABEL_PASSWORD") && is_about(b"update_password"));
+        assert!(!is_about(b"db_password") && !is_about(b"userPassword"));
+        assert!(is_translation("web/i18n/de.json") && is_translation("config/locales/en.yml"));
+        assert!(!is_translation("src/config.json") && !is_translation("i18n"));
+    }
+
+    #[test]
+    fn any_word_counts_where_logins_are_kept() {
+        let word = ["admin", "123"].concat();
+        for (path, text) in [
+            (".env", format!("DB_PASSWORD={word}\n")),
+            (".esmtprc", format!("password \"{word}\"\n")),
+            (
+                "wp-config.php",
+                format!("define('DB_PASSWORD', '{word}');\n"),
+            ),
+            ("filezilla/filezilla.xml", format!("<Pass>{word}</Pass>\n")),
+        ] {
+            assert_eq!(rules_of(path, &text), ["weak-password"], "{path}");
+            assert!(rules_of("src/other.py", &text).is_empty(), "{path}");
+        }
+        for text in [
+            "DB_PASSWORD=null\n",
+            "DB_PASSWORD=${OTHER}\n",
+            "DB_PASSWORD=\n",
+            "DB_PASSWORD=xxxxxx\n",
+        ] {
+            assert!(rules_of(".env", text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_document_has_weak_passwords_in_settings_and_commands_only() {
+        let word = ["pork", "chop"].concat();
+        for text in [
+            format!("Start it with `-e DB_PASSWORD={word}`.\n"),
+            format!("password={word}\n"),
+            format!("```yaml\npassword: {word}\n```\n"),
+            format!("tool --password {word} --user me\n"),
+        ] {
+            assert_eq!(rules_of("README.md", &text), ["weak-password"], "{text}");
+        }
+        for text in [
+            format!("password: {word}\n"),
+            format!("```yaml\na: b\n```\npassword: {word}\n"),
+            format!("The word for the password={word} of today.\n"),
+        ] {
+            assert!(rules_of("README.md", &text).is_empty(), "{text}");
+        }
+    }
 }
