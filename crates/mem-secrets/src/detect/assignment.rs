@@ -112,9 +112,17 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
     if is_piped(pass.bytes, named) {
         return Some(MatchFilter::Template);
     }
+    let value = &pass.bytes[named.value.span.clone()];
+    let path = pass.origin.as_path().unwrap_or_default();
+    let is_label = value.ends_with(b":")
+        || weak_password::is_translation(path) && !value.iter().any(u8::is_ascii_digit);
+    if is_label && named.family == Family::Password {
+        return Some(MatchFilter::Words);
+    }
     let is_public = is_search_widget(pass.bytes, start, &named.value)
         || is_badge(pass.bytes, start)
-        || is_hash_argument(pass.bytes, start);
+        || is_hash_argument(pass.bytes, start)
+        || is_derived(pass.bytes, named);
     is_public.then_some(MatchFilter::Public)
 }
 
@@ -141,7 +149,9 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     if weak_password::is_about(name) || weak_password::is_translation(path) {
         return false;
     }
-    if is_listed(bytes, named.name.start, end) {
+    let repeats =
+        !named.credentials && weak_password::repeats_name(&bytes[found.span.clone()], name);
+    if is_listed(bytes, named.name.start, end) || is_compared(bytes, named) || repeats {
         return false;
     }
     if bytes.get(end) == Some(&b'(') {
@@ -155,16 +165,34 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
         return !is_string || bytes.get(found.span.end + 1) != Some(&b'/');
     }
     let is_tight = bytes.get(end) == Some(&b'=');
+    // Nothing is assigned: `DB_PASSWORD= command`.
+    if is_tight && bytes.get(end + 1) == Some(&b' ') {
+        return false;
+    }
     match pass.kind {
         FileKind::Config | FileKind::Shell => ends_value(bytes, found.span.end),
         // In a sentence only what no sentence has: `DB_PASSWORD=word`, `--password word`, a line of settings.
         FileKind::Text => {
             let is_line = line_before(bytes, named.name.start).trim_ascii().is_empty();
             let is_setting = is_tight && (name.contains(&b'_') || is_line);
-            found.spaced || is_setting || is_line && pass.is_fenced(named.name.start)
+            let is_flag = found.spaced
+                && !bytes[end..found.span.start].starts_with(b"  ")
+                && ends_value(bytes, found.span.end);
+            is_flag || is_setting || is_line && pass.is_fenced(named.name.start)
         }
         _ => false,
     }
+}
+
+/// Whether a value is compared, or is one part of several: `password == "word"`, `"word" . $salt`.
+fn is_compared(bytes: &[u8], named: &NamedValue) -> bool {
+    let between = bytes
+        .get(named.name.end..named.value.span.start)
+        .unwrap_or_default();
+    let after = bytes.get(named.value.span.end + 1..).unwrap_or_default();
+    memchr::memmem::find(between, b"==").is_some()
+        || memchr::memmem::find(between, b"!=").is_some()
+        || named.value.quoted && after.trim_ascii_start().starts_with(b". ")
 }
 
 /// Whether a comma follows a quoted name: a list of words, or of arguments, but for `define('DB_PASSWORD', '...')`.
@@ -265,6 +293,23 @@ fn is_hash_argument(bytes: &[u8], start: usize) -> bool {
         .iter()
         .all(|byte| matches!(byte, b'"' | b'\'' | b'`' | b' '))
         && memchr::memmem::find(&callee, b"hash").is_some()
+}
+
+/// Whether a call makes or checks what is stored of a password: `EncodePassword("...", salt)`.
+fn is_derived(bytes: &[u8], named: &NamedValue) -> bool {
+    const VERBS: [&[u8]; 8] = [
+        b"encode",
+        b"encrypt",
+        b"hash",
+        b"verify",
+        b"check",
+        b"compare",
+        b"generate",
+        b"validate",
+    ];
+    let name = bytes[named.name.clone()].to_ascii_lowercase();
+    let last = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    bytes.get(named.name.end) == Some(&b'(') && VERBS.iter().any(|verb| last.starts_with(verb))
 }
 
 /// Whether a value is what a template pipes a named one into: `{{ .Values.password | b64enc }}`.

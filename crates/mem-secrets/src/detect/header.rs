@@ -25,8 +25,8 @@ pub(crate) fn scheme(
     let bytes = pass.bytes;
     let spaces = gap(bytes, hit.end);
     let before = hit.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
-    // Some keywords bring the space along.
-    let is_apart = spaces > 0 || bytes[hit.end - 1] == b' ';
+    // Words that are more than schemes bring their space along, and have to begin a header's value.
+    let is_apart = spaces > 0 || bytes[hit.end - 1] == b' ' && begins_value(bytes, hit.start);
     if hit.start < done || !is_apart || before.is_ascii_alphanumeric() || before == b'_' {
         return done;
     }
@@ -117,6 +117,12 @@ pub(crate) fn curl_user(
     };
     let filter = judge::judge_login(&bytes[user], &bytes[secret.clone()]);
     settle(pass, rule, secret, filter)
+}
+
+/// Whether a place begins the value of a header: behind a colon or a quote.
+fn begins_value(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[at.saturating_sub(4)..at].trim_ascii_end();
+    matches!(before.last(), Some(b':' | b'"' | b'\'' | b'`' | b'='))
 }
 
 fn settle(

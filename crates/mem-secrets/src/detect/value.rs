@@ -51,7 +51,10 @@ pub(crate) fn after(
     if let Some(at) = sibling::value(bytes, start, at) {
         return read(bytes, at, (start, quote), kind, false);
     }
-    at = skip_type(bytes, at);
+    // A name in quotes is a key, and has no type.
+    if quote.is_none() && !escaped {
+        at = skip_type(bytes, at);
+    }
     let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
     if operator == 0 {
         return spaced(bytes, start, at, gap, kind);

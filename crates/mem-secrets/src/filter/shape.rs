@@ -155,7 +155,7 @@ fn is_password_hash(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"{CRYPT}").unwrap_or(value);
     let starts: &[&[u8]] = &[
         b"$argon2", b"$2a$", b"$2b$", b"$2y$", b"$5$", b"$6$", b"$1$", b"$y$", b"$pbkdf2",
-        b"pbkdf2_", b"{SSHA", b"{SHA", b"bcrypt$", b"argon2$",
+        b"pbkdf2_", b"{SSHA", b"{SHA", b"bcrypt$", b"argon2$", b"sha1$", b"sha256$", b"md5$",
     ];
     starts.iter().any(|start| value.starts_with(start))
 }
@@ -250,6 +250,10 @@ const ENDS: &[&str] = &[
 /// An object identifier, as LDAP has it in filters: `1.2.840.113556.1.4.803`, maybe with more around it.
 fn is_object_identifier(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let head = value.iter().take_while(|byte| is_part(byte)).count();
+    if value[head..].starts_with(b":=") && value[..head].contains(&b'.') {
+        return true;
+    }
     let mut runs = value.split(|byte| !is_part(byte));
     runs.any(|run| {
         run.len() * 3 > value.len() && run.iter().filter(|byte| **byte == b'.').count() >= 5

@@ -144,8 +144,11 @@ fn is_locator(raw: &[u8], host: &[u8]) -> bool {
         .iter()
         .all(|group| !group.is_empty() && group.iter().all(u8::is_ascii_digit))
         && groups.len() != 4;
+    // `http://host:80#@elsewhere` ends at the fragment.
+    let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_fragment = digits > 0 && raw.get(digits) == Some(&b'#');
     let is_digest = [b"sha256".as_slice(), b"sha384", b"sha512"].contains(&host);
-    is_host && port.iter().all(u8::is_ascii_digit) || is_version || is_digest
+    is_host && port.iter().all(u8::is_ascii_digit) || is_version || is_digest || is_fragment
 }
 
 /// Whether a user is part of a pattern, and so is what follows it: no user has such a sign, beside those of what is
@@ -275,7 +278,9 @@ pub(crate) fn is_weak(user: &[u8], raw: &[u8], host: &[u8]) -> bool {
     let is_user = raw.eq_ignore_ascii_case(user);
     let user = String::from_utf8_lossy(user).to_lowercase();
     let is_nobodys = is_user || DOCUMENTED_USERS.contains(&&*user);
-    !is_nobodys && reach(host) != Reach::Documented && weak_password::judge(raw, false).is_none()
+    !is_nobodys
+        && !matches!(reach(host), Reach::Documented | Reach::Loopback)
+        && weak_password::judge(raw, false).is_none()
 }
 
 fn reach(host: &[u8]) -> Reach {

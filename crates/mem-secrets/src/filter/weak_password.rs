@@ -21,7 +21,11 @@ const STAND_INS: &[&str] = &[
     "required", "optional", "prompt", "ask", "file", "env", "db", "database", "x", "abc", "hash", "hashed", "encrypted",
     "input", "type", "field", "label", "auth", "basic", "private", "public", "require", "disabled", "enabled", "always",
     "never", "plain", "default", "unset", "set", "hello", "reset", "forgot", "forgotten", "change", "senha", "contrasena",
-    "kennwort", "clave", "motdepasse", "access", "other", "another", "wrong", "short",
+    "kennwort", "clave", "motdepasse", "access", "other", "another", "wrong", "short", "phrase", "word", "random", "bad",
+    "good", "secure", "strong", "very", "nope", "fake", "mock", "dummy", "bogus", "temp", "unknown", "anything",
+    "whatever", "something", "real", "generated", "mysql", "postgres", "application", "app", "sudo", "bearer", "oauth",
+    "this", "is", "match", "mismatch", "different", "same", "weak", "too", "long", "and", "with", "for",
+    "passw", "passwo", "passwor", "asd", "qwe", "one", "two", "three", "first", "second",
 ];
 
 /// Words in a name that say that its value is about a password.
@@ -53,6 +57,16 @@ pub(crate) fn is_translation(path: &str) -> bool {
             .iter()
             .any(|name| folder.eq_ignore_ascii_case(name))
     })
+}
+
+/// Whether a value only repeats its name: `"GetPasswordData": "ec2:GetPasswordData"`.
+pub(crate) fn repeats_name(value: &[u8], name: &[u8]) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+        letters.map(u8::to_ascii_lowercase).collect()
+    };
+    let (value, name) = (letters(value), letters(name));
+    name.len() > 10 && memchr::memmem::find(&value, &name).is_some()
 }
 
 /// Whether a name says that its value is about a password.
@@ -103,7 +117,7 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     if !is_word || is_list || letters.count() < BYTES_MIN {
         return Some(MatchFilter::Words);
     }
-    if shape::is_template(value) || is_marked(value) {
+    if shape::is_template(value) || is_marked(value) || value.ends_with(b":") {
         return Some(MatchFilter::Template);
     }
     if is_bare && (shape::is_expression(value) || !value.iter().all(is_bare_byte)) {
@@ -140,6 +154,15 @@ fn is_one_sign(value: &[u8]) -> bool {
 /// Whether a value is the name of a password rather than one: `MAIL_PASSWORD`, `store-password`, `verifyPassword`.
 fn is_name(value: &[u8]) -> bool {
     const ENDS: &[&str] = &["password", "passwd", "secret", "pwd"];
+    const TERMS: &[&str] = &[
+        "password",
+        "passwd",
+        "passphrase",
+        "pass",
+        "pwd",
+        "secret",
+        "token",
+    ];
     let has_lower = value.iter().any(u8::is_ascii_lowercase);
     let is_constant = value.contains(&b'_') && !has_lower;
     let text = String::from_utf8_lossy(value);
@@ -157,7 +180,9 @@ fn is_name(value: &[u8]) -> bool {
                 || before.ends_with(|c: char| c.is_ascii_lowercase())
                     && last.starts_with(|c: char| c.is_ascii_uppercase()))
     });
-    is_constant || ends
+    let parts = || text.split(['_', '-', '.']);
+    let is_part = |part: &str| TERMS.iter().any(|term| part.eq_ignore_ascii_case(term));
+    is_constant || ends || parts().count() > 1 && parts().any(is_part)
 }
 
 /// Whether a value shows that something is left out or filled in.
@@ -171,7 +196,7 @@ fn is_marked(value: &[u8]) -> bool {
 }
 
 fn is_bare_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!@#$%^&*_.+-=?~".contains(byte)
+    byte.is_ascii_alphanumeric() || b"!@#$%^&*_.+-?~".contains(byte)
 }
 
 #[cfg(test)]
@@ -219,6 +244,10 @@ mod tests {
             "1234567",
             "aaaaaa",
             "MAIL_PASSWORD",
+            "pass_option",
+            "client_key_passphrase",
+            "passw2",
+            "word:",
             "store-password",
             "verifyPassword",
             "/etc/passwd",
@@ -242,6 +271,28 @@ mod tests {
         assert!(!is_about(b"db_password") && !is_about(b"userPassword"));
         assert!(is_translation("web/i18n/de.json") && is_translation("config/locales/en.yml"));
         assert!(!is_translation("src/config.json") && !is_translation("i18n"));
+    }
+
+    #[test]
+    fn what_is_compared_listed_or_only_spoken_of_is_no_password() {
+        let word = ["pork", "chop"].concat();
+        for text in [
+            format!("if (password === \"{word}\") {{}}\n"),
+            format!("rows = [\"password\", \"{word}\"]\n"),
+            format!("hash = encodePassword(\"{word}\", salt)\n"),
+            format!("<Field name=\"password\" :rules=\"{word}\" />\n"),
+            format!("password = \"{word}\" . $salt;\n"),
+            "const getPasswordData = \"ec2:GetPasswordData\"\n".to_owned(),
+        ] {
+            assert!(rules_of("src/a.js", &text).is_empty(), "{text}");
+        }
+        for text in [
+            "The --password flag may be used twice.\n",
+            "  -W, --password             Force the prompt\n",
+            "MYSQL_PASSWORD= FILTER=integration npm test\n",
+        ] {
+            assert!(rules_of("README.md", text).is_empty(), "{text}");
+        }
     }
 
     #[test]
