@@ -5,7 +5,11 @@ use mem_tests::{Repo, TestEnv, github_token};
 /// Writes what hides a leak in `leak.txt`, and returns what that file holds.
 type Way = (&'static str, fn(&Repo<'_>, &str) -> String);
 
-const WAYS: [Way; 6] = [
+const WAYS: [Way; 7] = [
+    ("an allowlist of betterleaks", |repo, token| {
+        repo.write(".betterleaks.toml", "[allowlist]\npaths = ['leak']\n");
+        format!("token {token}\n")
+    }),
     ("an allowlist", |repo, token| {
         repo.write(".gitleaks.toml", "[allowlist]\npaths = ['leak']\n");
         format!("token {token}\n")

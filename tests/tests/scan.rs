@@ -139,6 +139,30 @@ fn a_secret_in_a_name_is_found_and_not_shown() {
 }
 
 #[test]
+fn a_configuration_of_betterleaks_comes_before_that_of_gitleaks() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a.txt", "MINE-abcdef\n");
+    let rule =
+        "[[rules]]\nid = 'mine'\nregex = 'MINE-[a-z]{6}'\nconfidence = 'low'\nfilter = 'true'\n";
+    repo.write(".betterleaks.toml", rule);
+    repo.write(
+        ".gitleaks.toml",
+        "[[rules]]\nid = 'other'\nregex = 'MINE'\n",
+    );
+    let output = repo.mem(["scan", "--format", "json"]).assert_code(3);
+    let json = output.json();
+    assert_eq!(json["findings"][0]["rule"], "mine");
+    assert_eq!(json["findings"][0]["confidence"], "low");
+    assert!(
+        output.stderr.contains("are not evaluated"),
+        "{}",
+        output.stderr
+    );
+    repo.mem(["scan", "--confidence", "medium"]).assert_ok();
+}
+
+#[test]
 fn a_repository_configures_its_scan_and_the_hidden_are_counted() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -40,6 +40,7 @@ const PLACES: &[&[&str]] = &[
         ".mailmap",
         "cited.rs",
     ],
+    &[".betterleaks.toml"],
     &[".gitleaks.toml"],
     &["gitleaks.toml", ".gitleaksignore", ".mem/team.toml"],
     &[".mem/secrets.toml"],

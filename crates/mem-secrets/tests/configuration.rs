@@ -1,7 +1,7 @@
 //! Configurations as they are found in the wild.
 
 use mem_secrets::template::assemble;
-use mem_secrets::{Config, InputOrigin, ScanReport, Scanner, Suppressor};
+use mem_secrets::{Confidence, Config, InputOrigin, RuleProblem, ScanReport, Scanner, Suppressor};
 
 fn report(config: &str, path: &str, template: &str) -> ScanReport {
     let scanner = Scanner::new()
@@ -175,4 +175,59 @@ fn an_entry_without_an_expression_adjusts_the_rule_that_it_extends() {
         .map(|one| one.secret.expose())
         .collect();
     assert_eq!(secrets, [b"acme-77"]);
+}
+
+#[test]
+fn betterleaks_says_how_sure_a_rule_is_and_validates_nothing_here() {
+    let rule = |confidence: &str| {
+        format!(
+            "[[rules]]\nid = 'mine'\nregex = 'MINE-[a-z]{{6}}'\n{confidence}\n\
+             validate = \"http.get('https://x.test', {{}})\"\nfilter = 'false'\n"
+        )
+    };
+    for (confidence, least) in [
+        ("confidence = 'low'", Confidence::Low),
+        ("confidence = 'medium'", Confidence::Medium),
+        ("confidence = \"high\"", Confidence::High),
+        ("", Confidence::High),
+    ] {
+        let config = Config::parse(&rule(confidence)).unwrap();
+        assert!(config.has_expressions());
+        let scanner = Scanner::new().with_config(config);
+        let scan = |scanner: &Scanner| scanner.scan(b"x MINE-abcdef y", &InputOrigin::unknown());
+        let stopped = scan(&scanner).len();
+        assert_eq!(
+            stopped,
+            usize::from(least > Confidence::Low),
+            "{confidence}"
+        );
+        let all = scan(&scanner.with_confidence(Confidence::Low));
+        assert_eq!(all[0].confidence, least, "{confidence}");
+    }
+    let wrong = Config::parse(&rule("confidence = 'sure'")).unwrap_err();
+    assert!(matches!(wrong.problem, RuleProblem::Word { .. }), "{wrong}");
+}
+
+#[test]
+fn components_of_betterleaks_must_be_near_unless_they_are_optional() {
+    let config = |components: &str| {
+        format!(
+            "[[rules]]\nid = 'id'\nregex = 'ID-[0-9]{{4}}'\nskipReport = true\n\
+             [[rules]]\nid = 'key'\nregex = 'KEY-[a-z]{{6}}'\ncomponents = [{components}]\n"
+        )
+    };
+    let far = "ID-1234\n\n\nKEY-abcdef\n";
+    for (components, count) in [
+        ("{ id = 'id' }", 1),
+        ("{ id = 'id', within = '4L' }", 1),
+        ("{ id = 'id', within = '3L' }", 0),
+        ("{ id = 'id', within = '-4L,+1L' }", 1),
+        ("{ id = 'id', within = '3L', optional = true }", 1),
+    ] {
+        let found = report(&config(components), "a.txt", far).findings;
+        assert_eq!(found.len(), count, "{components}");
+    }
+    for wrong in ["{ id = 'id', within = '3X' }", "{ within = '3L' }"] {
+        assert!(Config::parse(&config(wrong)).is_err(), "{wrong}");
+    }
 }

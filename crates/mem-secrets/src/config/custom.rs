@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use super::allowlist::{Allowlist, AllowlistSubject};
 use crate::candidate::{Rank, RuleMatch};
 use crate::entropy::shannon;
-use crate::finding::LeakSeverity;
+use crate::finding::{Confidence, LeakSeverity};
 use crate::lines::LineStarts;
 use crate::origin::InputOrigin;
 
@@ -28,6 +28,8 @@ pub(crate) struct CustomRule {
     pub(crate) required: Vec<Required>,
     /// Found for the sake of other rules only.
     pub(crate) silent: bool,
+    /// How sure its author is; as of a form that is used for nothing else where nothing is said.
+    pub(crate) confidence: Option<Confidence>,
 }
 
 /// Another rule that must have found something nearby.
@@ -55,6 +57,7 @@ impl CustomRule {
         base.allowlists.extend(self.allowlists);
         base.required.extend(self.required);
         base.silent |= self.silent;
+        base.confidence = self.confidence.or(base.confidence);
         base.at_line = self.at_line;
     }
 
@@ -79,7 +82,11 @@ impl CustomRule {
         {
             return Vec::new();
         }
-        let candidate = |span| RuleMatch::new(&self.id, LeakSeverity::High, Rank::Formed, span);
+        let candidate = |span| {
+            let mut found = RuleMatch::new(&self.id, LeakSeverity::High, Rank::Formed, span);
+            found.confidence = self.confidence.unwrap_or(found.confidence);
+            found
+        };
         let Some(regex) = &self.regex else {
             return vec![candidate(0..0)];
         };

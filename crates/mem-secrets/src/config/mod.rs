@@ -25,7 +25,8 @@ pub(crate) use self::line::LineCursor;
 
 use crate::fingerprint::Fingerprint;
 
-/// A parsed `gitleaks.toml`, `.gitleaks.toml` or `.mem/secrets.toml`.
+/// A parsed `.betterleaks.toml`, `.gitleaks.toml`, `gitleaks.toml` or `.mem/secrets.toml`. What validates a finding
+/// (`validate`) is left alone: nothing is sent anywhere.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub(crate) rules: Vec<CustomRule>,
@@ -33,6 +34,8 @@ pub struct Config {
     pub(crate) disabled: Vec<String>,
     /// `[extend] path`, for the caller to read: this crate reads no files.
     extends: Option<String>,
+    /// Whether expressions of betterleaks would drop some of what is found.
+    has_expressions: bool,
     /// `[[allow]]` entries of `.mem/secrets.toml`.
     allows: Vec<Fingerprint>,
 }
@@ -79,6 +82,13 @@ impl Config {
         self.extends.as_deref()
     }
 
+    /// Whether there are expressions of betterleaks (`filter`, `prefilter`), which are not evaluated: what they would
+    /// drop is reported.
+    #[must_use]
+    pub fn has_expressions(&self) -> bool {
+        self.has_expressions
+    }
+
     /// Fingerprints that are allowed, each with a reason beside it.
     #[must_use]
     pub fn allows(&self) -> &[Fingerprint] {
@@ -99,6 +109,7 @@ impl Config {
         self.rules = rules;
         self.allowlists.extend(base.allowlists);
         self.disabled.extend(base.disabled);
+        self.has_expressions |= base.has_expressions;
         self.allows.extend(base.allows);
         self
     }

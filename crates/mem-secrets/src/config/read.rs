@@ -8,9 +8,13 @@ use super::allowlist::{Allowlist, AllowlistTarget};
 use super::custom::{CustomRule, Required};
 use super::error::{RuleProblem, RulesConfigError};
 use super::{Config, expression};
+use crate::finding::Confidence;
 
 /// Largest configuration that is parsed.
 const CONFIG_BYTES_MAX: usize = 4 << 20;
+
+/// What betterleaks decides by expressions, which are not evaluated here: whatever they would drop is reported.
+const EXPRESSIONS: [&str; 2] = ["filter", "prefilter"];
 
 type Tables<'a> = Vec<(usize, &'a dyn TableLike)>;
 
@@ -48,6 +52,10 @@ impl RuleReader<'_> {
             let rule = self.rule(at, table)?;
             config.rules.extend(rule);
         }
+        config.has_expressions = EXPRESSIONS.iter().any(|key| {
+            let rules = self.tables(root, "rules");
+            root.contains_key(key) || rules.iter().any(|(_, rule)| rule.contains_key(key))
+        });
         self.rule = None;
         config.allowlists = self.allowlists(root, &["allowlist", "allowlists"])?;
         for (at, table) in self.tables(root, "allow") {
@@ -91,12 +99,54 @@ impl RuleReader<'_> {
             allowlists,
             required: self.required(table)?,
             silent,
+            confidence: self.confidence(table)?,
             id,
             at_line: self.line(at),
         }))
     }
 
+    fn confidence(&self, table: &dyn TableLike) -> Result<Option<Confidence>, RulesConfigError> {
+        match self.word(table, "confidence")?.as_str() {
+            "" => Ok(None),
+            "low" => Ok(Some(Confidence::Low)),
+            "medium" => Ok(Some(Confidence::Medium)),
+            "high" => Ok(Some(Confidence::High)),
+            _ => Err(self.unexpected(table, "confidence", "`low`, `medium` or `high`")),
+        }
+    }
+
+    /// The rules that must have found something nearby, in the notation of gitleaks, or of betterleaks where that is
+    /// there.
     fn required(&self, table: &dyn TableLike) -> Result<Vec<Required>, RulesConfigError> {
+        match table.contains_key("components") {
+            true => self.components(table),
+            false => self.required_rules(table),
+        }
+    }
+
+    fn components(&self, table: &dyn TableLike) -> Result<Vec<Required>, RulesConfigError> {
+        let mut needed = Vec::new();
+        for (at, component) in self.tables(table, "components") {
+            let id = self
+                .string(component, "id")?
+                .ok_or_else(|| self.error(at, RuleProblem::RequiredId))?;
+            if self.boolean(component, "optional")? {
+                continue;
+            }
+            let within = self.string(component, "within")?.unwrap_or_default();
+            let (lines, columns) = reach(&within)
+                .ok_or_else(|| self.unexpected(component, "within", "`5L`, `100C` or `-2L,+4C`"))?;
+            needed.push(Required {
+                id,
+                at_line: self.line(at),
+                lines,
+                columns,
+            });
+        }
+        Ok(needed)
+    }
+
+    fn required_rules(&self, table: &dyn TableLike) -> Result<Vec<Required>, RulesConfigError> {
         let read = |(at, table): (usize, &dyn TableLike)| {
             let id = self
                 .string(table, "id")?
@@ -315,6 +365,27 @@ impl RuleReader<'_> {
             problem,
         }
     }
+}
+
+/// How many lines and columns away a component may be: `5L` is the line itself and four more, `100C` are columns. Of
+/// two signed reaches the longer one counts.
+fn reach(within: &str) -> Option<(Option<u64>, Option<u64>)> {
+    let (mut lines, mut columns) = (None, None);
+    for part in within
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
+        let number = part.trim_start_matches(['-', '+']);
+        let (count, unit) = number.split_at_checked(number.len().checked_sub(1)?)?;
+        let count: u64 = count.parse().ok()?;
+        match unit {
+            "L" => lines = lines.max(Some(count.saturating_sub(1))),
+            "C" => columns = columns.max(Some(count)),
+            _ => return None,
+        }
+    }
+    Some((lines, columns))
 }
 
 /// Where the value of a key begins in the text.

@@ -19,8 +19,8 @@ use crate::usage::UsageError;
 /// Find secrets in files, commits and memories
 ///
 /// Without arguments the current directory is scanned. What git ignores is left out. The rules
-/// are extended by the repository's .gitleaks.toml, .gitleaksignore and .mem/secrets.toml; how
-/// many findings those hide is said. A secret itself is never printed.
+/// are extended by the repository's .betterleaks.toml or .gitleaks.toml, .gitleaksignore and
+/// .mem/secrets.toml; how many findings those hide is said. A secret itself is never printed.
 ///
 /// Each finding has a confidence. Hooks, and whatever goes to the team, stop at medium and above;
 /// a scan also lists words that somebody chose as passwords, whose confidence is low.
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Report only what this earlier report does not list
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Rules and allowlists, instead of the repository's gitleaks.toml
+    /// Rules and allowlists, instead of the repository's .betterleaks.toml or gitleaks.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Also say what was taken for a secret at first, and why it is none

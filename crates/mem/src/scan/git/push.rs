@@ -13,7 +13,8 @@ use crate::scan::Tally;
 use crate::scan::found::ContentKind;
 
 /// Files of a repository that say which findings are allowed.
-const ALLOWING_FILES: [&str; 5] = [
+const ALLOWING_FILES: [&str; 6] = [
+    ".betterleaks.toml",
     ".gitleaks.toml",
     "gitleaks.toml",
     ".gitleaksignore",

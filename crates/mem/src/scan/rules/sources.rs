@@ -16,8 +16,8 @@ use super::{Ruleset, key, personal};
 pub(super) const SOURCE_BYTES_MAX: u64 = 16 << 20;
 /// How often a configuration may extend another.
 const EXTENDS_MAX: usize = 4;
-/// What gitleaks looks for, and its other name in the wild.
-const GITLEAKS: [&str; 2] = [".gitleaks.toml", "gitleaks.toml"];
+/// What betterleaks and gitleaks look for, and its other name in the wild; the first that is there counts.
+const CONFIGS: [&str; 3] = [".betterleaks.toml", ".gitleaks.toml", "gitleaks.toml"];
 /// Our own allows and rules, from the root of a repository.
 pub(super) const OWN: &str = ".mem/secrets.toml";
 const IGNORE: &str = ".gitleaksignore";
@@ -27,7 +27,7 @@ const IGNORE: &str = ".gitleaksignore";
 pub(crate) struct RuleSources {
     /// The root that configurations are found at; `None` for the rules that ship with `mem` alone.
     pub root: Option<PathBuf>,
-    /// A configuration in place of the root's `gitleaks.toml`.
+    /// A configuration in place of the root's `.betterleaks.toml` or `gitleaks.toml`.
     pub config: Option<PathBuf>,
     /// The user's directories.
     pub dirs: Option<Dirs>,
@@ -105,7 +105,7 @@ impl RuleSources {
         let root = self.root.as_deref();
         let config = match (&self.config, root) {
             (Some(path), _) => Some(loader.require_config(path, None)?),
-            (None, Some(root)) => loader.first_config(&GITLEAKS, root)?,
+            (None, Some(root)) => loader.first_config(&CONFIGS, root)?,
             (None, None) => None,
         };
         let Some(root) = root else { return Ok(config) };
@@ -182,6 +182,12 @@ impl Loader {
         depth: usize,
     ) -> Result<Config, RulesError> {
         let config = Config::parse(text).map_err(invalid_config(path))?;
+        if config.has_expressions() {
+            self.warnings.push(format!(
+                "`{}`: `filter` and `prefilter` are not evaluated; what they would drop is reported",
+                path.display()
+            ));
+        }
         let Some(base) = config.extends().map(str::to_owned) else {
             // Ours may adjust what gitleaks' own has.
             if !path.ends_with(OWN) {
