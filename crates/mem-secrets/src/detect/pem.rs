@@ -12,6 +12,8 @@ use crate::rule::Rule;
 const BLOCK_BYTES_MAX: usize = 32 << 10;
 /// Base64 digits that a body must have.
 const BODY_DIGITS_MIN: usize = 64;
+/// What keys in DER begin with.
+const DER_SEQUENCE: u8 = 0x30;
 /// What keys of OpenSSH begin with.
 const OPENSSH: &[u8] = b"openssh-key-v1\0";
 
@@ -43,13 +45,13 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     close
 }
 
-/// Why a block is no key that can be used: it is encrypted, cut short, or made up.
+/// Why a block is no key that can be used: it is encrypted, has a gap, or is made up.
 fn block_filter(label: &[u8], body: &[u8], digits: &[u8]) -> Option<MatchFilter> {
     let has = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part).is_some();
     if has(label, b"ENCRYPTED") || has(body, b"4,ENCRYPTED") {
         return Some(MatchFilter::Encrypted);
     }
-    if digits.len() < BODY_DIGITS_MIN || has(body, b"...") {
+    if digits.len() < BODY_DIGITS_MIN || has_gap(body) {
         return Some(MatchFilter::Placeholder);
     }
     // Marks of comments and of diffs before the first line are digits too; keys begin with letters.
@@ -57,26 +59,30 @@ fn block_filter(label: &[u8], body: &[u8], digits: &[u8]) -> Option<MatchFilter>
         .iter()
         .take_while(|byte| !byte.is_ascii_alphanumeric());
     let digits = &digits[marks.count()..];
-    let key = base64::decode(&digits[..digits.len() / 4 * 4]).unwrap_or_default();
+    let key = base64::decode(&digits[..digits.len().min(64) / 4 * 4]).unwrap_or_default();
     if let Some(rest) = key.strip_prefix(OPENSSH) {
         // The name of the cipher follows, after its length.
         let is_plain = rest.get(4..).is_some_and(|name| name.starts_with(b"none"));
         return (!is_plain).then_some(MatchFilter::Encrypted);
     }
-    // Packets of PGP have no length that could be wrong.
-    let is_key =
-        has(label, b"PGP") || sequence_bytes(&key).is_some_and(|wanted| wanted <= 2 * key.len());
+    // Packets of PGP begin in many ways.
+    let is_key = has(label, b"PGP") || key.first() == Some(&DER_SEQUENCE);
     (!is_key).then_some(MatchFilter::Placeholder)
 }
 
-/// How many bytes the DER sequence has that `key` begins with; `None` where it begins with none.
-fn sequence_bytes(key: &[u8]) -> Option<usize> {
-    match *key {
-        [0x30, length, ..] if length < 0x80 => Some(usize::from(length)),
-        [0x30, 0x81, length, ..] => Some(usize::from(length)),
-        [0x30, 0x82, high, low, ..] => Some(usize::from(u16::from_be_bytes([high, low]))),
-        _ => None,
-    }
+/// Whether dots stand for a part of a body. Headers have some, and so have strings that are concatenated.
+fn has_gap(body: &[u8]) -> bool {
+    let is_gap = |line: &[u8]| {
+        let is_alone = line.contains(&b'.')
+            && !line
+                .iter()
+                .any(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b'\''));
+        let is_after =
+            |pair: &[u8]| pair[1] == b'.' && (pair[0] == b'.' || base64::is_digit(pair[0]));
+        is_alone || line.windows(2).any(is_after)
+    };
+    let mut lines = body.split(|byte| *byte == b'\n');
+    lines.any(|line| !line.contains(&b':') && is_gap(line))
 }
 
 /// Where `-----BEGIN` stands before the label.
