@@ -54,7 +54,7 @@ const SHELL: &[&str] = &[
 #[rustfmt::skip]
 const CONFIG: &[&str] = &[
     "env", "ini", "cfg", "conf", "config", "properties", "yaml", "yml", "toml", "tfvars", "cnf",
-    "rc", "settings", "prefs", "desktop", "service", "plist", "credentials", "netrc", "npmrc",
+    "rc", "settings", "ldif", "prefs", "desktop", "service", "plist", "credentials", "netrc", "npmrc",
 ];
 const MARKUP: &[&str] = &[
     "xml", "html", "htm", "xhtml", "svg", "xsd", "wsdl", "csproj", "xaml",

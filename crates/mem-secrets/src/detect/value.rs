@@ -228,6 +228,7 @@ fn prefix(bytes: &[u8], at: usize) -> usize {
         b"new String(",
         b"Buffer.from(",
         b"SecretStr(",
+        b"Some(",
         b"String(",
         b"str(",
         b"base64.b64decode(",
