@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::candidate::Rank;
-use crate::filter::{MatchFilter, interpolation, url_password, weak_password};
+use crate::filter::{MatchFilter, interpolation, url_password};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
@@ -22,9 +22,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     let filter = url_password::judge(user, value, host);
     match filter {
         Some(MatchFilter::Placeholder | MatchFilter::Words)
-            if url_password::is_weak(user, value, host)
-                || pass.origin.holds_credentials()
-                    && weak_password::judge_kept(value).is_none() =>
+            if url_password::is_weak(user, value, host) =>
         {
             pass.accept(rule, Rank::Formed, password, Confidence::Low);
         }

@@ -171,7 +171,8 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<MatchFilter> {
     if value.len() < 6 || value.len() > 64 {
         return Some(MatchFilter::Length);
     }
-    if is_open(value) || value.iter().any(|byte| matches!(byte, b'(' | b'|')) {
+    let is_flag = value[0] == b'-';
+    if is_flag || is_open(value) || value.iter().any(|byte| matches!(byte, b'(' | b'|')) {
         return Some(MatchFilter::Template);
     }
     if !value.is_ascii() || placeholder::is_stand_in(value) || placeholder::is_counted(value) {

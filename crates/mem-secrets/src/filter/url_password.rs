@@ -251,7 +251,7 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
     const BYTES_MAX: usize = 64;
     let text: String = lower
         .chars()
-        .filter(|c| !matches!(c, '_' | '-' | '.' | ' ' | '+' | ':'))
+        .filter(|c| !matches!(c, '_' | '-' | '.' | ' ' | '+' | ':' | '!'))
         .collect();
     if text.is_empty() || text.len() > BYTES_MAX {
         return false;

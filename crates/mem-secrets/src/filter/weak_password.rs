@@ -25,7 +25,7 @@ const STAND_INS: &[&str] = &[
     "good", "secure", "strong", "very", "nope", "fake", "mock", "dummy", "bogus", "temp", "unknown", "anything",
     "whatever", "something", "real", "generated", "mysql", "postgres", "application", "app", "sudo", "bearer", "oauth",
     "this", "is", "match", "mismatch", "different", "same", "weak", "too", "long", "and", "with", "for",
-    "passw", "passwo", "passwor", "asd", "qwe", "one", "two", "three", "first", "second",
+    "passw", "passwo", "passwor", "asd", "qwe", "one", "two", "three", "first", "second", "changed",
 ];
 
 /// Words in a name that say that its value is about a password.
