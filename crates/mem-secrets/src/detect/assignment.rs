@@ -162,7 +162,8 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
         let is_string = bytes
             .get(found.span.end)
             .is_some_and(|byte| is_quote(*byte));
-        return !is_string || bytes.get(found.span.end + 1) != Some(&b'/');
+        let after = bytes.get(found.span.end + 1..).unwrap_or_default();
+        return !is_string || !after.starts_with(b"/") || after.starts_with(b"/>");
     }
     let is_tight = bytes.get(end) == Some(&b'=');
     // Nothing is assigned: `DB_PASSWORD= command`.

@@ -243,6 +243,8 @@ fn is_constant(value: &[u8]) -> bool {
 
 /// Whether a text in lower case consists of words that tell what belongs there, not of a user's name alone.
 fn is_told(lower: &str) -> bool {
+    // `!ChangeMe!`
+    let lower = lower.trim_matches('!');
     consists_of(lower, &[TELLING, ROLES]) && !consists_of(lower, &[ROLES])
 }
 
@@ -251,7 +253,7 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
     const BYTES_MAX: usize = 64;
     let text: String = lower
         .chars()
-        .filter(|c| !matches!(c, '_' | '-' | '.' | ' ' | '+' | ':' | '!'))
+        .filter(|c| !matches!(c, '_' | '-' | '.' | ' ' | '+' | ':'))
         .collect();
     if text.is_empty() || text.len() > BYTES_MAX {
         return false;

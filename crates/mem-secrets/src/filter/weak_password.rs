@@ -128,7 +128,8 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     }
     let lower = value.to_ascii_lowercase();
     let text = String::from_utf8_lossy(&lower);
-    let (word, number) = split_number(&text);
+    // `password!` stands for as much as `password`.
+    let (word, number) = split_number(text.trim_matches('!'));
     if word.is_empty() {
         // A number is one that somebody chose, unless it counts.
         let is_short = number.len() < 6;
@@ -306,6 +307,10 @@ mod tests {
                 format!("define('DB_PASSWORD', '{word}');\n"),
             ),
             ("filezilla/filezilla.xml", format!("<Pass>{word}</Pass>\n")),
+            (
+                "dbeaver-data-sources.xml",
+                format!("<connection user=\"u\" password=\"{word}\"/>\n"),
+            ),
         ] {
             assert_eq!(rules_of(path, &text), ["weak-password"], "{path}");
             assert!(rules_of("src/other.py", &text).is_empty(), "{path}");
