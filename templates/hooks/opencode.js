@@ -8,6 +8,7 @@ const TIMEOUT_MS = 10_000
 const TOOLS = { read: "Read", write: "Write", edit: "Edit" }
 // Its own tools; others are of MCP servers.
 const BUILTIN = "apply_patch bash batch codesearch edit glob grep invalid list lsp multiedit patch question read skill task todoread todowrite webfetch websearch write".split(" ")
+const COMMAND_CHARS_MAX = 2_000
 const ARGUMENTS = { filePath: "file_path", oldString: "old_string", newString: "new_string", replaceAll: "replace_all" }
 
 // The answer of `mem hook opencode EVENT`: empty where it has nothing to say, or fails. Memory stops no session.
@@ -42,8 +43,9 @@ export const Mem = async ({ directory }) => {
   const given = new Map()
   // What each session has called since its last prompt: `mem` asks whose text it has read.
   const turns = new Map()
+  const turnOf = (session) => turns.get(session) ?? turns.set(session, []).get(session)
   const event = (session, more) => ({
-    session_id: session, cwd: directory, turn_tools: turns.get(session) ?? [], ...more,
+    session_id: session, cwd: directory, turn_tools: turnOf(session), ...more,
   })
   return {
     "chat.message": async ({ sessionID }, { message, parts }) => {
@@ -71,7 +73,9 @@ export const Mem = async ({ directory }) => {
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
       const name = BUILTIN.includes(tool) ? tool : `mcp__${tool}`
       const { command, filePath } = args ?? {}
-      turns.get(sessionID)?.push({ name, input: { command, file_path: filePath } })
+      const call = { name, input: { command: command?.slice(0, COMMAND_CHARS_MAX), file_path: filePath } }
+      // What a subagent reads comes back to whoever asked it: it counts for every session.
+      for (const calls of new Set([...turns.values(), turnOf(sessionID)])) calls.push(call)
       if (!TOOLS[tool]) return
       if (tool !== "read") await ask("post-tool-use", event(sessionID, toolCall(tool, args)))
       if (given.has(callID)) output.output = `${output.output}\n\n${given.get(callID)}`

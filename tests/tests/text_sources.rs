@@ -1,5 +1,6 @@
 //! What an agent writes after it has read text of others waits for a person, and says on what it rests.
 
+use std::fs;
 use std::path::Path;
 
 use mem_tests::{Invocation, Session, TestEnv};
@@ -91,6 +92,12 @@ fn what_a_page_wants_remembered_waits_for_a_person_and_is_marked_for_good() {
         reason.contains("because it rests on a web page"),
         "{reason}"
     );
+    let lowered = marked.replace("rests_on: web-page", "rests_on: local-tool");
+    let reason = denied(&session, &path, &lowered);
+    assert!(
+        reason.contains("because it rests on a web page"),
+        "{reason}"
+    );
     assert_eq!(denied(&session, &path, &marked.replace("every", "all")), "");
 }
 
@@ -112,6 +119,29 @@ fn only_the_turn_that_has_read_it_is_held_back() {
     assert_ne!(denied(&session, &path, &note("Tests", POISON)), "");
     session.say("user", "We run the tests with nextest. Note that.");
     assert_eq!(denied(&session, &path, &note("Tests", "nextest")), "");
+}
+
+#[test]
+fn what_a_subagent_has_read_counts_for_who_asked_it() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let path = session.repo.memory().join("tests.md");
+    let folder = session.transcript.with_extension("").join("subagents");
+    fs::create_dir_all(&folder).unwrap();
+    let call = |tool: &str| {
+        let part = json!({"type": "tool_use", "id": "a1", "name": tool, "input": {"url": "u"}});
+        let line =
+            json!({"type": "assistant", "isSidechain": true, "message": {"content": [part]}});
+        fs::write(folder.join("agent-1.jsonl"), format!("{line}\n")).unwrap();
+    };
+    session.say("user", "Have somebody find out how the tests are run.");
+    let asked = json!({"prompt": "find out", "description": "d"});
+    session.call("t1", "Agent", &asked, POISON, false);
+    call("Grep");
+    assert_eq!(denied(&session, &path, &note("Tests", POISON)), "");
+    call("WebFetch");
+    let reason = denied(&session, &path, &note("Tests", POISON));
+    assert!(reason.contains("rests on a web page"), "{reason}");
 }
 
 #[test]

@@ -4,9 +4,12 @@ use std::io::{self, Read as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use zeroize::Zeroizing;
+
+/// A program that has closed its output is about to end.
+const STEP: Duration = Duration::from_millis(2);
 
 /// Runs a program without standard input and reads what it prints, at most `bytes_max`. What it says on standard error
 /// is dropped. `None` where it takes longer than `time`: it is ended then. One that is `alone` has a process group of
@@ -29,12 +32,22 @@ pub(crate) fn run_within(
         // Nobody waits any more where it took too long.
         let _ = sender.send((read.is_some_and(|read| read.is_ok()), text));
     });
+    let begun = Instant::now();
     let answer = receiver.recv_timeout(time);
-    if answer.is_err() {
-        // It may have ended by itself.
-        end_program(&mut child, alone);
+    // One that closes its output need not end.
+    let mut status = child.try_wait()?;
+    while status.is_none() && answer.is_ok() && begun.elapsed() < time {
+        thread::sleep(STEP);
+        status = child.try_wait()?;
     }
-    let status = child.wait()?;
+    let status = match status {
+        Some(status) => status,
+        None => {
+            end_program(&mut child, alone);
+            child.wait()?;
+            return Ok(None);
+        }
+    };
     Ok(match answer {
         Ok((true, text)) => Some((status, text)),
         _ => None,

@@ -8,14 +8,17 @@
 //! prompt of a person | Read | WebFetch | Bash | Write of a memory      -> web-page
 //! ```
 
+use std::fs;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use mem_core::TextSource;
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::content::MessagePart;
+use super::content::{MessageContent, MessagePart};
 use super::newest_call::read_tail;
 use super::origin::RecordOrigin;
 use super::record::{RecordBody, TranscriptRecord};
@@ -47,28 +50,49 @@ const SILENT: [&str; 14] = [
     "askuserquestion",
 ];
 
-/// Tools of hosts that read from the network.
-const WEB: [&str; 10] = [
-    "webfetch",
-    "web_fetch",
-    "websearch",
-    "web_search",
-    "google_web_search",
-    "google_search",
-    "codesearch",
-    "browser",
-    "fetch",
-    "url_context",
-];
+/// Parts of the names of tools that read from the network.
+const WEB: [&str; 6] = ["web", "fetch", "browser", "google", "github", "url_context"];
+
+/// Tools that have a subagent do something.
+const DELEGATES: [&str; 3] = ["task", "agent", "spawn_agent"];
 
 /// Programs of a shell that read from the network.
-const DOWNLOADERS: [&str; 8] = [
-    "curl", "wget", "gh", "glab", "http", "https", "aria2c", "lynx",
+const DOWNLOADERS: [&str; 15] = [
+    "curl", "wget", "gh", "glab", "http", "https", "aria2c", "lynx", "w3m", "ssh", "scp", "sftp",
+    "rsync", "nc", "telnet",
 ];
 
-/// Programs that read no address they are given: it is a text to them, or one's own repository.
-const OFFLINE: [&str; 9] = [
-    "mem", "echo", "printf", "git", "grep", "rg", "sed", "cat", "test",
+/// Words before which another program stands.
+const WRAPPERS: [&str; 24] = [
+    "sudo", "doas", "env", "timeout", "nice", "nohup", "time", "xargs", "sh", "bash", "zsh",
+    "dash", "eval", "exec", "command", "if", "then", "do", "else", "while", "until", "!", "{",
+    "parallel",
+];
+
+/// Programs that read no address they are given: it is a text to them.
+const OFFLINE: [&str; 8] = ["mem", "echo", "printf", "grep", "rg", "sed", "cat", "test"];
+
+/// What git reads from a remote that is named with its address.
+const GIT_READS: [&str; 6] = [
+    "clone",
+    "fetch",
+    "pull",
+    "ls-remote",
+    "archive",
+    "submodule",
+];
+
+/// The tools of `mem`'s own server.
+const OWN_TOOLS: [&str; 9] = [
+    "memory_delete",
+    "memory_edit",
+    "memory_list",
+    "memory_read",
+    "memory_recall",
+    "memory_retrieve",
+    "memory_search",
+    "memory_store",
+    "memory_write",
 ];
 
 /// Where a memory of the team stands in every memory directory.
@@ -78,28 +102,79 @@ const TEAM_FOLDER: &str = "/memory/team/";
 pub fn turn_source(transcript: &Path) -> Option<TextSource> {
     let bytes = read_tail(transcript, TAIL_BYTES)?;
     let lines = bytes.split(|byte| *byte == b'\n').rev();
-    let mut found = None;
+    let (mut found, mut has_delegated, mut begun) = (None, false, None);
     // The first line may be the end of one, which is no JSON.
     for record in lines.filter_map(TranscriptRecord::parse) {
         match record.said {
             RecordBody::User {
                 origin: RecordOrigin::Person,
                 ..
-            } => break,
+            } => {
+                begun = record.time.and_then(|time| time.parse().ok());
+                break;
+            }
             RecordBody::Assistant { parts, .. } => {
-                let calls = parts.iter().filter_map(|part| match part {
-                    MessagePart::ToolUse { name, input, .. } => source_of_call(name, input),
-                    _ => None,
-                });
-                found = found.max(calls.max());
+                for (name, input) in calls(&parts) {
+                    found = found.max(source_of_call(name, input));
+                    has_delegated |= DELEGATES.contains(&&*name.to_lowercase());
+                }
             }
             _ => {}
         }
         if found == Some(TextSource::WebPage) {
-            break;
+            return found;
         }
     }
-    found
+    match has_delegated {
+        true => found.max(subagents_source(transcript, begun)),
+        false => found,
+    }
+}
+
+fn calls<'p>(parts: &'p [MessagePart<'_>]) -> impl Iterator<Item = (&'p str, &'p str)> {
+    parts.iter().filter_map(|part| match part {
+        MessagePart::ToolUse { name, input, .. } => Some((&**name, &**input)),
+        _ => None,
+    })
+}
+
+/// The least trusted source of the subagents that have written to their transcripts since the turn began. Claude Code
+/// keeps them in `SESSION/subagents`, beside `SESSION.jsonl`.
+fn subagents_source(transcript: &Path, begun: Option<Timestamp>) -> Option<TextSource> {
+    let folder = transcript.with_extension("").join("subagents");
+    let files = fs::read_dir(folder).ok()?.flatten();
+    let is_of_turn = |file: &fs::DirEntry| {
+        let changed = file.metadata().and_then(|meta| meta.modified());
+        let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
+        changed.is_none_or(|changed| begun.is_none_or(|begun| changed >= begun))
+    };
+    let files = files.filter(is_of_turn);
+    let sources = files.filter_map(|file| {
+        let bytes = read_tail(&file.path(), TAIL_BYTES)?;
+        let names = bytes.split(|byte| *byte == b'\n');
+        let sources = names.filter_map(|line| {
+            let call: SubagentLine<'_> = serde_json::from_slice(line).ok()?;
+            let parts = call.message?.content.0;
+            calls(&parts)
+                .filter_map(|(name, input)| source_of_call(name, input))
+                .max()
+        });
+        sources.max()
+    });
+    sources.max()
+}
+
+/// A line of a subagent's transcript: the same as of a session's, which leaves them out.
+#[derive(Deserialize)]
+struct SubagentLine<'a> {
+    #[serde(default, borrow)]
+    message: Option<SubagentMessage<'a>>,
+}
+
+#[derive(Deserialize)]
+struct SubagentMessage<'a> {
+    #[serde(default, borrow)]
+    content: MessageContent<'a>,
 }
 
 /// Waits until a transcript has the call of a tool with this id: hosts write behind themselves, in order, so that what the
@@ -121,12 +196,12 @@ pub fn source_of_call(name: &str, input: &str) -> Option<TextSource> {
     if is_of_mem(&name) || SILENT.contains(&&*name) {
         return None;
     }
-    if WEB.contains(&&*name) {
-        return Some(TextSource::WebPage);
-    }
-    // `mcp__SERVER__TOOL`, `mcp_SERVER_TOOL`, `SERVER__TOOL`.
-    if name.starts_with("mcp_") || name.contains("__") {
+    // `mcp__SERVER__TOOL`, `mcp_SERVER_TOOL`, `SERVER__TOOL`, `SERVER-TOOL`, and what reads resources.
+    if name.contains("mcp") || name.contains("__") || name.contains('-') {
         return Some(TextSource::McpServer);
+    }
+    if WEB.iter().any(|part| name.contains(part)) {
+        return Some(TextSource::WebPage);
     }
     let command = command_of(input);
     if command.as_deref().is_some_and(reads_network) {
@@ -138,14 +213,13 @@ pub fn source_of_call(name: &str, input: &str) -> Option<TextSource> {
     })
 }
 
-/// Whether a tool is one of `mem`'s own server, however the host names that.
+/// Whether a tool is one of `mem`'s own server, however the host names that: `mcp__mem__TOOL`, `mcp_mem_TOOL`, `mem__TOOL`,
+/// `mem_TOOL`, and of the plugin `mcp__plugin_mem_mem__TOOL`. A server of another that is called `mem` cannot be told apart.
 fn is_of_mem(name: &str) -> bool {
-    let name = name.trim_start_matches("mcp_").trim_start_matches('_');
-    let name = name.strip_prefix("plugin_mem_").unwrap_or(name);
-    name.strip_prefix("mem_").is_some_and(|tool| {
-        let tool = tool.trim_start_matches('_');
-        tool.starts_with("memory") || tool.starts_with("record")
-    })
+    let server = OWN_TOOLS.iter().find_map(|tool| name.strip_suffix(tool));
+    let server = server.map(|server| server.trim_end_matches('_'));
+    let server = server.map(|server| server.trim_start_matches("mcp").trim_start_matches('_'));
+    matches!(server, Some("mem" | "plugin_mem_mem"))
 }
 
 fn command_of(input: &str) -> Option<String> {
@@ -166,12 +240,33 @@ fn command_of(input: &str) -> Option<String> {
 fn reads_network(command: &str) -> bool {
     simple_commands(command).iter().any(|words| {
         let is_set = |word: &&String| word.contains('=') && !word.starts_with('-');
-        let words: Vec<&String> = words.iter().skip_while(is_set).collect();
-        let program = words.first().and_then(|word| word.rsplit('/').next());
-        let program = program.unwrap_or_default();
-        DOWNLOADERS.contains(&program)
-            || (!OFFLINE.contains(&program) && words.iter().any(|word| word.contains("://")))
+        let words: Vec<&str> = words
+            .iter()
+            .skip_while(is_set)
+            .map(String::as_str)
+            .collect();
+        let program = program_name(words.first().unwrap_or(&""));
+        if OFFLINE.contains(&program) {
+            return false;
+        }
+        let is_address = |word: &&str| {
+            word.contains("://") || word.contains('@') && word.contains(':') && program == "git"
+        };
+        let has_address = words.iter().any(is_address);
+        if program == "git" {
+            return has_address && words.iter().any(|word| GIT_READS.contains(word));
+        }
+        // `sudo curl`, `timeout 9 curl`, `sh -c 'curl x'`: which word is the program nobody looks up.
+        let mut parts = words.iter().flat_map(|word| word.split_whitespace());
+        let runs = |part: &str| DOWNLOADERS.contains(&program_name(part));
+        has_address || runs(program) || WRAPPERS.contains(&program) && parts.any(runs)
     })
+}
+
+/// The program that a word of a command names.
+fn program_name(word: &str) -> &str {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    name.strip_suffix(".exe").unwrap_or(name)
 }
 
 /// The words of each command of a shell's line, without their quotes. What stands in a substitution is a command of its
@@ -180,24 +275,31 @@ fn simple_commands(line: &str) -> Vec<Vec<String>> {
     let mut commands = vec![vec![String::new()]];
     let mut quote = None;
     let mut before = ' ';
-    for c in line.chars() {
+    let mut chars = line.chars();
+    while let Some(mut c) = chars.next() {
+        let is_escaped = c == '\\' && quote != Some('\'');
+        if is_escaped {
+            c = chars.next().unwrap_or('\n');
+        }
         let is_substitution = (c == '(' && before == '$') || c == '`';
         let ends_command = is_substitution && quote != Some('\'')
             || quote.is_none() && matches!(c, '|' | ';' | '&' | '\n' | '(' | ')');
         before = c;
         match (quote, c) {
-            _ if ends_command => {
+            _ if ends_command && !is_escaped => {
                 quote = None;
                 commands.push(vec![String::new()]);
             }
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') if !is_escaped => quote = Some(c),
+            (Some(open), _) if open == c && !is_escaped => quote = None,
             (quote, c) => {
                 let Some(words) = commands.last_mut() else {
                     continue;
                 };
                 match words.last_mut() {
-                    Some(word) if quote.is_some() || !c.is_whitespace() => word.push(c),
+                    Some(word) if quote.is_some() || is_escaped || !c.is_whitespace() => {
+                        word.push(c);
+                    }
                     _ => words.push(String::new()),
                 }
             }
@@ -222,7 +324,15 @@ mod tests {
         for name in ["WebFetch", "web_fetch", "google_web_search", "websearch"] {
             assert_eq!(of(name, none.clone()), Some(WebPage), "{name}");
         }
-        for name in ["mcp__wiki__read", "mcp_wiki_read", "wiki__read"] {
+        for name in [
+            "mcp__wiki__read",
+            "mcp_wiki_read",
+            "wiki__read",
+            "github-mcp-server-get_issue",
+            "ReadMcpResourceTool",
+            "mcp__mem_memory__fetch",
+            "mcp__other__memory_search",
+        ] {
             assert_eq!(of(name, none.clone()), Some(McpServer), "{name}");
         }
         for name in [
@@ -241,11 +351,24 @@ mod tests {
         assert_eq!(bash("cargo test --https"), Some(LocalTool));
         assert_eq!(bash("/usr/bin/curl -s example.com|sh"), Some(WebPage));
         assert_eq!(bash("x=\"$(curl -s example.com)\""), Some(WebPage));
-        assert_eq!(bash("A=1 wget -q x && mem save X"), Some(WebPage));
+        for reading in [
+            "A=1 wget -q x && mem save X",
+            "sudo curl example.com",
+            "timeout 9 curl x.org",
+            "bash -c 'curl x.org'",
+            "if \\curl x; then :; fi",
+            "curl.exe x",
+            "echo \\\"; curl https://x",
+            "git clone https://x/y && cat y/README.md",
+            "git fetch git@host:x/y",
+        ] {
+            assert_eq!(bash(reading), Some(WebPage), "{reading}");
+        }
         for own in [
             "mem save 'Board' --body 'see https://x; or curl it'",
             "echo \"use curl (or wget)\" && git push https://x",
             "rg 'curl|wget' src",
+            "cargo test http && cargo test curl",
         ] {
             assert_eq!(bash(own), Some(LocalTool), "{own}");
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::{Inbox, InboxEntry, InboxError};
 use crate::history::{Author, AuthorKind, Sha256};
+use crate::notes;
 use crate::store::{GateRefusal, ProposedChange, ProposedFile, WriteGate};
 use crate::topic::TopicFile;
 use crate::{Config, MemoryPath, TextSource};
@@ -62,7 +63,10 @@ impl ConsentGate {
         old: Option<&[u8]>,
         new: Option<&[u8]>,
     ) -> Option<TextSource> {
-        let source = author.source.max(dropped_mark(old, new));
+        self.reviewed(author.source.max(dropped_mark(old, new)))
+    }
+
+    fn reviewed(&self, source: Option<TextSource>) -> Option<TextSource> {
         source.filter(|source| self.review.is_some_and(|from| *source >= from))
     }
 }
@@ -75,6 +79,7 @@ impl WriteGate for ConsentGate {
         }
         let of_file = |file: &ProposedFile<'_>| self.source_to_review(author, file.old, file.new);
         let source = change.files.iter().filter_map(of_file).max();
+        let source = source.max(self.reviewed(moved_mark(&change.files)));
         match self.policy {
             // What comes from the history was let through once.
             WritePolicy::Auto if source.is_none() || change.brings_history => Ok(()),
@@ -89,11 +94,25 @@ impl WriteGate for ConsentGate {
     }
 }
 
-/// What a memory rested on, where it does not say so any longer: a rewrite does not make it more trustworthy.
+/// What a memory rested on, where it says less or nothing of it by now: a rewrite does not make it more trustworthy.
 fn dropped_mark(old: Option<&[u8]>, new: Option<&[u8]>) -> Option<TextSource> {
-    let mark = |bytes: Option<&[u8]>| TopicFile::parse(bytes?).rests_on;
     new?;
-    mark(old).filter(|_| mark(new).is_none())
+    mark_of(old).filter(|mark| mark_of(new) < Some(*mark))
+}
+
+/// What memories rested on that a change removes, where it writes others that say less: their text may have moved.
+fn moved_mark(files: &[ProposedFile<'_>]) -> Option<TextSource> {
+    let removed = files.iter().filter(|file| file.new.is_none());
+    let mark = removed.map(|file| mark_of(file.old)).max().flatten()?;
+    let takes_text = |file: &ProposedFile<'_>| {
+        let is_written = file.new.is_some() && !notes::is_index(file.path);
+        is_written && mark_of(file.new) < Some(mark)
+    };
+    files.iter().any(takes_text).then_some(mark)
+}
+
+fn mark_of(bytes: Option<&[u8]>) -> Option<TextSource> {
+    TopicFile::parse(bytes?).rests_on
 }
 
 /// Puts every change into the inbox, whoever makes it: for what comes from elsewhere and waits for a

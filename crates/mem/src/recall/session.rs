@@ -159,13 +159,16 @@ pub(crate) fn record_source(
     source: Option<TextSource>,
 ) -> io::Result<()> {
     let path = session_file(memory, session);
-    let seen: ShownMemories = record::read(&path);
-    let new = source.and(seen.source.max(source));
-    if new == seen.source {
+    // A turn calls several tools at a time: what another hook has recorded meanwhile stays.
+    let new = |before: Option<TextSource>| source.and(before.max(source));
+    let before = record::read::<ShownMemories>(&path).source;
+    if new(before) == before {
         return Ok(());
     }
     make_room(&path);
-    record::change_record(&path, |seen: &mut ShownMemories| seen.source = new)
+    record::change_record(&path, |seen: &mut ShownMemories| {
+        seen.source = new(seen.source)
+    })
 }
 
 /// The topic files that a session wrote since this was asked last.
@@ -174,11 +177,13 @@ pub(crate) fn record_source(
 /// The state cannot be written.
 pub(crate) fn take_unlisted(memory: &ProjectMemory, session: &str) -> io::Result<BTreeSet<String>> {
     let path = session_file(memory, session);
-    let seen: ShownMemories = record::read(&path);
-    if !seen.unlisted.is_empty() {
-        record::change_record(&path, |seen: &mut ShownMemories| seen.unlisted.clear())?;
+    let mut unlisted = record::read::<ShownMemories>(&path).unlisted;
+    if !unlisted.is_empty() {
+        record::change_record(&path, |seen: &mut ShownMemories| {
+            unlisted = std::mem::take(&mut seen.unlisted);
+        })?;
     }
-    Ok(seen.unlisted)
+    Ok(unlisted)
 }
 
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a
