@@ -11,6 +11,9 @@ use super::{
 use crate::tokens::estimate_tokens;
 use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
 
+/// The element in which Claude Code puts the summary of a compacted conversation.
+const ELEMENT: &str = "summary";
+
 const PROMPT_CHARS_MAX: usize = 700;
 const REPLY_CHARS_MAX: usize = 1_500;
 const RESULT_CHARS_MAX: usize = 1_500;
@@ -32,8 +35,10 @@ impl Digest {
 
     /// Takes in the summary that a host made of the conversation when it compacted it. Hosts put their reasoning before it.
     pub fn take_summary(&mut self, text: &str) {
-        let inner = text.split_once("<summary>").map_or(text, |(_, rest)| rest);
-        let inner = inner.split_once("</summary>").map_or(inner, |(own, _)| own);
+        // The element of the host is one of HTML as well, and no block of ours.
+        let (open, close) = (format!("<{ELEMENT}>"), format!("</{ELEMENT}>"));
+        let inner = text.split_once(&open).map_or(text, |(_, rest)| rest);
+        let inner = inner.split_once(&close).map_or(inner, |(own, _)| own);
         self.summary = text_block(inner, SUMMARY_CHARS_MAX);
     }
 
