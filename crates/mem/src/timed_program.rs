@@ -40,13 +40,10 @@ pub(crate) fn run_within(
         thread::sleep(STEP);
         status = child.try_wait()?;
     }
-    let status = match status {
-        Some(status) => status,
-        None => {
-            end_program(&mut child, alone);
-            child.wait()?;
-            return Ok(None);
-        }
+    let Some(status) = status else {
+        end_program(&mut child, alone);
+        child.wait()?;
+        return Ok(None);
     };
     Ok(match answer {
         Ok((true, text)) => Some((status, text)),

@@ -167,7 +167,7 @@ pub(crate) fn record_source(
     }
     make_room(&path);
     record::change_record(&path, |seen: &mut ShownMemories| {
-        seen.source = new(seen.source)
+        seen.source = new(seen.source);
     })
 }
 
