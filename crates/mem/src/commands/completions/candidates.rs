@@ -2,8 +2,8 @@
 //! memories from the directory, settings from the list of keys.
 //!
 //! The engine of `clap_complete` knows what of a line is a flag, a value or a command; its interface may change, and this
-//! module alone uses it. Nothing is written, and no memory is read: names are those of the files, and what a shell shows beside them is the
-//! summary of the memory index.
+//! module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a shell shows
+//! beside them stands in the memory index.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -88,7 +88,9 @@ fn shown_candidate(candidate: &CompletionCandidate) -> Option<Candidate> {
 /// Where the command line would run: after each `-C` in turn.
 fn directory_of(words: &[OsString], context: &Context) -> std::path::PathBuf {
     let mut cwd = context.cwd.clone();
-    let mut words = words.iter().skip(1).map(|word| word.to_string_lossy());
+    let words = words.iter().skip(1).map(|word| word.to_string_lossy());
+    // What is behind `--` is no flag.
+    let mut words = words.take_while(|word| word != "--");
     while let Some(word) = words.next() {
         let Some(rest) = word.strip_prefix("-C") else {
             continue;
