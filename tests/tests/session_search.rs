@@ -141,6 +141,56 @@ fn an_agent_sees_this_project_only_and_ignored_projects_are_left_out() {
 }
 
 #[test]
+fn searches_at_the_same_time_index_each_message_once() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let filler = "and more of it ".repeat(400);
+    let lines: Vec<Value> = (0..600)
+        .map(|number| {
+            let text = format!("{filler} About the osprey, part {number}");
+            json!({"type": "user", "uuid": "u", "cwd": session.repo.path(),
+                "message": {"role": "user", "content": text}})
+        })
+        .collect();
+    // What is read on is added to what was read before.
+    put_lines(&session.transcript, &lines[..1]);
+    assert_eq!(found(&session, &["osprey"]).len(), 1);
+    put_lines(&session.transcript, &lines);
+    let args = ["search", "--sessions", "--json", "osprey"];
+    let searches: Vec<_> = (0..6).map(|_| session.repo.invoke(args).spawn()).collect();
+    for mut search in searches {
+        assert!(search.wait().unwrap().success());
+    }
+    let part = &found(&session, &["osprey", "\"part 7\""])[0];
+    let texts: Vec<&str> = part["passages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        texts.iter().filter(|text| text.ends_with("part 7")).count(),
+        1,
+        "{texts:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_the_index_stops_no_search() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "A kestrel");
+    assert_eq!(found(&session, &["kestrel"]).len(), 1);
+    fs::remove_file(index_file(&env)).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(index_file(&env))
+        .status();
+    assert!(made.unwrap().success());
+    assert_eq!(found(&session, &["kestrel"]).len(), 1);
+}
+
+#[test]
 fn a_damaged_index_is_made_again_and_a_redaction_takes_it_away() {
     let env = TestEnv::new();
     let session = Session::new(&env);

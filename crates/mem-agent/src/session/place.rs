@@ -221,7 +221,7 @@ impl TranscriptHost {
     }
 }
 
-/// A transcript as it stands in its folder.
+/// A transcript file and what the file system says of it.
 #[derive(Clone, Debug)]
 pub struct TranscriptFile {
     /// The file.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A search first reads on in every transcript that has grown, newest first. Transcripts are files of the hosts and may
-//! be gone, cut or replaced at any time: one whose end is not where it was is read anew. Where state is sealed no
+//! be gone, cut or replaced at any time: one whose end is not where it was is read again. Where state is sealed no
 //! database is kept: the index is made in memory for each search.
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, atomic};
 use mem_secrets::redacted;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::place::{TranscriptFile, TranscriptHost};
 use crate::transcript::{
@@ -36,7 +36,7 @@ const MATCHES_MAX: usize = 500;
 const PASSAGES_MAX: usize = 2;
 /// Words of a passage.
 const PASSAGE_WORDS: u32 = 24;
-/// Another format than this one is made anew.
+/// An index of another format is made again.
 const FORMAT: i64 = 1;
 /// How long one search waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -101,11 +101,11 @@ pub enum SessionIndexError {
 pub struct SessionQuery<'a> {
     /// The words, all of which count; where no message has all, any.
     pub text: &'a str,
-    /// Only sessions that stand in one of these folders or below; `None` for all.
+    /// Only sessions that ran in one of these folders or below; `None` for all.
     pub folders: Option<&'a [PathBuf]>,
     /// Only messages since then.
     pub since: Option<Timestamp>,
-    /// At most so many sessions.
+    /// The most sessions to return.
     pub limit: usize,
 }
 
@@ -135,7 +135,7 @@ pub struct SessionPassage {
     pub is_person: bool,
     /// Some words around those that were searched for.
     pub text: String,
-    /// Where these stand in the text, in bytes.
+    /// The byte ranges of these in the text.
     pub marks: Vec<Range<usize>>,
 }
 
@@ -151,6 +151,8 @@ struct KnownTranscript {
     size: i64,
     modified: i64,
     cursor: Cursor,
+    /// The same, as it is stored.
+    cursor_text: String,
     folder: Option<PathBuf>,
     is_ignored: bool,
 }
@@ -185,6 +187,11 @@ impl SessionIndex {
         };
         atomic::create_dirs(&folder).map_err(failed)?;
         let path = folder.join("index.db");
+        // A pipe in its place would be waited for.
+        if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
+            remove_session_index(dirs).map_err(failed)?;
+            atomic::create_dirs(&folder).map_err(failed)?;
+        }
         let opened = Connection::open(&path)
             .map_err(SessionIndexError::from)
             .and_then(Self::prepare);
@@ -198,20 +205,22 @@ impl SessionIndex {
         }
     }
 
-    fn prepare(db: Connection) -> Result<Self, SessionIndexError> {
+    fn prepare(mut db: Connection) -> Result<Self, SessionIndexError> {
         db.busy_timeout(PATIENCE)?;
         // A cache: what a crash of the machine loses is read again.
         db.execute_batch("PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;")?;
-        let format: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if format != FORMAT {
-            let tables: i64 =
-                db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-            if tables > 0 {
-                return Err(rusqlite::Error::InvalidQuery.into());
+        if format_of(&db)? != FORMAT {
+            let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let count_tables = "SELECT count(*) FROM sqlite_schema";
+            let tables: i64 = transaction.query_row(count_tables, [], |row| row.get(0))?;
+            // Another search may have made it since.
+            match format_of(&transaction)? {
+                FORMAT => {}
+                _ if tables > 0 => return Err(rusqlite::Error::InvalidQuery.into()),
+                _ => transaction
+                    .execute_batch(&format!("{SCHEMA} PRAGMA user_version = {FORMAT};"))?,
             }
-            db.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;"
-            ))?;
+            transaction.commit()?;
         }
         // A damaged file shows itself here and not in the middle of a search.
         db.query_row("SELECT count(*) FROM transcripts", [], |row| {
@@ -273,6 +282,7 @@ impl SessionIndex {
                 size: row.get(2)?,
                 modified: row.get(3)?,
                 cursor: serde_json::from_str(&cursor).unwrap_or_default(),
+                cursor_text: cursor,
                 folder: row.get::<_, Option<String>>(5)?.map(PathBuf::from),
                 is_ignored: row.get(6)?,
             };
@@ -310,7 +320,19 @@ impl SessionIndex {
         let folder = identity.and_then(|one| one.folder).or(said.folder.take());
         let folder = folder.or(before.and_then(|one| one.folder.clone()));
         let is_ignored = folder.as_deref().is_some_and(|folder| !is_wanted(folder));
-        let transaction = self.db.transaction()?;
+        let behavior = TransactionBehavior::Immediate;
+        let transaction = self.db.transaction_with_behavior(behavior)?;
+        // Another search may have read the same lines meanwhile: they would be there twice.
+        let read_by_now = transaction
+            .query_row(
+                "SELECT cursor FROM transcripts WHERE path = ?",
+                [&*file.path.to_string_lossy()],
+                |row| row.get::<_, String>(0),
+            )
+            .optional()?;
+        if read_by_now != before.map(|one| one.cursor_text.clone()) {
+            return Ok(());
+        }
         transaction.execute(
             "INSERT INTO transcripts (path, host, size, modified, cursor, session, folder, title, is_ignored)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -472,7 +494,7 @@ impl SessionIndex {
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// The session of a transcript, where it stands in one of the folders.
+    /// The session of a transcript, if it ran in one of the folders.
     fn session_of(
         &self,
         transcript: i64,
@@ -546,6 +568,10 @@ fn read_match(row: &rusqlite::Row<'_>) -> Result<(i64, SessionPassage), rusqlite
     let marked: String = row.get(3)?;
     let passage = SessionPassage::from_marked(&marked, row.get(1)?, row.get(2)?);
     Ok((row.get(0)?, passage))
+}
+
+fn format_of(db: &Connection) -> Result<i64, rusqlite::Error> {
+    db.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 fn cut_text(text: &str) -> &str {
