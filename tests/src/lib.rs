@@ -15,6 +15,7 @@
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`tampered`]: contents of a database that somebody changed.
+//! - [`demo`]: the picture of `mem tour`, which `cargo xtask demo` writes.
 //! - [`Dripping`]: a server that never comes to the end of an answer.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
 #![expect(
@@ -25,6 +26,7 @@
 pub mod binary;
 pub mod clients;
 mod clock;
+pub mod demo;
 mod dripping;
 mod env;
 pub mod history;

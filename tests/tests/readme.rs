@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_tests::TestEnv;
+use mem_tests::{TestEnv, demo};
 
 const README: &str = include_str!("../../README.md");
 
@@ -44,6 +44,16 @@ fn every_command_prints_what_the_readme_says() {
         .map(|line| format!("{line}\n"))
         .collect();
     assert_eq!(played, shown);
+}
+
+#[test]
+fn the_picture_shows_what_the_tour_prints() {
+    let tour = TestEnv::new().mem(["tour"]).assert_ok();
+    let picture = include_str!("../../docs/demo.svg");
+    let drawn = demo::render(&tour.stdout).unwrap();
+    assert_eq!(drawn, picture, "`cargo xtask demo` draws it again");
+    assert!(picture.len() < 60_000 && !picture.contains("<script"));
+    assert!(README.contains("](docs/demo.svg)"));
 }
 
 #[test]

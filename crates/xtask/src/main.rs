@@ -1,4 +1,4 @@
-//! Repository chores: `cargo xtask test|ci|bench|dist`.
+//! Repository chores: `cargo xtask test|ci|bench|demo|dist`.
 #![expect(
     clippy::disallowed_methods,
     reason = "a chore reads the files of its own checkout"
@@ -11,6 +11,7 @@
 
 mod bench;
 mod ci;
+mod demo;
 mod dist;
 mod eval;
 mod run;
@@ -33,6 +34,8 @@ enum Chore {
     Bench(bench::Args),
     /// Measure how good the answers are, on labelled sets
     Eval(eval::Args),
+    /// Draw the tour as the moving picture of the README, `docs/demo.svg`
+    Demo,
     /// Make the packages of a release, their checksums and the list of what is in them
     Dist(dist::Args),
 }
@@ -54,6 +57,7 @@ fn run_chore() -> anyhow::Result<()> {
         Chore::Ci => ci::run(),
         Chore::Bench(args) => bench::run(&args),
         Chore::Eval(args) => eval::run(&args),
+        Chore::Demo => demo::run(),
         Chore::Dist(args) => dist::run(&args),
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn play_safety(stage: &Stage<'_>) -> Result<()> {
     let file = stage.memory_dir("shop")?.join("project_merge_freeze.md");
     let text = regular_file::read_text(&file).context("the saved memory is gone")?;
     let text = text.replace("Thursday noon", "Wednesday noon");
-    mem_core::atomic::replace_file(&file, text.as_bytes())?;
+    stage.write_as_editor(&file, &text)?;
     stage.run_mem("shop", &["status"])?;
     stage.run_mem("shop", &["diff", "merge freeze", "1"])?;
 

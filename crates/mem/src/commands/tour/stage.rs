@@ -130,6 +130,13 @@ impl<'c> Stage<'c> {
         Ok(fs::rename(work.join(from), work.join(to))?)
     }
 
+    /// Writes a file of a memory directory as an editor does: a daemon may remove temporary files that look like those
+    /// of `mem`.
+    #[expect(clippy::disallowed_methods, reason = "a throw-away folder")]
+    pub(super) fn write_as_editor(&self, path: &Path, text: &str) -> Result<()> {
+        Ok(fs::write(path, text)?)
+    }
+
     /// Where `mem` keeps the memories of a folder's repository.
     pub(super) fn memory_dir(&self, folder: &str) -> Result<PathBuf> {
         let output = self.run(folder, "mem", &["path"])?;

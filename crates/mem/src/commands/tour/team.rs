@@ -77,7 +77,9 @@ fn play_leak(stage: &Stage<'_>) -> Result<()> {
          Use {token} for now.\n"
     );
     let path = write_leak(stage)?;
-    mem_core::atomic::replace_file(&path, text.as_bytes()).context("no secret could be put there")
+    stage
+        .write_as_editor(&path, &text)
+        .context("no secret could be put there")
 }
 
 fn take_back(stage: &Stage<'_>) -> Result<()> {
