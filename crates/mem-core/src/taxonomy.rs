@@ -3,18 +3,18 @@
 use crate::kind::MemoryType;
 
 /// What is not to be saved, whoever asks.
-pub const NOT_TO_SAVE: &str = include_str!("../../../templates/types/not-to-save.md");
+pub const NOT_TO_SAVE: &str = mem_templates::TYPE_NOT_TO_SAVE;
 
 /// What belongs into the daily log.
-pub const LOG: &str = include_str!("../../../templates/types/log.md");
+pub const LOG: &str = mem_templates::TYPE_LOG;
 
 /// What a type is for, when to save it, how to write it and where it goes. Markdown.
 pub fn guidance(kind: MemoryType) -> &'static str {
     match kind {
-        MemoryType::User => include_str!("../../../templates/types/user.md"),
-        MemoryType::Feedback => include_str!("../../../templates/types/feedback.md"),
-        MemoryType::Project => include_str!("../../../templates/types/project.md"),
-        MemoryType::Reference => include_str!("../../../templates/types/reference.md"),
+        MemoryType::User => mem_templates::TYPE_USER,
+        MemoryType::Feedback => mem_templates::TYPE_FEEDBACK,
+        MemoryType::Project => mem_templates::TYPE_PROJECT,
+        MemoryType::Reference => mem_templates::TYPE_REFERENCE,
     }
 }
 

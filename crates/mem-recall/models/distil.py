@@ -404,12 +404,13 @@ def moments(model, ids, layer):
 
 
 def pack_encoder(model, ids):
-    """Returns the file and puts the rounded weights into the model, for the reference vectors.
+    """Returns the files of the words and of the layers, and puts the rounded weights into the model, for the reference
+    vectors.
 
-    `MEMENC02`, then for each matrix (word embeddings, then per layer MATRICES): codes (3 bits for the
-    embeddings, else 4), group scales (i8), row scales (f16), and (not for the embeddings) row sums (i32: sum of scale x value,
-    the correction for activations stored with an offset of 128). Then the f32 vectors. Every part is
-    padded to 32 bytes; shapes are those of the constants above."""
+    `MEMENC02` with word embeddings, position embeddings and norm; `MEMLAY02` with MATRICES and norms of each layer. A
+    matrix: codes (3 bits for the embeddings, else 4), group scales (i8), row scales (f16), and (not for the embeddings)
+    row sums (i32: sum of scale x value, the correction for activations stored with an offset of 128). Then the f32
+    vectors. Every part is padded to 32 bytes; shapes are those of the constants above."""
     parts = [b"MEMENC02" + struct.pack("<6I", len(model.vocab), WIDTH, LAYERS, HEADS, INNER, POSITIONS)]
     def matrix(name, hessian=None, sums=True, bits=4):
         n, code, row, back = quantised(model.w[name], hessian, bits)
@@ -424,6 +425,7 @@ def pack_encoder(model, ids):
     half = model.w["embeddings.position_embeddings.weight"][:POSITIONS] + model.w["embeddings.token_type_embeddings.weight"][0]
     parts.append(half.astype(np.float16).tobytes())
     vector("embeddings.LayerNorm.weight"), vector("embeddings.LayerNorm.bias")
+    words, parts = padded(parts), [b"MEMLAY02"]
     for i in range(LAYERS):
         p = f"encoder.layer.{i}."
         seen = moments(model, ids, i)
@@ -432,7 +434,7 @@ def pack_encoder(model, ids):
             vector(p + name + ".bias")
         for name in ("attention.output.LayerNorm", "output.LayerNorm"):
             vector(p + name + ".weight"), vector(p + name + ".bias")
-    return padded(parts)
+    return words, padded(parts)
 
 
 def pack_decoys(model, texts):
@@ -464,10 +466,13 @@ def main():
     parser.add_argument("--wheel", required=True)
     parser.add_argument("--prose", action="append", default=[])
     parser.add_argument("--work", default="/tmp/distil")
-    parser.add_argument("--out", default=str(pathlib.Path(__file__).parent))
+    parser.add_argument("--out", default=str(pathlib.Path(__file__).parents[2]), help="where the crates are")
     parser.add_argument("--only", choices=["static", "encoder"])
     args = parser.parse_args()
-    out, work = pathlib.Path(args.out), pathlib.Path(args.work)
+    out, work = pathlib.Path(args.out) / "mem-model/data", pathlib.Path(args.work)
+    layers, decoys = out.parents[1] / "mem-model-layers/data", out.parents[1] / "mem-recall/models"
+    for folder in (out, layers, decoys):
+        folder.mkdir(parents=True, exist_ok=True)
     work.mkdir(parents=True, exist_ok=True)
     model = Model(args.wheel)
     (out / "vocab.bin").write_bytes(pack_vocabulary(model))
@@ -486,13 +491,16 @@ def main():
         keep, table = static_table(model, ids, vectors, states)
         near = neighbours(model, keep, table)
         (out / "static.bin").write_bytes(pack_static(model, keep, narrowed(table), near))
-    decoys = pathlib.Path(__file__).with_name("decoys.txt").read_text("utf-8").split("\n")
-    (out / "decoys.bin").write_bytes(pack_decoys(model, [text for text in decoys if text]))
+    texts = pathlib.Path(__file__).with_name("decoys.txt").read_text("utf-8").split("\n")
+    (decoys / "decoys.bin").write_bytes(pack_decoys(model, [text for text in texts if text]))
+    made = [out / "static.bin", out / "vocab.bin", decoys / "decoys.bin"]
     if args.only != "static":
-        (out / "encoder.bin").write_bytes(pack_encoder(model, ids[:CALIBRATION]))
-    for name in ("static.bin", "encoder.bin", "vocab.bin", "decoys.bin"):
-        data = (out / name).read_bytes()
-        print(name, len(data), hashlib.sha256(data).hexdigest())
+        made += [out / "encoder-words.bin", layers / "encoder-layers.bin"]
+        for path, data in zip(made[-2:], pack_encoder(model, ids[:CALIBRATION])):
+            path.write_bytes(data)
+    for path in made:
+        data = path.read_bytes()
+        print(path.name, len(data), hashlib.sha256(data).hexdigest())
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 /// An array of tools as `tools/list` of MCP has them: names, descriptions, schemas, annotations. What they take and
 /// give is read by [`input`](crate::input) and made by [`shape`](crate::shape).
-pub const DEFINITIONS: &str = include_str!("../../../templates/mcp/records.json");
+pub const DEFINITIONS: &str = mem_templates::MCP_RECORDS;
 
 #[cfg(test)]
 mod tests {

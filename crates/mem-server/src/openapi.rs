@@ -5,7 +5,7 @@ use axum::response::Response;
 use crate::http::json;
 
 /// OpenAPI 3.1.
-pub const DOCUMENT: &str = include_str!("../../../templates/server/openapi.json");
+pub const DOCUMENT: &str = mem_templates::SERVER_OPENAPI;
 
 /// `GET /openapi.json`.
 pub(crate) async fn document() -> Response {

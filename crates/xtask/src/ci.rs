@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: what `.ci/run` runs. Stops at the first failure.
 
 use crate::run::{run as run_command, step};
-use crate::workspace::{cargo, has_cargo_tool, release_binary, succeeds};
+use crate::workspace::{cargo, has_cargo_tool, release_binary, succeeds, target};
 
 /// Every step, the quick ones first.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -39,6 +39,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     })?;
     step("tour", tour)?;
     step("packages", packages)?;
+    step("crates", crates)?;
     step("dependencies", dependencies)?;
     println!("== all steps passed");
     Ok(())
@@ -66,6 +67,37 @@ fn packages() -> anyhow::Result<()> {
     let binary = release_binary();
     let dist = ["xtask", "dist", "--verify", "--binary"];
     run_command(cargo(dist).arg(binary))
+}
+
+/// What is uploaded to crates.io, each crate within what it takes.
+fn crates() -> anyhow::Result<()> {
+    const BYTES_MAX: u64 = 10 * 1024 * 1024;
+    let made = target().join("package");
+    if made.exists() {
+        std::fs::remove_dir_all(&made)?;
+    }
+    let package = [
+        "package",
+        "--workspace",
+        "--no-verify",
+        "--allow-dirty",
+        "--quiet",
+    ];
+    let own = ["--exclude", "xtask", "--exclude", "mem-tests"];
+    run_command(cargo(package).args(own))?;
+    for entry in std::fs::read_dir(made)? {
+        let path = entry?.path();
+        let bytes = path.metadata()?.len();
+        if path.extension().is_some_and(|end| end == "crate") {
+            println!("{bytes:>10}  {}", path.display());
+            anyhow::ensure!(
+                bytes < BYTES_MAX,
+                "`{}` is too large for crates.io",
+                path.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Licences, bans and sources; advisories too where their database can be fetched.

@@ -28,7 +28,7 @@ const TITLE_CHARS_MAX: usize = 60;
 /// Why an answer with further words in it is refused: what they want is not known.
 const NOT_ASKED: &str = "the plan says what it was not asked for";
 
-const TEMPLATE: &str = include_str!("../../../../templates/prompts/distill.md");
+const TEMPLATE: &str = mem_templates::PROMPT_DISTILL;
 
 /// What came of a model's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use mem_recall::versus::denial;
 /// Words of a kind, as they are compared: in lower case and without accents.
 pub(super) type Words = LazyLock<HashSet<String>>;
 
-const RULES: &str = include_str!("../../../../templates/distill/words.rules");
+const RULES: &str = mem_templates::DISTILL_WORDS;
 
 /// The lines of a list; none where there is no such list.
 fn lines_of(name: &str) -> impl Iterator<Item = &'static str> {

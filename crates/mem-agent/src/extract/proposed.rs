@@ -24,7 +24,7 @@ use crate::template::fill_template;
 use crate::title::{has_denial, is_part_of, words_only};
 
 /// The default prompt.
-const PROMPT: &str = include_str!("../../../../templates/prompts/extract.md");
+const PROMPT: &str = mem_templates::PROMPT_EXTRACT;
 /// How sure a proposal is that quotes the person.
 const CONFIDENCE: f32 = 0.8;
 /// Why nothing of an answer is taken that is left out for a secret.

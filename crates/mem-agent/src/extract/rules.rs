@@ -76,14 +76,14 @@ const MATCHING_MAX: usize = 12 << 20;
 impl RuleLanguage {
     fn rules_text(self) -> &'static str {
         match self {
-            Self::English => include_str!("../../../../templates/extract/en.rules"),
-            Self::German => include_str!("../../../../templates/extract/de.rules"),
-            Self::French => include_str!("../../../../templates/extract/fr.rules"),
-            Self::Spanish => include_str!("../../../../templates/extract/es.rules"),
-            Self::Russian => include_str!("../../../../templates/extract/ru.rules"),
-            Self::Chinese => include_str!("../../../../templates/extract/zh.rules"),
-            Self::Japanese => include_str!("../../../../templates/extract/ja.rules"),
-            Self::Korean => include_str!("../../../../templates/extract/ko.rules"),
+            Self::English => mem_templates::EXTRACT_EN,
+            Self::German => mem_templates::EXTRACT_DE,
+            Self::French => mem_templates::EXTRACT_FR,
+            Self::Spanish => mem_templates::EXTRACT_ES,
+            Self::Russian => mem_templates::EXTRACT_RU,
+            Self::Chinese => mem_templates::EXTRACT_ZH,
+            Self::Japanese => mem_templates::EXTRACT_JA,
+            Self::Korean => mem_templates::EXTRACT_KO,
         }
     }
 

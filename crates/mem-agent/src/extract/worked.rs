@@ -10,7 +10,7 @@ use crate::model::{Api, ModelTask};
 use crate::template::fill_template;
 
 /// What it is told to do.
-const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/extract-desk.md");
+const INSTRUCTIONS: &str = mem_templates::PROMPT_EXTRACT_DESK;
 /// And with what.
 const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest}}\n</memories>\n\nWhat rules \
                         have found, which may be wrong or incomplete:\n<candidates>\n{{candidates}}\n\

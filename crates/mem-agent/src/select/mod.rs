@@ -57,4 +57,4 @@ pub fn selection_question(entries: &[ManifestEntry<'_>], prompt: &str) -> String
     )
 }
 
-const TEMPLATE: &str = include_str!("../../../../templates/prompts/select.md");
+const TEMPLATE: &str = mem_templates::PROMPT_SELECT;

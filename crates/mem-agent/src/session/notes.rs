@@ -1,7 +1,7 @@
 //! The notes of a session: sections under headings, each with a line of guidance.
 
 /// The default template: the ten sections, in their order.
-pub const TEMPLATE: &str = include_str!("../../../../templates/session.md");
+pub const TEMPLATE: &str = mem_templates::SESSION;
 
 /// The notes, byte for byte as they stand in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::notes::SessionNotes;
 use crate::template::fill_template;
 
 /// The default prompt.
-pub const PROMPT: &str = include_str!("../../../../templates/prompts/session.md");
+pub const PROMPT: &str = mem_templates::PROMPT_SESSION;
 
 /// The prompt for `notes` as they stand in the file at `path`, by the user's own template or the
 /// default one. Where the notes are over budget it says so, wherever a template wants it, else at

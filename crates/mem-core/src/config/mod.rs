@@ -49,7 +49,7 @@ pub fn of_repositories(
 const COMMAND_LINE: &str = "the command line";
 
 /// The embedded default file: every key, what it does, and its default.
-pub const DEFAULTS: &str = include_str!("../../../../templates/config.toml");
+pub const DEFAULTS: &str = mem_templates::CONFIG;
 
 /// [`DEFAULTS`] with every value commented out: what a new `config.toml` holds, so that nothing
 /// counts as set before somebody sets it.

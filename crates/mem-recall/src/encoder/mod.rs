@@ -9,7 +9,7 @@ mod weights;
 
 use std::sync::OnceLock;
 
-use crate::model::{Aligned, Rows};
+use crate::model::Rows;
 use crate::vector::Embedding;
 use crate::wordpiece;
 use layer::{Layer, LayerBuffers, Norm};
@@ -38,7 +38,7 @@ impl Encoder {
     /// The embedded encoder; nothing in a build without the feature `encoder`.
     pub fn embedded() -> Option<&'static Self> {
         static READ: OnceLock<Encoder> = OnceLock::new();
-        weights::FILE.map(|file| READ.get_or_init(|| Self::read(file)))
+        weights::model_files().map(|files| READ.get_or_init(|| Self::read(files)))
     }
 
     /// The vector of a text by the embedded encoder, as [`Self::encode_text`] makes it.
@@ -46,13 +46,13 @@ impl Encoder {
         Self::embedded()?.encode_text(text, limit)
     }
 
-    fn read(file: &'static Aligned<[u8]>) -> Self {
-        let (mut parts, shape) = weights::open_model(file);
+    fn read(files: [&'static [u8]; 2]) -> Self {
+        let ([mut parts, mut rest], shape) = weights::open_model(files);
         let words = Rows::read(&mut parts, shape.vocabulary, WIDTH);
         let positions = parts.take_part(2 * WIDTH * TOKENS_MAX);
         let norm = Norm::read(&mut parts);
-        let layers = (0..shape.layers).map(|_| Layer::read(&mut parts)).collect();
-        debug_assert!(parts.is_empty());
+        let layers = (0..shape.layers).map(|_| Layer::read(&mut rest)).collect();
+        debug_assert!(parts.is_empty() && rest.is_empty());
         Self {
             words,
             positions,

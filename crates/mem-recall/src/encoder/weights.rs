@@ -1,28 +1,35 @@
 //! How matrices lie in the encoder's file (`pack_encoder` in `models/distil.py`).
 
 use super::WIDTH;
-use crate::model::{Aligned, ModelParts, Rows, f16_at, f32_at, i32_at};
+use crate::model::{ModelParts, Rows, f16_at, f32_at, i32_at};
 use crate::simd::MatrixWeights;
 
-/// The model's file; a build without the feature has none.
-#[cfg(feature = "encoder")]
-pub(super) const FILE: Option<&Aligned<[u8]>> = {
-    static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/encoder.bin"));
-    Some(FILE)
-};
-#[cfg(not(feature = "encoder"))]
-pub(super) const FILE: Option<&Aligned<[u8]>> = None;
+/// The model's two files, its embeddings and its layers; a build without the feature has none.
+pub(super) fn model_files() -> Option<[&'static [u8]; 2]> {
+    #[cfg(feature = "encoder")]
+    return Some([
+        mem_model::encoder_words(),
+        mem_model_layers::encoder_layers(),
+    ]);
+    #[cfg(not(feature = "encoder"))]
+    None
+}
 
 pub(super) struct EncoderShape {
     pub(super) vocabulary: usize,
     pub(super) layers: usize,
 }
 
-pub(super) fn open_model(file: &'static Aligned<[u8]>) -> (ModelParts, EncoderShape) {
-    let mut parts = ModelParts::new(&file.0);
-    let [vocabulary, width, layers, _heads, _inner, _positions] = parts.read_header(b"MEMENC02");
+pub(super) fn open_model(files: [&'static [u8]; 2]) -> ([ModelParts; 2], EncoderShape) {
+    let [mut words, mut layers] = files.map(ModelParts::new);
+    let [vocabulary, width, count, _heads, _inner, _positions] = words.read_header(b"MEMENC02");
+    let [] = layers.read_header(b"MEMLAY02");
     debug_assert_eq!(width, WIDTH);
-    (parts, EncoderShape { vocabulary, layers })
+    let shape = EncoderShape {
+        vocabulary,
+        layers: count,
+    };
+    ([words, layers], shape)
 }
 
 /// A run of 32-bit floats.

@@ -1,10 +1,5 @@
 //! The layout that all embedded files share: little-endian parts, each padded to 32 bytes.
 
-/// Puts the bytes inside at an address that vector instructions like.
-#[repr(C, align(64))]
-#[derive(Debug)]
-pub(crate) struct Aligned<T: ?Sized>(pub(crate) T);
-
 const PADDING: usize = 32;
 
 /// Hands out the parts of a file in order.

@@ -2,11 +2,9 @@
 
 use std::sync::OnceLock;
 
-use super::{Aligned, ModelParts, Rows, u16_at, u32_at};
+use super::{ModelParts, Rows, u16_at, u32_at};
 use crate::vector::Embedding;
 use crate::wordpiece;
-
-static FILE: &Aligned<[u8]> = &Aligned(*include_bytes!("../../models/static.bin"));
 
 /// Numbers in a static vector.
 pub const DIMS: usize = 128;
@@ -32,7 +30,7 @@ impl Table {
     }
 
     fn read() -> Self {
-        let mut parts = ModelParts::new(&FILE.0);
+        let mut parts = ModelParts::new(mem_model::static_table());
         let [vocabulary, count, dims, links] = parts.read_header(b"MEMSTAT2");
         debug_assert_eq!(dims, DIMS);
         let rows = parts.take_part(2 * vocabulary);

@@ -5,9 +5,6 @@ use std::sync::OnceLock;
 
 use crate::model::{ModelParts, u16_at, u32_at};
 
-static FILE: &crate::model::Aligned<[u8]> =
-    &crate::model::Aligned(*include_bytes!("../../models/vocab.bin"));
-
 /// Of so many tokens the first one's place is stored; the lengths tell the others'.
 const BLOCK: usize = 32;
 
@@ -40,7 +37,7 @@ impl Vocabulary {
     }
 
     fn read() -> Self {
-        let mut parts = ModelParts::new(&FILE.0);
+        let mut parts = ModelParts::new(mem_model::vocabulary());
         let [tokens, slots, bytes, ranges, longest] = parts.read_header(b"MEMVOC02");
         let starts = parts.take_part(4 * tokens.div_ceil(BLOCK));
         let lengths = parts.take_part(tokens);

@@ -20,9 +20,9 @@ use crate::app::Shared;
 use crate::storage::Verb;
 
 /// What a model reads about all of the tools.
-const INSTRUCTIONS: &str = include_str!("../../../../templates/prompts/stores-server.md");
+const INSTRUCTIONS: &str = mem_templates::PROMPT_STORES_SERVER;
 /// What it reads besides where records were granted.
-const OF_RECORDS: &str = include_str!("../../../../templates/prompts/records-server.md");
+const OF_RECORDS: &str = mem_templates::PROMPT_RECORDS_SERVER;
 /// Methods of the protocol whose parameters a client may get wrong.
 const METHODS: [&str; 5] = [
     "initialize",

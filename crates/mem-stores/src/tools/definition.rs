@@ -1,7 +1,7 @@
 //! Which tools there are, and what a model reads of them.
 
 /// An array of tools as `tools/list` of MCP has them: names, descriptions, schemas, annotations.
-pub const DEFINITIONS: &str = include_str!("../../../../templates/mcp/stores.json");
+pub const DEFINITIONS: &str = mem_templates::MCP_STORES;
 
 /// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,7 +36,7 @@ pub(crate) fn store_entry(attachment: &Attachment) -> String {
     text
 }
 
-const SECTION: &str = include_str!("../../../../templates/prompts/stores.md");
+const SECTION: &str = mem_templates::PROMPT_STORES;
 
 /// The line that ends an entry.
 pub(crate) const CLOSE: &str = "</memory-store>";

@@ -36,29 +36,24 @@ enum Example {
     Compaction,
 }
 
-/// A text of the folder of adapters.
-macro_rules! client {
-    ($name:literal) => {
-        include_str!(concat!("../../../../templates/clients/", $name))
-    };
-}
-
 /// Prints it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let text = match (args.language, args.example) {
-        (ClientLanguage::Python, None) => client!("python/mem_memory.py"),
+        (ClientLanguage::Python, None) => mem_templates::CLIENT_PYTHON,
         (ClientLanguage::Python, Some(Example::ContextEditing)) => {
-            client!("python/context_editing.py")
+            mem_templates::CLIENT_PYTHON_CONTEXT_EDITING
         }
-        (ClientLanguage::Python, Some(Example::Compaction)) => client!("python/compaction.py"),
-        (ClientLanguage::Typescript, None) => client!("typescript/mem-memory.ts"),
+        (ClientLanguage::Python, Some(Example::Compaction)) => {
+            mem_templates::CLIENT_PYTHON_COMPACTION
+        }
+        (ClientLanguage::Typescript, None) => mem_templates::CLIENT_TYPESCRIPT,
         (ClientLanguage::Typescript, Some(Example::ContextEditing)) => {
-            client!("typescript/context-editing.ts")
+            mem_templates::CLIENT_TYPESCRIPT_CONTEXT_EDITING
         }
         (ClientLanguage::Typescript, Some(Example::Compaction)) => {
-            client!("typescript/compaction.ts")
+            mem_templates::CLIENT_TYPESCRIPT_COMPACTION
         }
-        (ClientLanguage::Curl, None) => client!("curl.sh"),
+        (ClientLanguage::Curl, None) => mem_templates::CLIENT_CURL,
         (ClientLanguage::Curl, Some(_)) => {
             let hint = "leave --example out: the request is one";
             return Err(UsageError::new("there is no example for curl", hint).into());

@@ -17,13 +17,13 @@ const WHAT: &str = "a service for the daemon";
 /// What all of them are made from.
 const WHAT_TEMPLATE: &str = "the template of services for daemons";
 /// See `systemd.service(5)`, and `systemd.unit(5)` on templates. Its name is in front of that of an instance.
-const TEMPLATE: &str = include_str!("../../../../templates/daemon/mem@.service");
+const TEMPLATE: &str = mem_templates::DAEMON_UNIT;
 /// See `systemd.unit(5)` on drop-in files.
-const DROP_IN: &str = include_str!("../../../../templates/daemon/repository.conf");
+const DROP_IN: &str = mem_templates::DAEMON_DROP_IN;
 /// How the template's line names the repository.
 const ROOT_VARIABLE: &str = "MEMORY_OF";
 /// See `launchd.plist(5)`.
-const AGENT: &str = include_str!("../../../../templates/daemon/launchd.plist");
+const AGENT: &str = mem_templates::DAEMON_AGENT;
 
 /// What says where settings, state and memories are: part of which daemon it is.
 const OF_PLACE: [&str; 5] = [

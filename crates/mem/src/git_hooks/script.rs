@@ -8,8 +8,8 @@ use mem_core::Environment;
 use super::Hook;
 use super::place::HookError;
 
-const TEMPLATE: &str = include_str!("../../../../templates/hooks/git-hook.sh");
-const DELEGATE: &str = include_str!("../../../../templates/hooks/delegate.sh");
+const TEMPLATE: &str = mem_templates::HOOK_GIT;
+const DELEGATE: &str = mem_templates::HOOK_DELEGATE;
 /// Stands in the second line of each hook of ours.
 const MARK: &str = "# mem-git-hook ";
 /// What a hook that was there before is called from then on.

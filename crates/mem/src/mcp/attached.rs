@@ -277,8 +277,7 @@ mod tests {
 
     #[test]
     fn the_six_tools_take_a_store_and_keep_what_they_took() {
-        let tools: Vec<Tool> =
-            serde_json::from_str(include_str!("../../../../templates/mcp/tools.json")).unwrap();
+        let tools: Vec<Tool> = serde_json::from_str(mem_templates::MCP_TOOLS).unwrap();
         let before = tools.clone();
         assert_eq!(offer_tools(tools.clone(), &[]).unwrap().len(), before.len());
         let after = offer_tools(tools, &[store()]).unwrap();

@@ -14,7 +14,7 @@ use super::{
 use crate::error::ErrorShape;
 
 /// Names, descriptions, schemas and annotations; those of records stand in [`mem_records::tools`].
-const TOOLS: &str = include_str!("../../../../templates/mcp/tools.json");
+const TOOLS: &str = mem_templates::MCP_TOOLS;
 
 /// What sessions were about is as private as the notes of the private tier.
 const SESSION: &str = "session_notes";

@@ -9,8 +9,8 @@ pub(crate) use section::section;
 
 use mem_agent::template::fill_template;
 
-const TOOL: &str = include_str!("../../../../templates/prompts/memory-tool.md");
-const MCP: &str = include_str!("../../../../templates/prompts/mcp.md");
+const TOOL: &str = mem_templates::PROMPT_MEMORY_TOOL;
+const MCP: &str = mem_templates::PROMPT_MCP;
 
 /// The protocol of the memory tool; only about `topic`, where one is given.
 pub(crate) fn for_memory_tool(topic: Option<&str>) -> String {

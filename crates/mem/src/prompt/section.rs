@@ -10,11 +10,11 @@ use super::SessionIndex;
 use crate::recall::context_text::escape_data;
 use crate::sanitize::one_line;
 
-const SECTION: &str = include_str!("../../../../templates/prompts/memory.md");
-const SAVING: &str = include_str!("../../../../templates/prompts/memory-saving.md");
-const SAVING_LOG: &str = include_str!("../../../../templates/prompts/memory-saving-log.md");
-const CONFIRM: &str = include_str!("../../../../templates/prompts/memory-confirm.md");
-const READ_ONLY: &str = include_str!("../../../../templates/prompts/memory-read-only.md");
+const SECTION: &str = mem_templates::PROMPT_MEMORY;
+const SAVING: &str = mem_templates::PROMPT_MEMORY_SAVING;
+const SAVING_LOG: &str = mem_templates::PROMPT_MEMORY_SAVING_LOG;
+const CONFIRM: &str = mem_templates::PROMPT_MEMORY_CONFIRM;
+const READ_ONLY: &str = mem_templates::PROMPT_MEMORY_READ_ONLY;
 
 /// The whole section for a place: what memory is for, how to save, what is in it.
 ///

@@ -21,7 +21,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     id: "opencode",
     word: "opencode",
     events: &EVENTS,
-    form: CommandForm::Plugin(include_str!("../../../../../templates/hooks/opencode.js")),
+    form: CommandForm::Plugin(mem_templates::HOOK_OPENCODE),
     layout: HookLayout::Groups,
     has_own_file: true,
     kin_folders: &[],
