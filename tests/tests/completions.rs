@@ -101,12 +101,33 @@ fn a_name_in_two_scopes_is_completed_with_its_scope() {
 }
 
 #[test]
+fn deleted_memories_and_changes_are_completed() {
+    let env = TestEnv::new();
+    let repo = filled(&env);
+    repo.mem(["remove", "merge", "--reason", "over"])
+        .assert_ok();
+    for command in ["restore", "history"] {
+        let found = fitting(&repo, &format!("mem {command} "));
+        assert_eq!(found, ["feedback_no_mock", "project_merge_freeze"]);
+    }
+    assert_eq!(fitting(&repo, "mem show "), ["feedback_no_mock"]);
+    let history = repo.mem(["history"]).assert_ok().stdout;
+    let mut ids: Vec<&str> = history.lines().map(|line| &line[..8]).collect();
+    assert_eq!(ids.len(), 3);
+    assert_eq!(fitting(&repo, "mem undo "), ids);
+    let rev = format!("mem restore merge --rev {}", &ids[1][..6]);
+    assert_eq!(fitting(&repo, &rev), [ids.remove(1)]);
+}
+
+#[test]
 fn completion_writes_nothing_and_fails_silently() {
     let env = TestEnv::new();
     let repo = filled(&env);
     let before = env.files_under(env.root());
     for line in [
         "mem show ",
+        "mem restore ",
+        "mem undo ",
         "mem config set memory.write ",
         "mem ",
         "mem nonsense x",

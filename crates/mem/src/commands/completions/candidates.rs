@@ -1,11 +1,11 @@
 //! What fits at the end of a command line: commands, flags and their values from the declarations of clap, names of
-//! memories from the directory, settings from the list of keys.
+//! memories from the directory, those of deleted ones and ids of changes from the history, settings from the list of keys.
 //!
 //! The engine of `clap_complete` knows what of a line is a flag, a value or a command; its interface may change, and this
 //! module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a shell shows
-//! beside them stands in the memory index.
+//! beside them stands in the memory index. A sealed history whose key is not at hand completes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
 use clap::builder::StyledStr;
@@ -13,13 +13,17 @@ use clap::{Command, ValueHint};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, complete};
 use mem_core::Scope;
 use mem_core::config::{KEYS, SettingKind};
+use mem_core::history::{Change, FileOperation};
 use mem_core::index::MemoryIndex;
 use mem_core::location;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 
+use crate::changes::{changed_files, short_id, utc_time};
 use crate::context::Context;
 
+/// How far back deleted memories and changes are offered.
+const CHANGES_MAX: usize = 200;
 /// A longer memory index is not read: its summaries are left out.
 const INDEX_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -43,6 +47,15 @@ const MEMORY_ARGS: [(&[&str], &str); 18] = [
     (&["team", "resolve"], "key"),
     (&["sync", "delete"], "key"),
     (&["sync", "redact"], "key"),
+];
+/// Those of them that also take a memory that is gone.
+const DELETED_COMMANDS: [&[&str]; 2] = [&["history"], &["restore"]];
+/// Where the id of a change stands.
+const CHANGE_ARGS: [(&[&str], &str); 4] = [
+    (&["undo"], "which"),
+    (&["history"], "revision"),
+    (&["restore"], "revision"),
+    (&["diff"], "revision"),
 ];
 /// The commands whose `key` is a setting, and the one with a value for it.
 const SETTING_COMMANDS: [&[&str]; 3] =
@@ -116,9 +129,18 @@ fn with_completers(mut root: Command, words: &[OsString], context: &Context) -> 
         .collect();
     if !wanted.is_empty() {
         let typed = words.last().map(|word| word.to_string_lossy());
-        let all = memory_names(&typed.unwrap_or_default(), context);
+        let mut deleted = wanted
+            .iter()
+            .map(|(path, _)| DELETED_COMMANDS.contains(path));
+        let with_deleted = deleted.any(|takes_deleted| takes_deleted);
+        let all = memory_names(&typed.unwrap_or_default(), with_deleted, context);
         for (path, id) in wanted {
             root = with_completer(root, path, id, completer_of(all.clone()));
+        }
+    }
+    for (path, id) in CHANGE_ARGS {
+        if is_named(&root, path, words) {
+            root = with_completer(root, path, id, completer_of(change_ids(context)));
         }
     }
     for path in SETTING_COMMANDS {
@@ -175,14 +197,10 @@ fn completer_of(all: Vec<Candidate>) -> ArgValueCompleter {
 
 /// The memories by the stems of their files; where two scopes have one of the same name, or the word at the cursor
 /// begins with a scope, with the scope before it.
-fn memory_names(typed: &str, context: &Context) -> Vec<Candidate> {
-    let Ok(dirs) = context.dirs() else {
+fn memory_names(typed: &str, with_deleted: bool, context: &Context) -> Vec<Candidate> {
+    let Some(memory) = memory_here(context) else {
         return Vec::new();
     };
-    let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
-        return Vec::new();
-    };
-    let memory = ProjectMemory::new(&place.location, dirs);
     let mut found: Vec<(Scope, Candidate)> = Vec::new();
     let scopes: &[Scope] = match memory.is_one() {
         true => &[Scope::Private, Scope::Team],
@@ -207,6 +225,18 @@ fn memory_names(typed: &str, context: &Context) -> Vec<Candidate> {
             found.push((*scope, Candidate { value, about }));
         }
     }
+    if with_deleted {
+        let mut known: BTreeSet<(Scope, String)> = found
+            .iter()
+            .map(|(scope, one)| (*scope, one.value.clone()))
+            .collect();
+        for (scope, candidate) in deleted_names(&memory) {
+            if known.insert((scope, candidate.value.clone())) {
+                *count.entry(candidate.value.clone()).or_default() += 1;
+                found.push((scope, candidate));
+            }
+        }
+    }
     let is_scoped = typed.contains(':');
     for (scope, candidate) in &mut found {
         if is_scoped || count.get(&candidate.value).is_some_and(|count| *count > 1) {
@@ -214,6 +244,52 @@ fn memory_names(typed: &str, context: &Context) -> Vec<Candidate> {
         }
     }
     found.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+fn memory_here(context: &Context) -> Option<ProjectMemory> {
+    let dirs = context.dirs().ok()?;
+    let place = location::open(&context.cwd, dirs, &context.env, &[]).ok()?;
+    Some(ProjectMemory::new(&place.location, dirs))
+}
+
+/// The newest changes of the private and the team's memories, newest first.
+fn recent_changes(memory: &ProjectMemory) -> Vec<Change> {
+    let history = memory.store(Scope::Private).open_history();
+    let Some(history) = history.ok().flatten() else {
+        return Vec::new();
+    };
+    let entries = history.own_entries().take(CHANGES_MAX);
+    let changes = entries.map_while(Result::ok).map(|entry| entry.change);
+    changes.collect()
+}
+
+/// The files that recent changes deleted, whether or not they were made again.
+fn deleted_names(memory: &ProjectMemory) -> Vec<(Scope, Candidate)> {
+    let mut found = Vec::new();
+    for change in recent_changes(memory) {
+        let versions = change.versions.iter();
+        for version in versions.filter(|one| one.operation == FileOperation::Deleted) {
+            for scope in [Scope::Private, Scope::Team] {
+                let Some(file) = ScopeDir(scope).note(&version.path) else {
+                    continue;
+                };
+                let value = file.strip_suffix(".md").unwrap_or(file).to_owned();
+                let about = Some(format!("deleted {}", utc_time(&change)));
+                found.push((scope, Candidate { value, about }));
+            }
+        }
+    }
+    found
+}
+
+/// Ids of changes as `mem history` prints them.
+fn change_ids(context: &Context) -> Vec<Candidate> {
+    let changes = memory_here(context).map(|memory| recent_changes(&memory));
+    let candidate = |change: &Change| Candidate {
+        value: short_id(change.id.as_str()).to_owned(),
+        about: Some(format!("{} {}", change.verb, changed_files(change))),
+    };
+    changes.unwrap_or_default().iter().map(candidate).collect()
 }
 
 /// What a memory index says of each file: its summary, or its title where it has none.
@@ -261,7 +337,8 @@ mod tests {
         let mut root = crate::cli::root_command();
         root.build();
         let settings = SETTING_COMMANDS.iter().map(|path| (*path, "key"));
-        for (path, id) in MEMORY_ARGS.iter().copied().chain(settings) {
+        let named = MEMORY_ARGS.iter().chain(&CHANGE_ARGS);
+        for (path, id) in named.copied().chain(settings) {
             let command = path
                 .iter()
                 .try_fold(&root, |command, name| command.find_subcommand(name));

@@ -16,7 +16,8 @@ use crate::usage::UsageError;
 
 /// Print a completion script for a shell
 ///
-/// The scripts of bash, zsh and fish ask mem at each key, and complete the names of memories and settings too.
+/// The scripts of bash, zsh and fish ask mem at each key, and complete the names of memories and settings and the
+/// ids of changes too.
 ///
 /// Put it where the shell looks for such scripts, for example:
 ///
@@ -46,9 +47,9 @@ pub(crate) struct Args {
 }
 
 /// What a script of a shell has in it.
-const BASH: &str = include_str!("../../../../../templates/completions/mem.bash");
-const FISH: &str = include_str!("../../../../../templates/completions/mem.fish");
-const ZSH: &str = include_str!("../../../../../templates/completions/_mem");
+const BASH: &str = mem_templates::COMPLETIONS_BASH;
+const FISH: &str = mem_templates::COMPLETIONS_FISH;
+const ZSH: &str = mem_templates::COMPLETIONS_ZSH;
 
 /// Prints the script or installs it; for a script, prints what fits.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
