@@ -21,7 +21,9 @@ fetch() {
             if command -v curl >/dev/null 2>&1; then
                 curl --proto '=https,http' --proto-redir '=https' -fsSL "$url/$1" -o "$2"
             elif command -v wget >/dev/null 2>&1; then
-                wget -q "$url/$1" -O "$2"
+                # It cannot be told which schemes a redirect may lead to: all but https goes to a proxy that is not there.
+                http_proxy=http://127.0.0.1:1 ftp_proxy=http://127.0.0.1:1 no_proxy=127.0.0.1,localhost \
+                    wget -q "$url/$1" -O "$2"
             else
                 fail "neither curl nor wget is installed"
             fi

@@ -58,7 +58,17 @@ fn installed(env: &TestEnv) -> PathBuf {
 
 /// Serves the files of a folder to whoever asks, as long as the test runs.
 fn serve(folder: PathBuf) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    answer("127.0.0.1:0", move |name| {
+        match fs::read(folder.join(name)) {
+            Ok(body) => ("200 OK".to_owned(), body),
+            Err(_) => ("404 Not Found".to_owned(), Vec::new()),
+        }
+    })
+}
+
+/// Listens, and answers each name with a status (and further lines of a head) and a body.
+fn answer(listen: &str, reply: impl Fn(&str) -> (String, Vec<u8>) + Send + 'static) -> String {
+    let listener = TcpListener::bind(listen).unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
@@ -70,10 +80,7 @@ fn serve(folder: PathBuf) -> String {
                 .take_while(|line| !line.is_empty())
                 .count();
             let name = first.split(' ').nth(1).unwrap().trim_start_matches('/');
-            let (status, body) = match fs::read(folder.join(name)) {
-                Ok(body) => ("200 OK", body),
-                Err(_) => ("404 Not Found", Vec::new()),
-            };
+            let (status, body) = reply(name);
             let head = format!(
                 "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
                 body.len()
@@ -107,6 +114,47 @@ fn the_installer_puts_one_program_into_the_home_directory() {
         assert_eq!(mode & 0o777, 0o755);
         fs::remove_file(installed(&env)).unwrap();
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_redirect_to_plain_http_is_not_followed() {
+    let env = TestEnv::new();
+    let folder = release(&env);
+    let other = answer("127.0.0.2:0", move |name| {
+        ("200 OK".to_owned(), fs::read(folder.join(name)).unwrap())
+    });
+    let url = answer("127.0.0.1:0", move |name| {
+        (format!("302 Found\r\nLocation: {other}/{name}"), Vec::new())
+    });
+    let (is_done, text) = install(&env, &url);
+    assert!(!is_done && text.contains("nothing was installed"), "{text}");
+    // The same by wget, where no curl is found.
+    let tools = env.root().join("tools");
+    fs::create_dir(&tools).unwrap();
+    for tool in ["sh", "uname", "mktemp", "rm", "wget"] {
+        let path = run(
+            &env,
+            env.root(),
+            "sh",
+            &["-c", &format!("command -v {tool} || :")],
+        )
+        .stdout;
+        let path = String::from_utf8(path).unwrap();
+        if path.is_empty() {
+            return;
+        }
+        std::os::unix::fs::symlink(path.trim_end(), tools.join(tool)).unwrap();
+    }
+    let script = env.root().join("install.sh");
+    let mut by_wget = env.command("sh");
+    let output = by_wget
+        .arg(&script)
+        .env("MEM_RELEASE_URL", url)
+        .env("PATH", tools)
+        .output();
+    let text = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(text.contains("nothing was installed"), "{text}");
 }
 
 #[test]
