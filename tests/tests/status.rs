@@ -32,10 +32,10 @@ fn an_empty_repository_is_told_how_to_begin_and_nothing_is_written() {
     assert_snapshot!(repo.mem::<&str>([]).assert_ok().shown(), @r"
     exit 0
     --- stdout
-    memory of [ENV]/work/app
+    memory of [ENV]/work/app: what you and your agents learn about it, in Markdown files
       in [ENV]/home/.claude/projects/[SLUG]-work-app/memory
       no memories yet
-      agents: none found of those that mem knows
+      agents: none found of those that `mem install --help` lists
       nothing to mend
     next: mem init  set memory up for this repository; `mem help` lists all commands
     --- stderr

@@ -32,7 +32,7 @@ fn bare_root() -> Command {
                 .action(ArgAction::SetTrue)
                 .hide(true),
         )
-        .about("The memory of coding agents")
+        .about("The memory of coding agents: what you and they learn about a repository, as Markdown files")
         .disable_help_subcommand(true)
 }
 

@@ -22,7 +22,10 @@ pub(crate) fn help_template(is_all: bool) -> String {
         }
     }
     if !is_all {
-        text.push_str("\n`mem help --all` lists the others, `mem help COMMAND` explains one.\n");
+        text.push_str(
+            "\n`mem` alone says what this repository has, and the next command to run.\n",
+        );
+        text.push_str("`mem help --all` lists the others, `mem help COMMAND` explains one.\n");
     }
     let _ = write!(text, "\n{STRONG}Options:{STRONG:#}\n{{options}}");
     text

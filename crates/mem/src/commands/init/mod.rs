@@ -82,6 +82,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !context.printer.json {
         print_report(args, &place, &memory, &report, context)?;
     }
+    if report.steps.is_empty() && report.audit.memories == 0 && !args.no_setup {
+        context
+            .say("next: `mem save` saves the first memory; `mem` alone says what there is to do");
+    }
     steps::take_steps(args, &mut report.steps, context)?;
     if context.printer.json {
         context.print_json(&report_json(&place, &memory, &report))?;

@@ -28,10 +28,20 @@ pub(super) fn first_screen(
         )
     });
     let mut lines = text::status_lines(status, context.now, status.index.is_near());
+    if is_new(status)
+        && let Some(first) = lines.first_mut()
+    {
+        first.push_str(": what you and your agents learn about it, in Markdown files");
+    }
     lines.push(format!("  {}", agents_line(hosts)));
     lines.push(format!("  {}", faults_line(audit.as_ref())));
     lines.push(next_line(status, hosts, audit.as_ref()));
     lines
+}
+
+/// Whether nobody has set memory up here.
+fn is_new(status: &MemoryStatus) -> bool {
+    status.is_empty() && !status.location.memory_dir.is_dir()
 }
 
 /// `agents: Claude Code uses mem; Codex and Qwen Code do not`.
@@ -43,7 +53,7 @@ fn agents_line(hosts: &[UsedHost]) -> String {
         _ => many.to_owned(),
     };
     match (using.is_empty(), others.is_empty()) {
-        (true, true) => "agents: none found of those that mem knows".to_owned(),
+        (true, true) => "agents: none found of those that `mem install --help` lists".to_owned(),
         (false, true) => {
             let verb = verb(&using, "uses", "use");
             format!("agents: {} {verb} mem", names_text(&using))
@@ -103,7 +113,7 @@ fn next_line(status: &MemoryStatus, hosts: &[UsedHost], audit: Option<&ProjectAu
     } else if status.index.is_over() {
         let why = "bring the index back under its cap".to_owned();
         ("mem index fit".to_owned(), why)
-    } else if status.is_empty() && !status.location.memory_dir.is_dir() {
+    } else if is_new(status) {
         let why = "set memory up for this repository".to_owned();
         ("mem init".to_owned(), why)
     } else if !others.is_empty() {
