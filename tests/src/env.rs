@@ -1,7 +1,6 @@
 //! [`TestEnv`]: a home directory, settings and a clock that are nobody's.
 
 use std::ffi::OsStr;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -34,8 +33,12 @@ impl TestEnv {
             fs::create_dir(root.join(folder)).expect("a folder");
         }
         // As a login makes it: a socket's directory is nobody else's.
-        let run = fs::Permissions::from_mode(0o700);
-        fs::set_permissions(root.join("run"), run).expect("it is there");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let run = fs::Permissions::from_mode(0o700);
+            fs::set_permissions(root.join("run"), run).expect("it is there");
+        }
         let identity = "[user]\n\tname = Tester\n\temail = tester@example.org\n\
                         [init]\n\tdefaultBranch = main\n[commit]\n\tgpgsign = false\n";
         fs::write(root.join("gitconfig"), identity).expect("a git configuration");

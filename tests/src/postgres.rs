@@ -213,10 +213,13 @@ impl Drop for Cluster {
 /// Whom to run it as, where root asks.
 fn unprivileged() -> Option<&'static str> {
     let exists = |name: &&str| succeeds(Command::new("id").arg("-u").arg(name));
+    #[cfg(unix)]
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| {
         use std::os::unix::fs::MetadataExt as _;
         own.uid() == 0
     });
+    #[cfg(not(unix))]
+    let is_root = false;
     is_root.then(|| ["postgres", "nobody"].into_iter().find(exists))?
 }
 

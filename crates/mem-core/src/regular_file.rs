@@ -93,6 +93,7 @@ pub(crate) fn writing() -> OpenOptions {
     reason = "this is the module that the others go through"
 )]
 fn with_flags(flags: i32) -> OpenOptions {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it is set on Unix alone"))]
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, platform::NO_WAIT | flags);

@@ -1,7 +1,10 @@
 //! Asking a running daemon. Whoever asks can do without: every wait is short.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::net::UnixStream;
+#[cfg(not(unix))]
+use std::net::TcpStream as Stream;
+#[cfg(unix)]
+use std::os::unix::net::UnixStream as Stream;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,7 +20,7 @@ const REPLY_BYTES_MAX: u64 = 16 * LINE_BYTES_MAX as u64;
 /// A connection to a daemon.
 #[derive(Debug)]
 pub struct DaemonClient {
-    reader: BufReader<UnixStream>,
+    reader: BufReader<Stream>,
 }
 
 /// There is no answer.
@@ -54,11 +57,7 @@ impl DaemonClient {
     /// No daemon of this user listens.
     pub fn connect(place: &DaemonFiles, patience: Duration) -> Result<Self, AskError> {
         place.check().map_err(|_| AskError::Absent)?;
-        let stream = UnixStream::connect(place.socket()).map_err(|_| AskError::Absent)?;
-        let peer = rustix::net::sockopt::socket_peercred(&stream);
-        if peer.is_ok_and(|peer| peer.uid != rustix::process::geteuid()) {
-            return Err(AskError::Foreign);
-        }
+        let stream = open_stream(place)?;
         stream
             .set_read_timeout(Some(patience))
             .and_then(|()| stream.set_write_timeout(Some(patience)))
@@ -118,4 +117,21 @@ impl DaemonClient {
         let nonsense = |error: serde_json::Error| AskError::Silent(error.into());
         serde_json::from_slice(&answer).map_err(nonsense)
     }
+}
+
+/// A connection to a daemon of this user.
+#[cfg(unix)]
+fn open_stream(place: &DaemonFiles) -> Result<Stream, AskError> {
+    let stream = Stream::connect(place.socket()).map_err(|_| AskError::Absent)?;
+    let peer = rustix::net::sockopt::socket_peercred(&stream);
+    if peer.is_ok_and(|peer| peer.uid != rustix::process::geteuid()) {
+        return Err(AskError::Foreign);
+    }
+    Ok(stream)
+}
+
+/// There is no daemon, and nothing is connected to.
+#[cfg(not(unix))]
+fn open_stream(_place: &DaemonFiles) -> Result<Stream, AskError> {
+    Err(AskError::Absent)
 }

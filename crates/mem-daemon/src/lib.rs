@@ -10,8 +10,14 @@
 //!
 //! What a daemon does to memory is given to it as [`shell::DaemonTasks`]; it knows neither stores nor remotes.
 
+//!
+//! It listens on a Unix socket. Where the system has none ([`IS_AVAILABLE`]) no daemon begins, and nobody finds one.
+
 pub mod client;
 pub mod mind;
 pub mod place;
 pub mod protocol;
 pub mod shell;
+
+/// Whether daemons run on this system.
+pub const IS_AVAILABLE: bool = cfg!(unix);

@@ -107,12 +107,9 @@ impl DaemonFiles {
     /// # Errors
     /// It is not, or cannot be looked at.
     pub fn check(&self) -> Result<(), PlaceError> {
-        use std::os::unix::fs::MetadataExt as _;
-
         let meta =
             std::fs::symlink_metadata(&self.folder).map_err(failed("look at", &self.folder))?;
-        let is_mine = meta.uid() == rustix::process::geteuid().as_raw();
-        if meta.is_dir() && is_mine && meta.mode() & 0o077 == 0 {
+        if meta.is_dir() && is_private(&meta) {
             Ok(())
         } else {
             Err(PlaceError::Open(self.folder.clone()))
@@ -162,13 +159,11 @@ impl DaemonFiles {
 
     /// Removes a socket that nobody listens on: whoever has the place asks for it.
     fn clear_socket(&self) -> Result<(), PlaceError> {
-        use std::os::unix::fs::FileTypeExt as _;
-
         let path = self.socket();
         let Ok(meta) = std::fs::symlink_metadata(&path) else {
             return Ok(());
         };
-        if !meta.file_type().is_socket() {
+        if !is_socket(&meta) {
             return Err(PlaceError::InTheWay(path));
         }
         std::fs::remove_file(&path).map_err(failed("remove", &path))
@@ -193,6 +188,30 @@ impl RunningLock {
         // Closing it would unlock it.
         let _ = std::mem::ManuallyDrop::new(self.file);
     }
+}
+
+/// Whether a file is this user's alone.
+#[cfg(unix)]
+pub fn is_private(meta: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o077 == 0
+}
+
+/// A home directory is its user's alone.
+#[cfg(not(unix))]
+pub fn is_private(_meta: &std::fs::Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn is_socket(meta: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_socket(&meta.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_socket(_meta: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// Locks a file for a daemon. Who only asks whether somebody has it has it too, for a moment: that is waited

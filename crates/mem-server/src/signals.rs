@@ -2,21 +2,31 @@
 
 use std::io;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
+#[cfg(unix)]
+use tokio::signal::unix::{Signal as Interrupt, Signal as Terminate, SignalKind, signal};
+#[cfg(windows)]
+use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_break, ctrl_c};
 
-/// SIGTERM and SIGINT, one after the other.
+/// SIGTERM and SIGINT, one after the other; on Windows Ctrl-Break and Ctrl-C.
 #[derive(Debug)]
 pub(crate) struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
+    terminate: Terminate,
+    interrupt: Interrupt,
 }
 
 impl Signals {
     /// From here on they do not kill.
     pub(crate) fn new() -> io::Result<Self> {
+        #[cfg(unix)]
+        let (terminate, interrupt) = (
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::interrupt())?,
+        );
+        #[cfg(windows)]
+        let (terminate, interrupt) = (ctrl_break()?, ctrl_c()?);
         Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
+            terminate,
+            interrupt,
         })
     }
 

@@ -81,8 +81,8 @@ fn shell_command(command: &str) -> Command {
 #[cfg(not(unix))]
 fn shell_command(command: &str) -> Command {
     let mut shell = Command::new("cmd");
-    shell_command.args(["/C", command]);
-    shell_command
+    shell.args(["/C", command]);
+    shell
 }
 
 /// Reads what it says to the end, then waits for it and clears its group away.

@@ -96,6 +96,7 @@ impl UnfinishedExport {
     fn beside(target: &Path) -> io::Result<Self> {
         let name = format!("{TEMP_PREFIX}export-{}", std::process::id());
         let path = target.with_file_name(name);
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "it is set on Unix alone"))]
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::{fmt, io};
 
 use cap_fs_ext::DirExt as _;
-use cap_std::fs::{Dir, DirEntry, Metadata, MetadataExt as _};
+use cap_std::fs::{Dir, DirEntry, Metadata};
 
 use super::error::StoreError;
 use super::tree::Tree;
@@ -41,13 +41,33 @@ impl Stat {
         (self.size, self.mtime_ns, self.inode) == (other.size, other.mtime_ns, other.inode)
     }
 
+    #[cfg(unix)]
     pub(super) fn from_meta(meta: &Metadata) -> Self {
+        use cap_std::fs::MetadataExt as _;
+
         let ns = |seconds: i64, rest| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
         Self {
             size: meta.len(),
             mtime_ns: ns(meta.mtime(), meta.mtime_nsec()),
             inode: meta.ino(),
             changed_ns: ns(meta.ctime(), meta.ctime_nsec()),
+        }
+    }
+
+    /// The system tells neither an inode without opening the file nor when it was changed.
+    #[cfg(not(unix))]
+    pub(super) fn from_meta(meta: &Metadata) -> Self {
+        let modified = meta
+            .modified()
+            .ok()
+            .map(cap_std::time::SystemTime::into_std);
+        let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let ns = since.map(|since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+        Self {
+            size: meta.len(),
+            mtime_ns: ns.unwrap_or_default(),
+            inode: 0,
+            changed_ns: 0,
         }
     }
 }

@@ -6,11 +6,17 @@
 //! Tests: `daemon::asked::a_thousand_at_once_are_all_answered`, `daemon::watching::its_own_writes_do_not_wake_it`,
 //! `mind::tests::alone::fifty_thousand_changes_are_two_pushes`.
 
+#[cfg(unix)]
 mod connection;
+#[cfg(unix)]
 mod looked_after;
+#[cfg(unix)]
 mod own_writes;
+#[cfg(unix)]
 mod run;
+#[cfg(unix)]
 mod signals;
+#[cfg(unix)]
 mod watch;
 
 use std::path::PathBuf;
@@ -21,7 +27,21 @@ use serde_json::Value;
 use crate::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 use crate::place::{DaemonFiles, PlaceError};
 
+#[cfg(unix)]
 pub use run::run;
+
+/// No daemon begins.
+///
+/// # Errors
+/// Always: the system has no Unix sockets.
+#[cfg(not(unix))]
+pub fn run(
+    _options: DaemonOptions,
+    _work: std::sync::Arc<dyn DaemonTasks>,
+    _ready: impl FnOnce(),
+) -> Ended {
+    Err(RunError::Unsupported)
+}
 
 /// A directory that is watched, everything below it included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +133,9 @@ pub enum RunError {
     /// The system's reason.
     #[error("cannot {0}: {1}")]
     Io(&'static str, #[source] std::io::Error),
+    /// The system has no Unix sockets that this program can use.
+    #[error("there is no daemon on this system yet")]
+    Unsupported,
 }
 
 impl mem_core::Diagnose for RunError {
@@ -120,6 +143,7 @@ impl mem_core::Diagnose for RunError {
         match self {
             Self::Place(error) => error.kind(),
             Self::Io(..) => mem_core::ErrorKind::Io,
+            Self::Unsupported => mem_core::ErrorKind::Refused,
         }
     }
 
@@ -127,6 +151,9 @@ impl mem_core::Diagnose for RunError {
         match self {
             Self::Place(error) => error.hint(),
             Self::Io(..) => None,
+            Self::Unsupported => Some(
+                "everything works without one; `mem team sync` sends and takes changes".to_owned(),
+            ),
         }
     }
 }

@@ -127,7 +127,7 @@ mod plain {
 
         /// The state of a path; symbolic links stand for themselves.
         pub(crate) fn read_state(&mut self, path: &[u8]) -> Option<State> {
-            let metadata = std::fs::symlink_metadata(self.disk.place(path)?).ok()?;
+            let metadata = std::fs::symlink_metadata(self.disk.absolute_path(path)?).ok()?;
             let modified = metadata.modified().ok()?;
             let since = modified.duration_since(UNIX_EPOCH).ok()?;
             let nanoseconds = i64::try_from(since.as_nanos()).ok()?;

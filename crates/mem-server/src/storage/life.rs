@@ -12,7 +12,6 @@
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use super::sql::sqlite::FILE;
@@ -44,7 +43,7 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
     let file = directory.join(FILE);
     let failed = StorageError::at_file(&file);
     let metadata = fs::metadata(&file).map_err(&failed)?;
-    let (device, inode) = (metadata.dev().cast_signed(), metadata.ino().cast_signed());
+    let (device, inode) = file_identity(&metadata);
     let mut word = String::new();
     if let Some(lock) = &sqlite.lock {
         let mut lock = &**lock;
@@ -70,6 +69,20 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
         lock.write_all(word.as_bytes()).map_err(&failed)?;
     }
     Ok(())
+}
+
+/// Device and inode.
+#[cfg(unix)]
+fn file_identity(metadata: &fs::Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.dev().cast_signed(), metadata.ino().cast_signed())
+}
+
+/// When it was made, which a copy has of its own.
+#[cfg(windows)]
+fn file_identity(metadata: &fs::Metadata) -> (i64, i64) {
+    let made = std::os::windows::fs::MetadataExt::creation_time(metadata);
+    (0, made.cast_signed())
 }
 
 /// New epochs for every store.

@@ -9,12 +9,12 @@ use anyhow::{Context as _, Result, bail};
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{Scope, index};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::reader::ReaderAnswer;
 use super::recalled;
+use super::system::stays_silent;
 use crate::commands::session::chosen::SessionArgs;
 use crate::commands::session::due::check_due as session_due;
 use crate::context::Context;
@@ -63,12 +63,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
 
 /// Waits for a question, or for its end.
 fn is_asked(stdin: &BufReader<std::io::Stdin>) -> bool {
-    if !stdin.buffer().is_empty() {
-        return true;
-    }
-    let timeout = Timespec::try_from(IDLE).ok();
-    let mut ready = [PollFd::new(stdin.get_ref(), PollFlags::IN)];
-    !matches!(poll(&mut ready, timeout.as_ref()), Ok(0))
+    !stdin.buffer().is_empty() || !stays_silent(stdin.get_ref(), IDLE)
 }
 
 /// Ends this process when the time between two words is too long.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use mem_core::{Diagnose, ErrorKind};
 use mem_daemon::client::AskError;
 use mem_daemon::place::PlaceError;
+use mem_daemon::shell::RunError;
 
 /// Starting, asking or ending a daemon failed.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +13,9 @@ pub(crate) enum DaemonError {
     /// Its place cannot be had.
     #[error(transparent)]
     Place(#[from] PlaceError),
+    /// It cannot run.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// It has no answer.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -41,6 +45,7 @@ impl Diagnose for DaemonError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Place(error) => error.kind(),
+            Self::Run(error) => error.kind(),
             Self::Ask(AskError::Absent) => ErrorKind::NotFound,
             Self::Ask(AskError::Foreign) | Self::ByEnvironment(_) => ErrorKind::Refused,
             Self::Ask(_) | Self::NotStarted(_) | Self::Stays(_) => ErrorKind::Io,
@@ -52,6 +57,7 @@ impl Diagnose for DaemonError {
     fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Place(error) => return error.hint(),
+            Self::Run(error) => return error.hint(),
             Self::Ask(AskError::Absent) => "`mem daemon start` starts one".to_owned(),
             Self::Ask(_) => "`mem daemon restart` begins anew".to_owned(),
             Self::NotStarted(_) => "`mem daemon logs` may say why".to_owned(),

@@ -7,7 +7,7 @@
 //! - `keeper`: what is done to memory, by processes of their own (`child`), so that the daemon stays small
 //!   and a failure is that of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that
 //!   recalls; `orphan` ends them with the daemon. `recalled`, `told`: question and answer over the socket.
-//! - `announced`: trouble that is told once.
+//! - `system`: what differs between systems. `announced`: trouble that is told once.
 //! - `unit`: a daemon that the system starts. `error`: why there is none.
 
 pub(crate) mod announced;
@@ -30,6 +30,7 @@ pub(crate) mod start;
 pub(crate) mod stop;
 pub(crate) mod sync;
 pub(crate) mod sync_own;
+pub(crate) mod system;
 mod tend;
 mod told;
 pub(crate) mod unit;

@@ -8,10 +8,10 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-
 use mem_core::regular_file;
+
+use super::system::{EndSignal, end_group, end_process, stays_silent};
+
 /// A job that takes longer than this hangs.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 
@@ -21,12 +21,8 @@ pub(super) fn watch_parent() {
     // Without a thread the job ends when it is done, which is nearly always soon.
     let _ = std::thread::Builder::new().spawn(|| {
         let stdin = std::io::stdin();
-        let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
-        let timeout = Timespec::try_from(TIME_MAX).ok();
-        // Interrupted or over: it is looked at either way.
-        let over = matches!(poll(&mut ready, timeout.as_ref()), Ok(0));
         let mut rest = [0; 64];
-        if !over {
+        if !stays_silent(&stdin, TIME_MAX) {
             while let Ok(1..) = stdin.lock().read(&mut rest) {}
         }
         end_children();
@@ -41,10 +37,9 @@ fn end_children() {
     for task in tasks.into_iter().flatten().flatten() {
         let children = regular_file::read_text(task.path().join("children"));
         for id in children.unwrap_or_default().split_whitespace() {
-            if let Some(id) = id.parse().ok().and_then(Pid::from_raw) {
-                // It may have ended by itself.
-                let _ = kill_process_group(id, Signal::KILL);
-                let _ = kill_process(id, Signal::KILL);
+            if let Ok(id) = id.parse() {
+                end_group(id);
+                end_process(id, EndSignal::Kill);
             }
         }
     }

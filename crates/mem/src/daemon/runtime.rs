@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use mem_daemon::place;
+
 use crate::context::{Context, ContextError};
 
 /// A socket's path is bounded by the system; beyond this directory there is a name of 21 bytes.
@@ -31,10 +33,5 @@ fn fits_socket_path(folder: &Path) -> bool {
 
 /// Whether a directory is this user's alone.
 fn is_private(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-
-    std::fs::symlink_metadata(path).is_ok_and(|meta| {
-        let is_mine = meta.uid() == rustix::process::geteuid().as_raw();
-        meta.is_dir() && is_mine && meta.mode() & 0o077 == 0
-    })
+    std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir() && place::is_private(&meta))
 }

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use mem_core::history::AuthorKind;
 use mem_daemon::client::AskError;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use mem_daemon::shell::RunError;
 
 use super::ask::{self, DaemonInfo, PATIENCE};
 use super::error::DaemonError;
 use super::house::DaemonInstance;
 use super::run::READY;
 use super::stop;
+use super::system::stays_silent;
 use crate::context::Context;
 use crate::sanitize::one_line;
 
@@ -53,6 +54,9 @@ pub(crate) fn start_daemon(
     house: &DaemonInstance,
     context: &Context,
 ) -> Result<Started, DaemonError> {
+    if !mem_daemon::IS_AVAILABLE {
+        return Err(RunError::Unsupported.into());
+    }
     if ask::daemon_info(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
@@ -126,12 +130,7 @@ fn wait_for_ready(mut words: PipeReader) -> Result<(), DaemonError> {
         if said.ends_with(b"\n") && said.starts_with(READY.as_bytes()) {
             return Ok(());
         }
-        let timeout = Timespec::try_from(READY_TIME_MAX).ok();
-        let is_silent = {
-            let mut ready = [PollFd::new(&words, PollFlags::IN)];
-            matches!(poll(&mut ready, timeout.as_ref()), Ok(0))
-        };
-        if is_silent {
+        if stays_silent(&words, READY_TIME_MAX) {
             let why = "it is not ready after 20 seconds".to_owned();
             return Err(DaemonError::NotStarted(why));
         }

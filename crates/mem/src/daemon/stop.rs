@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use mem_daemon::client::DaemonClient;
 use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::DaemonRequest;
-use rustix::process::{Pid, Signal, kill_process};
 
 use super::ask::{PATIENCE, place_holder};
 use super::error::DaemonError;
+use super::system::{EndSignal, end_process};
 
 /// A daemon has so long to send what waits, and a little to end.
 const DRAIN_TIME_MAX: Duration = Duration::from_secs(7);
@@ -41,14 +41,11 @@ pub(crate) fn stop_daemon(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
         return Ok(Stopped::Ended);
     }
     // It hangs, or speaks of something else. Its number is true while it has the lock.
-    for signal in [Signal::TERM, Signal::KILL] {
+    for signal in [EndSignal::Ask, EndSignal::Kill] {
         let Some(pid) = place_holder(place) else {
             return Ok(Stopped::Ended);
         };
-        if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-            // It may have ended by itself.
-            let _ = kill_process(pid, signal);
-        }
+        end_process(pid, signal);
         if is_gone(place, SIGNAL_TIME_MAX) {
             return Ok(Stopped::Ended);
         }

@@ -84,17 +84,27 @@ fn is_fresh(kept: &PersonalSyncCache, folder: &Path, now: Timestamp) -> bool {
 /// When something below a folder last changed, in seconds; `None` where that cannot be said. By the time that
 /// nobody can set: whoever copies files keeps the others.
 fn newest_change(folder: &Path) -> Option<i64> {
-    use std::os::unix::fs::MetadataExt as _;
-
-    let mut newest = std::fs::metadata(folder).ok()?.ctime();
+    let mut newest = change_time(&std::fs::metadata(folder).ok()?)?;
     for entry in std::fs::read_dir(folder).ok()? {
         let entry = entry.ok()?;
         // Of a link, the link: nobody follows it.
         let meta = entry.metadata().ok()?;
         newest = newest.max(match meta.is_dir() {
             true => newest_change(&entry.path())?,
-            false => meta.ctime(),
+            false => change_time(&meta)?,
         });
     }
     Some(newest)
+}
+
+#[cfg(unix)]
+fn change_time(meta: &std::fs::Metadata) -> Option<i64> {
+    Some(std::os::unix::fs::MetadataExt::ctime(meta))
+}
+
+/// That of the content: the system tells no other.
+#[cfg(not(unix))]
+fn change_time(meta: &std::fs::Metadata) -> Option<i64> {
+    let changed = Timestamp::try_from(meta.modified().ok()?).ok()?;
+    Some(changed.as_second())
 }

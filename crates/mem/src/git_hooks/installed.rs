@@ -138,6 +138,7 @@ fn move_as_is(from: &Path, to: &Path) -> Result<(), HookError> {
 /// Writes an executable file at once.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), HookError> {
     let folder = path.parent().unwrap_or(Path::new("."));
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it is set on Unix alone"))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {

@@ -36,6 +36,7 @@ pub(crate) enum ModelSettingError {
     #[error("`model.key_file` names no file: an absolute path is expected")]
     NoPath,
     /// Others may have read it.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "no modes there"))]
     #[error("`{}` may be read by others than its owner: the key in it is not used", .0.display())]
     Open(PathBuf),
     /// It cannot be read.

@@ -3,9 +3,6 @@
 
 use std::sync::Once;
 
-use mem_sync::remote::git;
-use tokio::runtime::Builder;
-
 use super::settings::TeamShare;
 use crate::context::Context;
 use crate::sanitize::one_line;
@@ -40,29 +37,35 @@ fn exit_now(code: i32) -> ! {
 
 /// Ends every git when this process is told to end: each has a group of its own, so that a terminal's
 /// signal does not reach it. Where nobody can watch, the next run ends what was left.
+#[cfg(unix)]
 fn watch_signals() {
-    let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    else {
         return;
     };
     // The handlers stand before anything is started.
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let inside = runtime.enter();
-        let wanted = [SignalKind::interrupt(), SignalKind::terminate()];
-        let [Ok(mut interrupt), Ok(mut terminate)] = wanted.map(signal) else {
-            return;
-        };
-        drop(inside);
-        std::thread::spawn(move || {
-            let number = runtime.block_on(async {
-                tokio::select! {
-                    _ = interrupt.recv() => 2,
-                    _ = terminate.recv() => 15,
-                }
-            });
-            git::end_all();
-            exit_now(128 + number);
+    let inside = runtime.enter();
+    let wanted = [SignalKind::interrupt(), SignalKind::terminate()];
+    let [Ok(mut interrupt), Ok(mut terminate)] = wanted.map(signal) else {
+        return;
+    };
+    drop(inside);
+    std::thread::spawn(move || {
+        let number = runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => 2,
+                _ = terminate.recv() => 15,
+            }
         });
-    }
+        mem_sync::remote::git::end_all();
+        exit_now(128 + number);
+    });
 }
+
+/// A console's signal reaches every git too.
+#[cfg(not(unix))]
+fn watch_signals() {}

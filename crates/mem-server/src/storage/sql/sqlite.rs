@@ -4,9 +4,8 @@
 //! without any right to be next; behind one connection requests queue in their order. Readers go on beside it, each on
 //! the state in which its statement began (write-ahead log).
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{DirBuilder, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,12 +126,18 @@ async fn check(pool: &SqlitePool) -> Result<(), StorageError> {
 
 pub(crate) fn private_directory(directory: &Path) -> io::Result<()> {
     if !directory.is_dir() {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(directory)?;
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(directory)?;
     }
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))
+    #[cfg(unix)]
+    {
+        use std::fs::Permissions;
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(directory, Permissions::from_mode(0o700))?;
+    }
+    Ok(())
 }
 
 /// Makes the file with its permissions, so that it never has others.

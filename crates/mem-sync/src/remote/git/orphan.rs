@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Child;
 
+#[cfg(target_os = "linux")]
 use mem_core::regular_file;
 
 use super::running::GroupSignal;

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::context::Context;
 use crate::daemon::run::{self as daemon, ProcessJob};
+use crate::daemon::system::leave_session;
 use crate::exit::Exit;
 
 /// Be the daemon, in the foreground
@@ -32,8 +33,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     if args.detached {
-        // A leader of a group stays where it is, which only means that a terminal takes it along.
-        let _ = rustix::process::setsid();
+        leave_session();
     }
     let place = context.enabled_place()?;
     daemon::run_daemon(&place, args.service, context)?;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use mem_daemon::place::DaemonFiles;
-use rustix::process::{Pid, Signal, kill_process};
 
 use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::daemon::ask;
 use crate::daemon::house::{self, RunningDaemon};
+use crate::daemon::system::{EndSignal, end_process};
 use crate::sanitize::one_line;
 use mem_core::regular_file;
 
@@ -46,7 +46,7 @@ pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     };
     let leaked: Vec<&Process> = processes.iter().filter(is_leaked).collect();
     for process in &leaked {
-        checks.push(end_process(process, fix));
+        checks.push(end_leaked(process, fix));
     }
     if leaked.is_empty() {
         let daemons = format_count(running.len(), "daemon runs", "daemons run");
@@ -106,15 +106,14 @@ fn clear_files(place: &DaemonFiles) -> Result<(), mem_daemon::place::PlaceError>
 }
 
 /// Ends a process that belongs to no daemon.
-fn end_process(process: &Process, fix: bool) -> DoctorCheck {
+fn end_leaked(process: &Process, fix: bool) -> DoctorCheck {
     let message = format!("process {} belongs to no daemon", process.pid);
     if !fix {
         return DoctorCheck::with_warning(NAME, message, "`mem doctor --fix` ends it");
     }
-    let pid = i32::try_from(process.pid).ok().and_then(Pid::from_raw);
-    match pid.map(|pid| kill_process(pid, Signal::KILL)) {
-        Some(Ok(())) => DoctorCheck::with_ok(NAME, format!("{message}; ended")),
-        _ => DoctorCheck::with_warning(NAME, message, "it could not be ended"),
+    match end_process(process.pid, EndSignal::Kill) {
+        true => DoctorCheck::with_ok(NAME, format!("{message}; ended")),
+        false => DoctorCheck::with_warning(NAME, message, "it could not be ended"),
     }
 }
 

@@ -81,6 +81,9 @@ fn state_check(dirs: &Dirs, fix: bool) -> DoctorCheck {
             );
         }
     }
+    // Elsewhere a home directory is its user's alone.
+    #[cfg(not(unix))]
+    let _ = fix;
     let probe = tempfile::Builder::new()
         .prefix(".mem-tmp-")
         .tempfile_in(&dirs.state);

@@ -1,10 +1,12 @@
 //! The daemon: what it costs while nothing happens, and how soon it does what it is for.
 
+#[cfg(unix)]
 mod asked;
 mod idle;
 mod process;
 mod sharing;
 
+#[cfg(unix)]
 pub(crate) use asked::measure as measure_recall;
 pub(crate) use idle::{measure_one, measure_twenty};
 pub(crate) use sharing::{measure_push, measure_storm};
@@ -23,6 +25,12 @@ use super::Bench;
 const LONG: Duration = Duration::from_secs(120);
 /// Between two looks.
 const LOOK_PERIOD: Duration = Duration::from_millis(2);
+
+/// There is no daemon to ask.
+#[cfg(not(unix))]
+pub(crate) fn measure_recall(_bench: &Bench) -> Result<Vec<super::BenchRow>> {
+    anyhow::bail!("there are no daemons on this system")
+}
 
 /// Runs `mem` in a folder and reads its JSON.
 fn json(bench: &Bench, env: &TestEnv, folder: &Path, args: &[&str]) -> Result<Value> {
