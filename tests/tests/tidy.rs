@@ -189,3 +189,21 @@ fn every_crate_takes_the_workspace_lints() {
         lax.map(|source| source.name),
     );
 }
+
+#[test]
+fn every_published_crate_says_what_it_is() {
+    let keys = [
+        "\ndescription = \"",
+        "\nlicense",
+        "\nkeywords",
+        "\ncategories",
+        "\ndocumentation = \"https://docs.rs/",
+    ];
+    let published = source::texts().into_iter().filter(|source| {
+        source.name.ends_with("/Cargo.toml")
+            && !source.text.contains("publish = false")
+            && !source.text.contains("\n[workspace]\n")
+    });
+    let lacking = published.filter(|source| !keys.iter().all(|key| source.text.contains(key)));
+    assert_none("it lacks a key", lacking.map(|source| source.name));
+}
