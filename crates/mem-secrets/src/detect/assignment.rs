@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::line::{is_quote, line_before};
+use super::line::{in_string, is_quote, line_before};
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
@@ -17,6 +17,8 @@ use crate::rule::boundary::is_word;
 
 /// Longest name that is read, to each side of the keyword.
 const NAME_BYTES_MAX: usize = 64;
+/// How much of a line before a name is searched for the word that makes it an example.
+const EXAMPLE_BYTES_MAX: usize = 64;
 
 /// A value under a name that promises a secret.
 struct NamedValue {
@@ -66,7 +68,7 @@ pub(crate) fn run_weak(
     let Some(named) = named else { return end };
     let span = named.value.span.clone();
     let is_word = public_filter(pass, &named).is_none() && secret_filter(pass, &named).is_some();
-    if !is_word || !is_literal(pass, &named) {
+    if !is_word || !is_literal(pass, &named) || is_login_name(pass.bytes, &named) {
         return end;
     }
     let value = &pass.bytes[span.clone()];
@@ -122,7 +124,11 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
     let is_public = is_search_widget(pass.bytes, start, &named.value)
         || is_badge(pass.bytes, start)
         || is_hash_argument(pass.bytes, start)
-        || is_derived(pass.bytes, named);
+        || is_derived(pass.bytes, named)
+        || is_example(pass.bytes, start);
+    if is_numbered_constant(pass.bytes, named) {
+        return Some(MatchFilter::Number);
+    }
     is_public.then_some(MatchFilter::Public)
 }
 
@@ -181,7 +187,8 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
                 && ends_value(bytes, found.span.end);
             is_flag || is_setting || is_line && pass.is_fenced(named.name.start)
         }
-        _ => false,
+        // `"host=db password=word"`, `"/login?password=word"`
+        _ => is_tight && in_string(bytes, named.name.start) && ends_value(bytes, found.span.end),
     }
 }
 
@@ -323,6 +330,46 @@ fn is_piped(bytes: &[u8], named: &NamedValue) -> bool {
 /// The token of a badge image, which readers of a README load.
 fn is_badge(bytes: &[u8], start: usize) -> bool {
     bytes[..start].ends_with(b"badge.svg?")
+}
+
+/// Whether a line says that it is an example: `# Example password: ...`.
+pub(super) fn is_example(bytes: &[u8], start: usize) -> bool {
+    const WORD: &[u8] = b"example";
+    let line = line_before(bytes, start);
+    let line = &line[line.len().saturating_sub(EXAMPLE_BYTES_MAX)..];
+    let at = line
+        .windows(WORD.len())
+        .rposition(|word| word.eq_ignore_ascii_case(WORD));
+    at.is_some_and(|at| {
+        let is_word = at == 0 || !is_word(line[at - 1]) && line[at - 1] != b'.';
+        let after = line[at + WORD.len()..].trim_ascii();
+        is_word && (after.is_empty() || after.starts_with(b":"))
+    })
+}
+
+/// Whether the constant of an enumeration has its number: `Code.STATUS_PASSWORD_EXPIRED = 3221225585`.
+fn is_numbered_constant(bytes: &[u8], named: &NamedValue) -> bool {
+    let name = &bytes[named.name.clone()];
+    let mut parts = name.rsplit(|byte| *byte == b'.');
+    let last = parts.next().unwrap_or_default();
+    let is_loud = last.contains(&b'_') && !last.iter().any(u8::is_ascii_lowercase);
+    let value = &bytes[named.value.span.clone()];
+    !named.value.quoted && is_loud && parts.next().is_some() && value.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a word is the login's name too, in one row with it: `user=gorm password=gorm`.
+fn is_login_name(bytes: &[u8], named: &NamedValue) -> bool {
+    let value = &bytes[named.value.span.clone()];
+    let line = line_before(bytes, named.name.start);
+    let mut words =
+        line.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'"' | b'\''));
+    !named.value.quoted
+        && words.any(|word| {
+            let name = word.strip_suffix(value);
+            let name = name.and_then(|name| name.strip_suffix(b"="));
+            let name = name.unwrap_or_default().to_ascii_lowercase();
+            name.ends_with(b"user") || name.ends_with(b"username") || name.ends_with(b"uid")
+        })
 }
 
 /// Short keywords bring their operator along: `pw=`.

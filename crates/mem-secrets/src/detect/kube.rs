@@ -110,7 +110,7 @@ fn encoded_filter(value: &[u8]) -> Option<MatchFilter> {
     if judge::is_open(value)
         || !value
             .iter()
-            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
     {
         return Some(MatchFilter::Template);
     }

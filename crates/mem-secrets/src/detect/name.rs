@@ -122,12 +122,16 @@ const UNREAL: &[&str] = &[
     "masked", "redacted", "sealed",
 ];
 
+/// Words that say that a password is stored, not told: `SHA256_PASSWORD`.
+const HASHES: &[&str] = &["sha", "sha1", "sha256", "sha512", "md5", "bcrypt", "argon2"];
+
 /// The family of a name, or nothing when it promises no secret.
 pub(crate) fn family(name: &[u8]) -> Option<Family> {
     let words = words(name);
     if words.iter().any(|word| UNREAL.contains(&word.as_str())) {
         return None;
     }
+    let is_hash = words.iter().any(|word| HASHES.contains(&word.as_str()));
     let joined: String = words.concat();
     let found = STRONG.iter().filter_map(|&(term, family)| {
         let at = place(&words, &joined, term)?;
@@ -146,7 +150,8 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
         && turned(PUBLIC_STARTS)
         && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
     let weak = family == Family::Weak && (turned(PUBLIC_STARTS) || turned(WEAK_STARTS));
-    (!public && !weak).then_some(family)
+    let stored = family == Family::Password && is_hash;
+    (!public && !weak && !stored).then_some(family)
 }
 
 /// Tokens and keys are also things of protocols and tables; passwords are not.

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::assignment::is_example;
 use super::line::line_before;
 use crate::candidate::Rank;
 use crate::filter::login as judge;
@@ -40,7 +41,8 @@ const VERBS: &[&[u8]] = &[
 /// At `password`, `passphrase`, `token` and their kind in a text.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
-    if hit.start < done || pass.kind == FileKind::Lock || !is_prose(bytes, hit, pass.kind) {
+    let is_told = is_prose(bytes, hit, pass.kind) && !is_example(bytes, hit.start);
+    if hit.start < done || pass.kind == FileKind::Lock || !is_told {
         return done;
     }
     let told = after_verb(bytes, hit).or_else(|| before_as(bytes, hit));

@@ -57,7 +57,9 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<MatchFilter> {
     if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {
         return Some(MatchFilter::Placeholder);
     }
-    if !digits && words::reads(value) {
+    // A word in another script is one that a manual has there: nobody types it into a terminal.
+    let is_foreign = !value.iter().any(u8::is_ascii);
+    if !digits && words::reads(value) || is_foreign {
         return Some(MatchFilter::Words);
     }
     value
@@ -172,7 +174,9 @@ pub(crate) fn judge_prose(value: &[u8], document: bool) -> Option<MatchFilter> {
         return Some(MatchFilter::Length);
     }
     let is_flag = value[0] == b'-';
-    if is_flag || is_open(value) || value.iter().any(|byte| matches!(byte, b'(' | b'|')) {
+    let is_member = value.contains(&b'[') && value.ends_with(b"]");
+    let is_code = is_member || value.iter().any(|byte| matches!(byte, b'(' | b'|'));
+    if is_flag || is_open(value) || is_code {
         return Some(MatchFilter::Template);
     }
     if !value.is_ascii() || placeholder::is_stand_in(value) || placeholder::is_counted(value) {

@@ -106,7 +106,7 @@ pub(crate) fn is_counted(value: &[u8]) -> bool {
         .count();
     let (word, count) = value.split_at(letters);
     let plain = word.iter().skip(1).all(u8::is_ascii_lowercase);
-    (3..=12).contains(&letters)
+    (2..=12).contains(&letters)
         && (plain || words::reads(word))
         && (3..=6).contains(&count.len())
         && b"123456".starts_with(count)
@@ -144,7 +144,11 @@ pub(super) fn is_sequence(value: &[u8]) -> bool {
 /// digits that are a byte.
 fn counts(last: &[u8], next: &[u8]) -> bool {
     match (last, next) {
-        (&[last], &[next]) => next == last.wrapping_add(1),
+        // Down as well, as in `987654321`, where it is digits: words go down by chance.
+        (&[last], &[next]) => {
+            let is_down = last.is_ascii_digit() && last == next.wrapping_add(1);
+            next == last.wrapping_add(1) || is_down
+        }
         (&[a, b], &[c, d]) => {
             let digit = |byte: u8| char::from(byte).to_digit(16);
             match (digit(a), digit(b), digit(c), digit(d)) {

@@ -31,7 +31,10 @@ fn is_pattern(value: &[u8]) -> bool {
 
 /// Whether a value is filled in later.
 pub(crate) fn is_template(value: &[u8]) -> bool {
-    if is_pattern(value) || value.starts_with(b"{{") && value.ends_with(b"}}") {
+    if is_pattern(value)
+        || has_left_out(value)
+        || value.starts_with(b"{{") && value.ends_with(b"}}")
+    {
         return true;
     }
     if is_dense(value) && !words::reads(value) || value.starts_with(b"{AQAA") {
@@ -48,6 +51,18 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
         || TEMPLATE_PARTS
             .iter()
             .any(|part| memchr::memmem::find(value, part).is_some())
+}
+
+/// Whether a word in brackets tells that a part was left out: `2d2d[STRIPPED]2d0a`.
+fn has_left_out(value: &[u8]) -> bool {
+    let mut parts = value.split(|byte| *byte == b'[').skip(1);
+    parts.any(|part| {
+        let length = part
+            .iter()
+            .take_while(|byte| byte.is_ascii_uppercase())
+            .count();
+        length > 3 && part.get(length) == Some(&b']')
+    })
 }
 
 /// Whether a value shows how signs are encoded: `%3A%40c`.
@@ -87,7 +102,10 @@ pub(crate) fn is_expression(value: &[u8]) -> bool {
     let member = value.split(|byte| *byte == b'.').collect::<Vec<_>>();
     let dotted = member.len() >= 2 && member.iter().all(|part| is_identifier(part));
     let arrows: &[&[u8]] = &[b"->", b"::", b"=>", b"==", b"&&", b"||"];
-    call || (dotted && !words::surprise(value).is_some_and(|bits| bits > 5.0))
+    // `!0` and `!1` are true and false in minified script, and more of it follows.
+    let is_minified = value.starts_with(b"!0,") || value.starts_with(b"!1,");
+    call || is_minified
+        || (dotted && !words::surprise(value).is_some_and(|bits| bits > 5.0))
         || arrows
             .iter()
             .any(|arrow| memchr::memmem::find(value, arrow).is_some())

