@@ -14,6 +14,7 @@ use crate::daemon::recalled;
 use crate::recall::answer::{RecallContext, answer_request};
 use crate::recall::chosen::RecallAnswer;
 use crate::recall::encoding::PromptEncoding;
+use crate::recall::region::FileRegion;
 use crate::recall::request::{PROMPT_BYTES_MAX, RecallChoice, RecallRequest};
 use crate::recall::settings;
 use crate::recall::{background, by_file};
@@ -25,8 +26,9 @@ pub(crate) struct PersonQuestion {
     /// The prompt, or `-` for standard input
     #[arg(allow_hyphen_values = true, required_unless_present = "file")]
     prompt: Option<String>,
-    /// Instead of a prompt: the memories that cite this file, as an agent gets them before it reads or edits it
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["prompt", "select"])]
+    /// Instead of a prompt: the memories that cite this file, or a symbol of these lines of it, as an agent gets them
+    /// before it reads or edits them
+    #[arg(long, value_name = "PATH[:LINE[-LINE]]", conflicts_with_all = ["prompt", "select"])]
     file: Option<PathBuf>,
     /// At most so many memories [default: recall.limit, which is 5]
     #[arg(long, value_name = "N")]
@@ -93,7 +95,9 @@ impl PersonQuestion {
         }
         if let Some(file) = &self.file {
             let limit = self.limit.unwrap_or(by_file::MEMORIES_MAX);
-            let request = by_file::citing_request(file, limit, self.session(), place, context)?;
+            let (file, region) = FileRegion::split_path(file, &context.cwd);
+            let part = (&*file, &region);
+            let request = by_file::citing_request(part, limit, self.session(), place, context)?;
             return answer_aloud(&request, place, context);
         }
         let mut request = self.recall_request(&place.config)?;

@@ -127,6 +127,71 @@ fn a_memory_comes_when_its_files_do_in_every_repository() {
     assert!(!text.contains("Never drop"), "{text}");
 }
 
+/// A file whose functions memories speak of, without the file's name.
+const TILL: &str = "pub struct Till;\n\nimpl Till {\n    pub fn open_drawer(&self) {\n        lift();\n    }\n\n    \
+    pub fn charge_card(&self) {\n        let cents = 1;\n        book(cents);\n    }\n}\n";
+
+fn till(env: &TestEnv) -> Repo<'_> {
+    let repo = repo(env);
+    repo.commit("src/billing/till.rs", TILL, "Till");
+    memory(&repo, "cards", "`charge_card()` is called twice a sale.");
+    memory(&repo, "drawers", "`Till::open_drawer` sticks in winter.");
+    memory(&repo, "tills", "`src/billing/till.rs` is audited.");
+    repo
+}
+
+/// What the model is given before a tool about the till runs.
+#[track_caller]
+fn given_for(host: &Host<'_>, repo: &Repo<'_>, name: &str, mut input: Value) -> String {
+    input["file_path"] = json!(repo.path().join("src/billing/till.rs"));
+    let answer = host.fire(
+        "pre-tool-use",
+        &json!({"tool_name": name, "tool_input": input}),
+    );
+    let answer = answer.unwrap_or_default();
+    let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
+    text.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_edit_brings_the_memories_that_cite_a_symbol_of_its_region() {
+    let env = TestEnv::new();
+    let repo = till(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    // The function's own line is not in the edit, only above it.
+    let edit =
+        json!({"old_string": "        book(cents);", "new_string": "        book(cents + 1);"});
+    let text = given_for(&host, &repo, "Edit", edit.clone());
+    let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word}: {text}"));
+    assert!(place("is audited") < place("twice a sale"), "{text}");
+    assert!(place("twice a sale") < place("counts in cents"), "{text}");
+    assert!(!text.contains("sticks in winter"), "{text}");
+    assert_eq!(given_for(&host, &repo, "Edit", edit), "", "once a session");
+    let edits = json!({"edits": [{"old_string": "lift();", "new_string": "lift_up();"}]});
+    let text = given_for(&host, &repo, "MultiEdit", edits);
+    assert!(text.contains("sticks in winter"), "{text}");
+}
+
+#[test]
+fn the_lines_that_are_read_bring_the_memories_of_their_symbols() {
+    let env = TestEnv::new();
+    let repo = till(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    let text = given_for(&host, &repo, "Read", json!({}));
+    assert!(
+        !text.contains("twice a sale"),
+        "the whole file is no region: {text}"
+    );
+    let text = given_for(&host, &repo, "Read", json!({"offset": 9, "limit": 1}));
+    assert!(text.contains("twice a sale"), "{text}");
+    assert!(!text.contains("sticks in winter"), "{text}");
+    for (place, is_there) in [("", false), (":5", false), (":8", true), (":9-10", true)] {
+        let file = format!("src/billing/till.rs{place}");
+        let shown = repo.mem(["preview", "--file", &file]).assert_ok().stdout;
+        assert_eq!(shown.contains("twice a sale"), is_there, "{file}: {shown}");
+    }
+}
+
 #[test]
 fn a_worktree_has_the_files_of_the_repository() {
     let env = TestEnv::new();

@@ -56,7 +56,9 @@ pub(crate) fn answer_request(
             let keys = labels.iter().map(|label| documents::key_of_label(label));
             keys.collect()
         }
-        RecallChoice::CitedFile(file) => citing_keys(file, &kept.index, asked.git_dir),
+        RecallChoice::CitedFile { path, words } => {
+            citing_keys(path, words, &kept.index, asked.git_dir)
+        }
     });
     if chosen.as_ref().is_some_and(Vec::is_empty) {
         return Ok(RecallAnswer {
@@ -109,7 +111,7 @@ pub(crate) fn answer_request(
     let basis = match &request.choice {
         None => RecallBasis::Rank,
         Some(RecallChoice::Labels(_)) => RecallBasis::Model,
-        Some(RecallChoice::CitedFile(_)) => RecallBasis::Citation,
+        Some(RecallChoice::CitedFile { .. }) => RecallBasis::Citation,
     };
     candidates.iter_mut().for_each(|one| one.basis = basis);
     choose_best(candidates, request.limit, asked.memory, &mut answer);

@@ -1,6 +1,8 @@
-//! Memories that cite a file, or name it with `when`, for whoever is about to read or change it.
+//! Memories that cite a file or a symbol of a part of it, or name it with `when`, for whoever is about to read or change
+//! it.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::Path;
 
 use globset::GlobBuilder;
@@ -12,6 +14,7 @@ use mem_recall::{RankFilter, RecallIndex};
 use mem_secrets::Scanner;
 
 use super::documents::{self, SourceDocument};
+use super::region::FileRegion;
 use super::request::{RecallChoice, RecallRequest};
 use super::settings;
 use super::stamp::{self, DocumentStamp};
@@ -25,6 +28,9 @@ pub(crate) const MEMORIES_MAX: usize = 3;
 enum Nearness {
     /// It names the folder in which the file stands.
     Folder,
+    /// It names a symbol that stands in the part of the file. That is less than the file, because any file may use the
+    /// symbol, and more than the folder, which has other files.
+    Symbol,
     /// It names a file of that name, wherever that stands.
     Name,
     /// It names the file.
@@ -35,6 +41,8 @@ enum Nearness {
 
 /// Stands before a pattern among the cited paths of a document: no path begins so.
 const PATTERN_MARK: char = '\u{1}';
+/// Stands before a symbol among them: its words, with a space between them.
+const SYMBOL_MARK: char = '\u{2}';
 
 /// A file that no memory of this project can cite.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -45,13 +53,13 @@ pub(crate) struct OutsideCheckout {
     top: String,
 }
 
-/// The question for the memories of a project that cite a file of the checkout, then for those that cite its folder; of
-/// both the newest first.
+/// The question for the memories of a project that cite a file of the checkout, then for those that cite a symbol of the
+/// region, then for those that cite the folder; of each the newest first.
 ///
 /// # Errors
 /// The file is not of the checkout.
 pub(crate) fn citing_request(
-    file: &Path,
+    (file, region): (&Path, &FileRegion),
     limit: usize,
     session: Option<&str>,
     place: &ProjectContext,
@@ -67,7 +75,10 @@ pub(crate) fn citing_request(
         min_score: 0.0,
         filter: RankFilter::default(),
         exclude: Vec::new(),
-        choice: Some(RecallChoice::CitedFile(path)),
+        choice: Some(RecallChoice::CitedFile {
+            words: region.words(&place.project.workdir.join(&path)),
+            path,
+        }),
         tools: Vec::new(),
         session: session.map(str::to_owned),
         weights: settings::rank_weights(&place.config),
@@ -97,6 +108,18 @@ pub(super) fn cited_paths(citations: &[Citation]) -> impl Iterator<Item = &str> 
             CitationTarget::Path { path, .. } => Some(path.as_str()),
             _ => None,
         })
+}
+
+/// The symbols among the citations of a note, as they stand among its cited paths; without those that may be no
+/// citations, which only the repository could tell.
+pub(super) fn cited_symbols(citations: &[Citation]) -> Vec<String> {
+    let firm = citations.iter().filter(|citation| !citation.is_tentative);
+    let alternatives = firm.filter_map(|citation| match &citation.target {
+        CitationTarget::Symbol { alternatives } => Some(alternatives),
+        _ => None,
+    });
+    let marked = |words: &Vec<String>| format!("{SYMBOL_MARK}{}", words.join(" "));
+    alternatives.flatten().map(marked).collect()
 }
 
 /// The patterns of a note's `when`, without secrets, as they stand among its cited paths.
@@ -131,20 +154,30 @@ fn is_of_pattern(pattern: &str, file: &str) -> bool {
     glob.is_ok_and(|glob| glob.compile_matcher().is_match(text))
 }
 
-/// The keys of the documents that speak of a file, the nearest first. Global notes cite no repository, but their `when`
-/// holds in every one.
-pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path>) -> Vec<String> {
+/// The keys of the documents that speak of a file, or of a part of it with these identifiers, the nearest first. Global
+/// notes cite no repository, but their `when` holds in every one.
+pub(super) fn citing_keys(
+    file: &str,
+    words: &[String],
+    index: &RecallIndex,
+    git_dir: Option<&Path>,
+) -> Vec<String> {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let words: HashSet<&str> = words.iter().map(String::as_str).collect();
     let mut found = Vec::new();
     for (key, stamp) in index.document_stamps() {
-        let paths = stamp::cited_paths(stamp);
-        let Some(nearness) = paths.filter_map(|path| nearness(path, file, folder)).max() else {
+        let mut near: Vec<Nearness> = stamp::cited_paths(stamp)
+            .filter_map(|cited| nearness(cited, file, folder, &words))
+            .collect();
+        near.sort_unstable_by_key(|one| Reverse(*one));
+        let Some(&nearness) = near.first() else {
             continue;
         };
         let is_global = documents::of_key(key).is_none_or(|(scope, _)| scope == Scope::Global);
         if !is_global || nearness == Nearness::When {
             let changed_ns = DocumentStamp::from_bytes(stamp).map(|stamp| stamp.mtime_ns());
-            found.push((nearness, changed_ns, key));
+            // Of two that cite the file, the one that speaks of this part of it is nearer.
+            found.push((nearness, near.contains(&Nearness::Symbol), changed_ns, key));
         }
     }
     let is_named = found.iter().any(|one| one.0 == Nearness::Name);
@@ -155,8 +188,13 @@ pub(super) fn citing_keys(file: &str, index: &RecallIndex, git_dir: Option<&Path
     found.iter().map(|(.., key)| (*key).to_owned()).collect()
 }
 
-/// How near a cited path comes to a file in a folder; nothing where it is another one.
-fn nearness(cited: &str, file: &str, folder: &str) -> Option<Nearness> {
+/// How near a cited path or symbol comes to a file in a folder, and to the identifiers of a part of it; nothing where it
+/// is another one.
+fn nearness(cited: &str, file: &str, folder: &str, words: &HashSet<&str>) -> Option<Nearness> {
+    if let Some(symbol) = cited.strip_prefix(SYMBOL_MARK) {
+        let stands = symbol.split(' ').all(|word| words.contains(word));
+        return stands.then_some(Nearness::Symbol);
+    }
     if let Some(pattern) = cited.strip_prefix(PATTERN_MARK) {
         return is_of_pattern(pattern, file).then_some(Nearness::When);
     }
@@ -202,6 +240,8 @@ mod tests {
     #[test]
     fn a_citation_is_near_to_its_file_and_its_folder() {
         let (file, folder) = ("crates/web/src/auth/login.rs", "crates/web/src/auth");
+        let words = HashSet::from(["Pool", "acquire"]);
+        let near = |cited: &str, file: &str, folder: &str| nearness(cited, file, folder, &words);
         for (cited, want) in [
             ("crates/web/src/auth/login.rs", Some(Nearness::File)),
             ("src/auth/login.rs", Some(Nearness::File)),
@@ -212,11 +252,14 @@ mod tests {
             ("crates/web", None),
             ("in.rs", None),
             ("auth/logout.rs", None),
+            ("\u{2}acquire", Some(Nearness::Symbol)),
+            ("\u{2}Pool acquire", Some(Nearness::Symbol)),
+            ("\u{2}Pool release", None),
         ] {
-            assert_eq!(nearness(cited, file, folder), want, "{cited}");
+            assert_eq!(near(cited, file, folder), want, "{cited}");
         }
-        assert_eq!(nearness("Makefile", "Makefile", ""), Some(Nearness::File));
-        assert_eq!(nearness("", "Makefile", ""), None);
+        assert_eq!(near("Makefile", "Makefile", ""), Some(Nearness::File));
+        assert_eq!(near("", "Makefile", ""), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod loaded;
 pub(crate) use loaded::keep_loaded;
 
 /// Raised when documents are made from notes in another way.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// What errors call an index.
 const WHAT: &str = "the index of recall";
 /// A writing that is older than this was killed.

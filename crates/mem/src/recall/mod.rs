@@ -6,7 +6,7 @@
 //! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
-//! - `by_file`: the notes that cite a file. `search`: for a person. `alike`: notes that say the same.
+//! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`: notes that say the same.
 //!
 //! Nothing here prints or reads the command line: commands, hooks and services call it.
 
@@ -23,7 +23,8 @@ pub(crate) mod encoding;
 pub(crate) mod index_file;
 pub(crate) mod kept;
 pub(crate) mod reasons;
-mod record;
+pub(crate) mod record;
+pub(crate) mod region;
 pub(crate) mod request;
 pub(crate) mod search;
 pub(crate) mod session;

@@ -17,7 +17,10 @@ pub(crate) fn reason_lines(recalled: &RecalledMemory) -> Vec<String> {
         RecallBasis::Rank => {}
         RecallBasis::Model => reasons.push("the model chose it".to_owned()),
         RecallBasis::Citation => {
-            return vec!["it cites the file, or names it with `when`".to_owned()];
+            return vec![
+                "it cites the file, its folder or a symbol there, or names the file with `when`"
+                    .to_owned(),
+            ];
         }
     }
     reasons.extend(matched_words(&hit.matches));

@@ -11,8 +11,13 @@ pub(crate) const PROMPT_BYTES_MAX: u64 = 16 << 20;
 pub(crate) enum RecallChoice {
     /// Somebody has chosen already: the labels of the notes, best first.
     Labels(Vec<String>),
-    /// They cite a file, which is named by its path in the checkout.
-    CitedFile(String),
+    /// They cite a file, or a symbol of a part of it.
+    CitedFile {
+        /// The path in the checkout.
+        path: String,
+        /// The identifiers that stand in the part.
+        words: Vec<String>,
+    },
 }
 
 /// A question.

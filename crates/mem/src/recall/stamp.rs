@@ -1,5 +1,5 @@
 //! What stands beside a document in the index: by what it is known whether the note's file is still the one it was made
-//! from, which paths the note cites and of which files its `when` speaks (`by_file`).
+//! from, which paths and symbols the note cites and of which files its `when` speaks (`by_file`).
 //!
 //! ```text
 //! size, mtime, inode, change time | SHA-256 | is settled | paths, each behind a line end

@@ -11,7 +11,7 @@ use mem_drift::extract_citations;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
-use super::by_file::{cited_paths, when_patterns};
+use super::by_file::{cited_paths, cited_symbols, when_patterns};
 use super::documents::{self, SourceDocument};
 use super::stamp::DocumentStamp;
 
@@ -223,8 +223,9 @@ impl UpdateShare {
         let text = format!("{}\n\n{}", document.description, document.body);
         let citations = extract_citations(&text, &[]);
         let patterns = when_patterns(&source, scanner);
-        let patterns = patterns.iter().map(String::as_str);
-        document.stamp = stamp.to_bytes(cited_paths(&citations).chain(patterns));
+        let symbols = cited_symbols(&citations);
+        let marked = patterns.iter().chain(&symbols).map(String::as_str);
+        document.stamp = stamp.to_bytes(cited_paths(&citations).chain(marked));
         Some(document)
     }
 }

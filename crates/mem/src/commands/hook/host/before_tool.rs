@@ -68,7 +68,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     Ok(HookReply::with_context(text))
 }
 
-/// The memories that cite the file of a tool, which the session has not seen, within what is left for the session.
+/// The memories that cite the file of a tool, or a symbol of the part that it is about, which the session has not seen, within what is left for the session.
 pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let config = &asked.place.config;
     let budget_chars = match prompt::budget_chars(asked) {
@@ -83,7 +83,9 @@ pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let (place, context) = (&asked.place, asked.context);
     let limit = by_file::MEMORIES_MAX;
     // A file elsewhere is none of this project's.
-    let Ok(request) = by_file::citing_request(path, limit, session, place, context) else {
+    let region = edited::file_region(asked.event.tool_input());
+    let Ok(request) = by_file::citing_request((path, &region), limit, session, place, context)
+    else {
         return Ok(HookReply::default());
     };
     let answer = answer_silently(&request, place, context)?;

@@ -1,12 +1,17 @@
 //! A file as a tool of the host would leave it, and what stood there before.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use mem_core::regular_file;
 use serde_json::Value;
 
+use crate::recall::region::FileRegion;
+
 /// Of a larger file only what is put into it is looked at.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// A tool that is told where to begin reads so many lines.
+const LINES_READ: usize = 2_000;
 /// The tools that write files.
 const TOOLS: [&str; 8] = [
     "Write",
@@ -30,6 +35,51 @@ pub(super) fn file_path(input: &Value) -> Option<&str> {
     let names = ["file_path", "notebook_path"];
     let path = names.iter().find_map(|name| input.get(name)?.as_str());
     path.filter(|path| !path.is_empty())
+}
+
+/// The part of the file that a tool reads or changes; nothing of it where a tool reads the whole.
+pub(super) fn file_region(input: &Value) -> FileRegion {
+    let several = input.get("edits").and_then(Value::as_array);
+    let edits = several.map_or(std::slice::from_ref(input), Vec::as_slice);
+    let texts = |names: &[&str]| {
+        let fields = edits
+            .iter()
+            .flat_map(|edit| names.iter().map(move |name| (edit, name)));
+        let texts = fields.filter_map(|(edit, name)| text_field(edit, name));
+        texts.map(str::to_owned).collect()
+    };
+    FileRegion {
+        lines: lines_read(input),
+        old_texts: texts(&["old_string"]),
+        new_texts: texts(&["new_string", "content", "new_source"]),
+    }
+}
+
+/// The lines that a tool reads, by the names that the hosts have for them.
+fn lines_read(input: &Value) -> Option<RangeInclusive<usize>> {
+    let number = |value: &Value| value.as_i64().and_then(|at| usize::try_from(at).ok());
+    let field = |name: &str| number(input.get(name)?);
+    // Of Copilot CLI: the last line is -1 at the end of the file.
+    if let Some([first, last]) = input
+        .get("view_range")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+    {
+        return Some(number(first)?..=number(last).unwrap_or(usize::MAX));
+    }
+    // Of Visual Studio Code.
+    if let Some(first) = field("startLine") {
+        return Some(first..=field("endLine").unwrap_or(usize::MAX));
+    }
+    let (offset, limit) = (field("offset"), field("limit"));
+    offset.or(limit)?;
+    let first = offset.unwrap_or(1);
+    Some(
+        first
+            ..=first
+                .saturating_add(limit.unwrap_or(LINES_READ))
+                .saturating_sub(1),
+    )
 }
 
 /// What stands in a file; `None` where there is none that can be read.
@@ -134,6 +184,19 @@ mod tests {
         assert_eq!(after(odd, "a"), other("bc"));
         assert_eq!(after(json!({"new_source": "s"}), "{}"), other("{}\ns"));
         assert_eq!(after(json!(7), "a"), other("a"));
+    }
+
+    #[test]
+    fn the_lines_of_a_read_are_found_by_the_names_of_every_host() {
+        let lines = |input: Value| file_region(&input).lines;
+        assert_eq!(lines(json!({"offset": 5, "limit": 3})), Some(5..=7));
+        assert_eq!(lines(json!({"limit": 3})), Some(1..=3));
+        assert_eq!(lines(json!({"offset": 5})), Some(5..=2_004));
+        assert_eq!(lines(json!({"view_range": [3, -1]})), Some(3..=usize::MAX));
+        assert_eq!(lines(json!({"startLine": 3, "endLine": 4})), Some(3..=4));
+        for whole in [json!({}), json!({"offset": "x"}), json!({"view_range": 7})] {
+            assert_eq!(lines(whole), None);
+        }
     }
 
     #[test]
