@@ -1,6 +1,6 @@
 //! `mem cost`: what hooks gave a model, added up, and what the indexes take.
 
-use mem_tests::{Repo, TestEnv};
+use mem_tests::{Repo, Session, TestEnv};
 use serde_json::{Value, json};
 
 use crate::recall::three_notes;
@@ -82,6 +82,63 @@ fn what_was_given_is_counted_by_session_prompt_and_memory_without_its_content() 
         shown.contains("per prompt: ") && shown.contains("2 times  feedback_no_mocks.md"),
         "{shown}"
     );
+}
+
+#[test]
+fn memories_that_the_model_names_later_are_counted() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let repo = &session.repo;
+    three_notes(repo);
+    repo.write("src/pay.rs", "fn pay() {}\n");
+    let note = |name: &str, text: &str| {
+        let head = format!("---\nname: {name}\ndescription: About {name}\ntype: project\n---\n\n");
+        repo.edit_note(&format!("{name}.md"), &format!("{head}{text}\n"));
+    };
+    note("rounding", "`src/pay.rs` rounds with `round_half()`.");
+    note("money", "`src/pay.rs` counts in cents, see `CentCounter`.");
+    let unmeasured = repo.mem(["cost", "--json"]).assert_ok().json();
+    assert_eq!(unmeasured["used_later"]["sessions"], 0);
+    prompt(repo, Session::ID, MOCKS);
+    let input = json!({"file_path": repo.path().join("src/pay.rs")});
+    let event = json!({"session_id": Session::ID, "cwd": repo.path(), "tool_name": "Read",
+        "tool_use_id": "t1", "tool_input": input});
+    let hook = repo.invoke(["hook", "claude", "pre-tool-use"]);
+    let told = hook.stdin(event.to_string()).run().assert_ok().stdout;
+    assert!(
+        told.contains("round_half") && told.contains("CentCounter"),
+        "{told}"
+    );
+    session.say("user", MOCKS);
+    session.call("t1", "Read", &input, "fn pay() {}", false);
+    let edit = json!({"file_path": repo.path().join("src/pay.rs"), "new_string": "round_half(1)"});
+    session.call("t2", "Edit", &edit, "CentCounter is gone", false);
+    session.say("assistant", "CentCounter is gone indeed.");
+    repo.mem(["session", "update", "--session", Session::ID])
+        .assert_ok();
+    let cost = repo.mem(["cost", "--json"]).assert_ok().json();
+    let figures = |kind: &str| {
+        let one = &cost["used_later"][kind];
+        assert!(one["tokens"].as_u64() > Some(0), "{one}");
+        (
+            one["memories"].clone(),
+            one["used"].clone(),
+            one["share"].clone(),
+        )
+    };
+    assert_eq!(figures("file"), (json!(2), json!(1), json!(0.5)));
+    assert_eq!(figures("prompt"), (json!(1), json!(0), json!(0.0)));
+    assert_eq!(cost["used_later"]["sessions"], 1);
+    let shown = repo.mem(["cost"]).assert_ok().stdout;
+    assert!(
+        shown.contains("used later, given with a file: 1 of 2 memories (50 %), "),
+        "{shown}"
+    );
+    let other = repo
+        .mem(["cost", "--json", "--session", "s-9"])
+        .assert_ok()
+        .json();
+    assert_eq!(other["used_later"]["sessions"], 0);
 }
 
 #[test]

@@ -10,7 +10,8 @@
 //!   Everything that asks one also works without, and falls back to that whenever an answer is
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - `orders`: texts that pose as something else than a memory.
-//! - [`wrote`]: whether the agent wrote memory itself. [`share`]: room, shared out fairly.
+//! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
+//!   [`share`]: room, shared out fairly.
 
 pub mod dates;
 pub mod dream;
@@ -25,4 +26,5 @@ mod title;
 pub mod tokens;
 pub mod tool;
 pub mod transcript;
+pub mod used_later;
 pub mod wrote;

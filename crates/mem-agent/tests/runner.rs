@@ -18,4 +18,5 @@ mod model;
 mod quarter;
 mod tokens;
 mod transcript;
+mod used_later;
 mod wrote;

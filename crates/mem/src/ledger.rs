@@ -26,6 +26,8 @@ pub(crate) struct Injection {
     pub session: String,
     /// The event, in kebab case.
     pub event: String,
+    /// The id of the call of a tool that it came with; empty where there is none.
+    pub call: String,
     /// Characters of the whole text.
     pub chars: usize,
     /// Its tokens, estimated.

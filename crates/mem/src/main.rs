@@ -79,6 +79,7 @@ mod turn_source;
 mod unified;
 mod unsaved;
 mod usage;
+mod used_later;
 mod withheld;
 
 #[cfg(any(not(all(target_os = "linux", target_env = "gnu")), test))]

@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 const RECORD_BYTES_MAX: u64 = 4 << 20;
 
 /// Reads a record; an absent or damaged one is empty.
-pub(super) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
+pub(crate) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
     let bytes = regular_file::read(path, RECORD_BYTES_MAX).ok();
     bytes
         .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -25,7 +25,7 @@ pub(super) fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
 ///
 /// # Errors
 /// It cannot be locked or written; it is as it was then.
-pub(super) fn change_record<T: DeserializeOwned + Serialize + Default>(
+pub(crate) fn change_record<T: DeserializeOwned + Serialize + Default>(
     path: &Path,
     change: impl FnOnce(&mut T),
 ) -> io::Result<()> {

@@ -111,6 +111,7 @@ mod tests {
                 tokens,
             }],
             at: 0,
+            call: String::new(),
         };
         let ledger = [
             given("a", "session-start", 100, "index:global"),

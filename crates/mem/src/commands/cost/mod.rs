@@ -3,6 +3,8 @@
 mod account;
 mod index;
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
@@ -13,6 +15,7 @@ use crate::exit::Exit;
 use crate::ledger;
 use crate::sanitize::clean;
 use crate::since::Since;
+use crate::used_later::{self, GivenWith, UseFigures};
 use account::Account;
 use index::Indexes;
 
@@ -25,9 +28,14 @@ const ENTRIES_SHOWN_MAX: usize = 20;
 /// prompt and by memory. Tokens are estimated; what the host loads by itself is estimated from its
 /// MEMORY.md. Warns where the indexes alone take more than cost.index_share of cost.context_tokens.
 ///
+/// A memory counts as used later where the model, once it was given the memory, writes its file's name, its title or
+/// a path or symbol that it cites, and the session had that nowhere before. One that is followed without being named
+/// does not count. Only sessions whose transcript was read at the end of a turn are among these figures.
+///
 /// With --json: {"index":{"tokens","share","share_max","context_tokens","is_over","tiers":[]},
 /// "sessions":[{"session","tokens","chars","prompts"}],"prompts","prompts_with_memory",
-/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars"}]}, where
+/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars"}],
+/// "used_later":{"sessions","prompt":{"memories","tokens","used","share"},"file":{..},"subagent":{..}}}, where
 /// tokens_per_session has the indexes that the host loads in it.
 ///
 /// Example: mem cost --since 7d
@@ -53,16 +61,37 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let is_new = since.is_none_or(|since| one.at >= since);
         is_new && args.session.as_ref().is_none_or(|id| one.session == *id)
     });
+    let mut measured = used_later::measured_sessions(&memory);
+    measured.retain(|id, one| {
+        let is_new = since.is_none_or(|since| one.at >= since);
+        is_new && args.session.as_ref().is_none_or(|wanted| id == wanted)
+    });
+    let mut used: BTreeMap<GivenWith, UseFigures> = BTreeMap::new();
+    for (with, figures) in measured.values().flat_map(|one| &one.figures) {
+        used.entry(*with).or_default().add(*figures);
+    }
     let indexes = Indexes::for_memory(&memory, &place);
     let account = Account::from_ledger(&ledger, indexes.tokens_by_host());
     if context.printer.json {
-        context.print_json(&account_json(&indexes, &account))?;
+        let mut value = account_json(&indexes, &account);
+        value["used_later"] = used_json(&used, measured.len());
+        context.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     for line in indexes.tier_lines() {
         context.line(line)?;
     }
     print_account(&account, context)?;
+    for (with, figures) in &used {
+        let memories = format_count(figures.memories, "memory", "memories");
+        let tokens = format_count(figures.tokens, "token", "tokens");
+        let percent = (figures.share() * 100.0).round();
+        let used = figures.used;
+        context.line(format_args!(
+            "used later, given with {}: {used} of {memories} ({percent} %), {tokens}",
+            with.as_words()
+        ))?;
+    }
     if let Some(warning) = indexes.size_warning() {
         context.print_warning(warning);
     }
@@ -94,6 +123,19 @@ fn print_account(account: &Account, context: &Context) -> Result<()> {
         printer.say(format_args!("and {more} more: --json lists them"));
     }
     Ok(())
+}
+
+fn used_json(used: &BTreeMap<GivenWith, UseFigures>, sessions: usize) -> Value {
+    let figures = |with: GivenWith| {
+        let one = used.get(&with).copied().unwrap_or_default();
+        json!({ "memories": one.memories, "tokens": one.tokens, "used": one.used, "share": one.share() })
+    };
+    json!({
+        "sessions": sessions,
+        "prompt": figures(GivenWith::Prompt),
+        "file": figures(GivenWith::File),
+        "subagent": figures(GivenWith::Subagent),
+    })
 }
 
 fn account_json(indexes: &Indexes, account: &Account) -> Value {

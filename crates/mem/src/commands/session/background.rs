@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use mem_agent::session::update::advance_session;
 use mem_core::atomic;
+use mem_core::memory::ProjectMemory;
 
 use super::chosen::Chosen;
 use super::due::is_due;
@@ -16,6 +17,7 @@ use crate::detached;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
+use crate::used_later;
 
 /// A summary is cut after so many bytes: a pipe holds as many on every system, so that a hook can leave them in it.
 pub(crate) const SUMMARY_BYTES_MAX: usize = 16 * 1024;
@@ -54,6 +56,12 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     // What only this process knows is not dropped.
     if turn.is_none() && summary.is_none() {
         return Ok(None);
+    }
+    // Figures only: that they are missing keeps nobody from the notes.
+    let memory = ProjectMemory::new(&repository.location, context.dirs()?);
+    if let Some(transcript) = &chosen.transcript {
+        let at = context.now.0.as_second();
+        let _ = used_later::measure_session(&chosen.place.id, transcript, &memory, at);
     }
     let is_wanted = match args.compacted {
         // However short a session is, the rest of it is gone from the context.

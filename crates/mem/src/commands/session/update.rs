@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_agent::session::update::{NotesUpdate, UpdateContext};
 use mem_core::location::ProjectContext;
+use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::background;
@@ -10,11 +11,13 @@ use super::chosen::{Chosen, SessionArgs, own_means};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::model;
+use crate::used_later;
 
 /// Bring the notes up to date
 ///
 /// Reads what the transcript has gained, and puts into the notes what belongs there; what a person
-/// or a model wrote into a section stays. With `model.command` or `model.api` set, the model then rewrites the
+/// or a model wrote into a section stays. Counts which of the memories that hooks gave the session its model
+/// named later, for `mem cost`. With `model.command` or `model.api` set, the model then rewrites the
 /// whole; its answer counts only if headings, guidance and budget are kept.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
@@ -48,6 +51,9 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     let repository = context.enabled_place()?;
     let chosen = args.session.choose_session(context)?;
     let done = update_notes(args, &chosen, None, &repository, context)?;
+    let memory = ProjectMemory::new(&repository.location, context.dirs()?);
+    let at = context.now.0.as_second();
+    used_later::measure_session(&chosen.place.id, chosen.transcript_path()?, &memory, at)?;
     if let Some(reason) = &done.rejected {
         context.print_warning(format_args!("no model rewrote the notes: {reason}"));
     }

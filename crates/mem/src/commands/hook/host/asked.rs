@@ -46,10 +46,7 @@ impl<'a> HookCall<'a> {
         }
         let memory = ProjectMemory::new(&place.location, dirs);
         // Of the session's own memory, whichever one is written to.
-        let recorded_source = match host.profile().has_late_transcript {
-            true => ShownMemories::for_memory(&memory, event.session_id()).source(),
-            false => None,
-        };
+        let recorded_source = ShownMemories::for_memory(&memory, event.session_id()).source();
         Ok(Self {
             name,
             host: host.profile(),
@@ -94,6 +91,11 @@ impl<'a> HookCall<'a> {
             at: self.context.now.0.as_second(),
             session: self.event.session_id().unwrap_or_default().to_owned(),
             event: self.name.to_owned(),
+            call: self
+                .event
+                .text_field("tool_use_id")
+                .unwrap_or_default()
+                .to_owned(),
             chars: whole.chars,
             tokens: whole.tokens,
             entries,
