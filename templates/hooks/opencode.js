@@ -33,14 +33,15 @@ function ask(event, input) {
 
 const specific = (answer) => answer.hookSpecificOutput ?? {}
 
-function toolCall(tool, args) {
+function toolCall(tool, args, callID) {
   const named = Object.entries(args ?? {}).map(([name, value]) => [ARGUMENTS[name] ?? name, value])
-  return { tool_name: TOOLS[tool], tool_input: Object.fromEntries(named) }
+  return { tool_name: TOOLS[tool], tool_use_id: callID, tool_input: Object.fromEntries(named) }
 }
 
 export const Mem = async ({ directory }) => {
   const begun = new Set()
   const given = new Map()
+  const subagents = new Set()
   // What each session has called since its last prompt: `mem` asks whose text it has read.
   const turns = new Map()
   const turnOf = (session) => turns.get(session) ?? turns.set(session, []).get(session)
@@ -62,11 +63,16 @@ export const Mem = async ({ directory }) => {
       const id = `${parts.at(-1)?.id ?? "prt_"}m`
       if (text) parts.push({ id, sessionID, messageID: message.id, type: "text", synthetic: true, text })
     },
+    event: async ({ event: { type, properties } }) => {
+      if (type === "session.created" && properties.info?.parentID) subagents.add(properties.info.id)
+      // A turn has ended: the notes of the session, and what it suggests to remember.
+      if (type === "session.idle" && !subagents.has(properties.sessionID)) await ask("stop", event(properties.sessionID, {}))
+    },
     // What the session began with is gone from the context then.
     "experimental.session.compacting": async ({ sessionID }) => void begun.delete(sessionID),
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       if (!TOOLS[tool]) return
-      const answer = specific(await ask("pre-tool-use", event(sessionID, toolCall(tool, args))))
+      const answer = specific(await ask("pre-tool-use", event(sessionID, toolCall(tool, args, callID))))
       if (answer.permissionDecision === "deny") throw new Error(answer.permissionDecisionReason)
       if (answer.additionalContext) given.set(callID, answer.additionalContext)
     },
@@ -77,7 +83,7 @@ export const Mem = async ({ directory }) => {
       // What a subagent reads comes back to whoever asked it: it counts for every session.
       for (const calls of new Set([...turns.values(), turnOf(sessionID)])) calls.push(call)
       if (!TOOLS[tool]) return
-      if (tool !== "read") await ask("post-tool-use", event(sessionID, toolCall(tool, args)))
+      if (tool !== "read") await ask("post-tool-use", event(sessionID, toolCall(tool, args, callID)))
       if (given.has(callID)) output.output = `${output.output}\n\n${given.get(callID)}`
       given.delete(callID)
     },

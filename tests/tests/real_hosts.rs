@@ -2,7 +2,8 @@
 //! Qwen Code as npm has them.
 //!
 //! Each: install, a prompt that gets the index and the memory that helps, a secret that does not get into the team's
-//! memory (where the host's tools are hooked), a preference that the next session has, notes of the session, uninstall.
+//! memory (where the host's tools are hooked), a preference that the next session has, notes of the session and a search in
+//! it, which of the memories that it was given its model made use of, uninstall.
 
 #![expect(
     clippy::print_stderr,
@@ -43,8 +44,8 @@ struct RealHost {
     /// What these tools call the file, and its text.
     path: &'static str,
     text: &'static str,
-    /// Whether its transcripts are read.
-    has_transcripts: bool,
+    /// Whether the calls of its tools have ids in both its events and its transcripts.
+    names_calls: bool,
 }
 
 const CLAUDE: RealHost = RealHost {
@@ -65,7 +66,7 @@ const CLAUDE: RealHost = RealHost {
     delegates: Some("Agent"),
     path: "file_path",
     text: "content",
-    has_transcripts: true,
+    names_calls: true,
 };
 
 const CODEX: RealHost = RealHost {
@@ -91,7 +92,7 @@ const CODEX: RealHost = RealHost {
     delegates: None,
     path: "file_path",
     text: "content",
-    has_transcripts: true,
+    names_calls: false,
 };
 
 const COPILOT: RealHost = RealHost {
@@ -111,7 +112,7 @@ const COPILOT: RealHost = RealHost {
     delegates: Some("task"),
     path: "path",
     text: "file_text",
-    has_transcripts: true,
+    names_calls: false,
 };
 
 const GEMINI: RealHost = RealHost {
@@ -129,7 +130,7 @@ const GEMINI: RealHost = RealHost {
     delegates: None,
     path: "file_path",
     text: "content",
-    has_transcripts: true,
+    names_calls: false,
 };
 
 const QWEN: RealHost = RealHost {
@@ -151,7 +152,7 @@ const QWEN: RealHost = RealHost {
     delegates: None,
     path: "file_path",
     text: "content",
-    has_transcripts: true,
+    names_calls: false,
 };
 
 const OPENCODE: RealHost = RealHost {
@@ -171,7 +172,7 @@ const OPENCODE: RealHost = RealHost {
     delegates: None,
     path: "filePath",
     text: "content",
-    has_transcripts: false,
+    names_calls: true,
 };
 
 /// What the model does: asks for these tools one after the other, and says that it is done.
@@ -501,11 +502,15 @@ fn use_host(host: RealHost) {
     );
     if let Some(tool) = session.host.reads {
         session.repo.write("src/pay.go", "package pay\n");
-        let body = "Amounts are cents, as in `src/pay.go`.";
+        let body = "Amounts are cents, as in `src/pay.go`: `round_cents()` does it.";
         session.save("Rounding", "How money is counted", body);
         let input = json!({session.host.path: session.repo.path().join("src/pay.go")});
-        let told = given(&session.ask("Look around", vec![(tool.to_owned(), input)]));
+        let (shell, command) = session.host.runs;
+        let uses = json!({command: "echo round_cents", "description": "Says it"});
+        let calls = vec![(tool.to_owned(), input), (shell.to_owned(), uses)];
+        let told = given(&session.ask("Look around", calls));
         assert!(told.contains("Amounts are cents"), "{name}: {told}");
+        uses_memory(&session);
     }
     if let Some(tool) = session.host.delegates {
         // The names of the kind, and of what Copilot asks for beside it.
@@ -525,13 +530,26 @@ fn use_host(host: RealHost) {
         assert!(!path.exists(), "{name}: {told}");
         reads_poison(&session, tool);
     }
-    if session.host.has_transcripts {
-        remembers(&session);
-    }
+    remembers(&session);
     env.mem(["uninstall", name]).assert_ok();
     let told = given(&session.ask(QUESTION, Vec::new()));
     assert!(!told.contains("memory-index"), "{name}: {told}");
     assert!(!told.contains("Always tabs"), "{name}: {told}");
+}
+
+/// That the model has made use of the memory of a file is counted, by the transcript that the host has written.
+#[track_caller]
+fn uses_memory(session: &Session<'_>) {
+    let (name, repo) = (session.host.name, &session.repo);
+    repo.mem(["session", "update"]).assert_ok();
+    let cost = repo.mem(["cost", "--json"]).assert_ok().json();
+    let file = &cost["used_later"]["file"];
+    let used = u64::from(session.host.names_calls);
+    assert_eq!(
+        (file["memories"].as_u64(), file["used"].as_u64()),
+        (Some(1), Some(used)),
+        "{name}: {cost}"
+    );
 }
 
 /// What a page wants remembered waits for a person.
@@ -584,6 +602,11 @@ fn remembers(session: &Session<'_>) {
     let notes = repo.mem(["session", "show"]).assert_ok().stdout;
     assert!(notes.contains("In which language"), "{name}: {notes}");
     assert!(!notes.contains("<memories>"), "{name}: {notes}");
+    let found = repo
+        .mem(["search", "--sessions", "which language"])
+        .assert_ok()
+        .stdout;
+    assert!(found.contains(&format!("  {name}  ")), "{name}: {found}");
 }
 
 #[track_caller]

@@ -15,6 +15,7 @@ mod extract_taken_back;
 #[cfg(unix)]
 mod extract_worded;
 mod model;
+mod opencode;
 mod quarter;
 mod tokens;
 mod transcript;

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mem_agent::transcript;
+
 /// So long a file is waited for, and looked at so often.
 const FILE_WAIT_MAX: Duration = Duration::from_secs(5);
 const FILE_WAIT_STEP: Duration = Duration::from_millis(50);
@@ -70,7 +72,7 @@ fn detached_command<S: AsRef<OsStr>>(
 /// the first turn was told.
 pub(crate) fn wait_for_file(path: &Path) {
     let end = Instant::now() + FILE_WAIT_MAX;
-    while !path.exists() && Instant::now() < end {
+    while !transcript::is_there(path) && Instant::now() < end {
         thread::sleep(FILE_WAIT_STEP);
     }
 }

@@ -11,7 +11,7 @@ use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
 use super::notes::SessionNotes;
-use crate::transcript::SessionIdentity;
+use crate::transcript::{SessionIdentity, opencode};
 
 /// At most this many transcripts of other hosts are opened to find one, the newest first.
 const OTHERS_MAX: usize = 200;
@@ -144,7 +144,7 @@ pub fn newest_transcript(dirs: &Dirs, folders: &[PathBuf]) -> Option<PathBuf> {
     other.or(newest).map(|(_, path)| path)
 }
 
-/// The transcripts of Codex, Copilot CLI, Gemini CLI and Qwen Code where they are by default, the newest first.
+/// The transcripts of Codex, Copilot CLI, Gemini CLI, opencode and Qwen Code where they are by default, the newest first.
 fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
     let Some(home) = &dirs.home else {
         return Vec::new();
@@ -170,8 +170,37 @@ fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
         .flatten()
         .flat_map(|folder| list_transcripts(folder))
         .collect();
+    let database = opencode::database(home);
+    let sessions = database.and_then(|database| opencode::list_sessions(&database).ok());
+    all.extend(sessions.into_iter().flatten());
     all.compact_sort_by(|a, b| b.cmp(a));
     all
+}
+
+/// When something came to a transcript last.
+pub fn changed_time(transcript: &Path) -> Option<SystemTime> {
+    match opencode::parse_path(transcript) {
+        Some((database, _)) => {
+            let sessions = opencode::list_sessions(database).ok()?.into_iter();
+            let mut times = sessions.filter(|(_, path)| path == transcript);
+            times.next().map(|(time, _)| time)
+        }
+        None => fs::metadata(transcript)
+            .and_then(|meta| meta.modified())
+            .ok(),
+    }
+}
+
+/// Where a session of opencode is read, in a home directory.
+pub fn opencode_session(home: &Path, id: &str) -> PathBuf {
+    home.join(opencode::DATABASE).join(format!("{id}.jsonl"))
+}
+
+/// Why the sessions of a host cannot be read, where they are in a form that is not known.
+pub fn unknown_form(dirs: &Dirs) -> Option<String> {
+    let database = opencode::database(dirs.home.as_deref()?)?;
+    let error = opencode::list_sessions(&database).err()?;
+    Some(error.to_string())
 }
 
 /// The host that keeps a transcript.
@@ -185,6 +214,8 @@ pub enum TranscriptHost {
     Copilot,
     /// Gemini CLI.
     Gemini,
+    /// opencode.
+    Opencode,
     /// Qwen Code.
     Qwen,
 }
@@ -197,13 +228,20 @@ impl TranscriptHost {
             Self::Codex => "codex",
             Self::Copilot => "copilot",
             Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
             Self::Qwen => "qwen",
         }
     }
 
     /// The host of a word; Claude Code for one that is not known.
     pub(super) fn from_word(word: &str) -> Self {
-        let all = [Self::Codex, Self::Copilot, Self::Gemini, Self::Qwen];
+        let all = [
+            Self::Codex,
+            Self::Copilot,
+            Self::Gemini,
+            Self::Opencode,
+            Self::Qwen,
+        ];
         let mut all = all.into_iter();
         all.find(|host| host.as_str() == word)
             .unwrap_or(Self::ClaudeCode)
@@ -216,6 +254,7 @@ impl TranscriptHost {
             Self::Codex => format!("codex resume {id}"),
             Self::Copilot => format!("copilot --resume={id}"),
             Self::Gemini => format!("gemini --resume {id}"),
+            Self::Opencode => format!("opencode --session {id}"),
             Self::Qwen => format!("qwen --resume {id}"),
         }
     }
@@ -247,6 +286,9 @@ pub fn all_transcripts(dirs: &Dirs) -> Vec<TranscriptFile> {
     all.compact_sort_by(|a, b| b.cmp(a));
     let home = dirs.home.clone().unwrap_or_default();
     let host_of = |path: &Path| {
+        if opencode::parse_path(path).is_some() {
+            return Some(TranscriptHost::Opencode);
+        }
         let first = path.strip_prefix(&home).ok()?.components().next()?;
         Some(match first.as_os_str().to_str()? {
             ".codex" => TranscriptHost::Codex,

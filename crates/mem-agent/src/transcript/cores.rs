@@ -2,8 +2,7 @@
 //! their order.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope};
@@ -42,7 +41,7 @@ type Order<T> = (LineBlock, SyncSender<BlockOutput<T>>);
 
 /// Makes something of every record, on any core, and hands it on in the order of the records.
 pub(super) fn read<T: Send>(
-    lines: &mut LineReader<File>,
+    lines: &mut LineReader<impl Read>,
     make: impl Fn(&TranscriptRecord<'_>) -> T + Sync,
     mut take: impl FnMut(BlockOutput<T>),
 ) -> io::Result<()> {

@@ -1,9 +1,10 @@
 //! How far a transcript was read.
 
-use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use serde::{Deserialize, Serialize};
+
+use super::source::TranscriptBytes;
 
 /// A place between two lines of a transcript. Every reader of a session keeps one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,8 +19,8 @@ pub struct Cursor {
 impl Cursor {
     /// Moves `file` to the place and returns it, or the beginning where the file has no line
     /// ending there: it was truncated, or is another one.
-    pub(super) fn valid_for(&self, file: &mut File) -> io::Result<Self> {
-        if self.offset > 0 && self.offset <= file.metadata()?.len() {
+    pub(super) fn valid_for(&self, file: &mut TranscriptBytes) -> io::Result<Self> {
+        if self.offset > 0 && self.offset <= file.length()? {
             file.seek(SeekFrom::Start(self.offset - 1))?;
             let mut before = [0];
             file.read_exact(&mut before)?;

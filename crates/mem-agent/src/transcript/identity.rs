@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::copilot;
 use super::lines::LineReader;
 use super::loose::LooseText;
+use super::opencode;
 
 /// The head of Gemini CLI's transcript does not say where the session stands; this file two folders above does.
 const ROOT_FILE: &str = ".project_root";
@@ -63,6 +64,12 @@ struct Meta<'a> {
 impl SessionIdentity {
     /// Reads the head of a transcript; `None` for Claude Code's, and for what is none.
     pub fn of_transcript(transcript: &Path) -> Option<Self> {
+        if let Some((database, id)) = opencode::parse_path(transcript) {
+            return Some(Self {
+                id: id.to_owned(),
+                folder: opencode::session_folder(database, id),
+            });
+        }
         let file = regular_file::open(transcript).ok()?;
         let line = LineReader::new(file).first_line().ok().flatten()?;
         let head: Head<'_> = serde_json::from_slice(&line).ok()?;

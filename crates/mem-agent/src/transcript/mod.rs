@@ -3,7 +3,8 @@
 //!
 //! The format (one JSON object a line) is the host's own and changes without notice, so a line
 //! counts for what is understood of it, and one that is not understood for nothing. Each line tells by its fields which
-//! host wrote it: `record` reads Claude Code's, `codex`, `copilot` and `gemini` (with Qwen Code) what others have of their own. Tools
+//! host wrote it: `record` reads Claude Code's, `codex`, `copilot` and `gemini` (with Qwen Code) what others have of their own;
+//! `opencode` makes such lines of the rows of a database. Tools
 //! that read, write or run have Claude Code's names afterwards. A last line
 //! without its line break is still being written, and left for the next time.
 
@@ -17,8 +18,10 @@ mod identity;
 mod lines;
 mod loose;
 mod newest_call;
+pub(crate) mod opencode;
 mod origin;
 mod record;
+mod source;
 mod turn_source;
 
 pub use content::MessagePart;
@@ -29,13 +32,13 @@ pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
 pub use turn_source::{source_of_call, turn_source, wait_for_call};
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::{Diagnose, ErrorKind, regular_file};
+use mem_core::{Diagnose, ErrorKind};
 
 use lines::LineReader;
+use source::TranscriptBytes;
 
 /// Lines longer than this (a pasted film, say) are passed over.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -61,11 +64,16 @@ impl Diagnose for TranscriptError {
     }
 }
 
+/// Whether a transcript is there, as a file or in a database.
+pub fn is_there(path: &Path) -> bool {
+    path.exists() || opencode::parse_path(path).is_some()
+}
+
 /// A transcript that is open for reading.
 #[derive(Debug)]
 pub struct Transcript {
     path: PathBuf,
-    lines: LineReader<File>,
+    lines: LineReader<TranscriptBytes>,
     cursor: Cursor,
 }
 
@@ -80,7 +88,7 @@ impl Transcript {
             path: path.to_owned(),
             source,
         };
-        let mut file = regular_file::open(path).map_err(fail)?;
+        let mut file = TranscriptBytes::open(path).map_err(fail)?;
         let cursor = cursor.valid_for(&mut file).map_err(fail)?;
         Ok(Self {
             path: path.to_owned(),

@@ -3,10 +3,9 @@
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use mem_core::regular_file;
-
 use super::content::MessagePart;
 use super::record::{RecordBody, TranscriptRecord};
+use super::source::TranscriptBytes;
 
 /// So much of the end of a transcript is looked at.
 const TAIL_BYTES: u64 = 1024 * 1024;
@@ -33,8 +32,8 @@ pub fn newest_call(transcript: &Path, is_wanted: impl Fn(&str, &str) -> bool) ->
 
 /// The end of a file, at most so many bytes of it.
 pub(super) fn read_tail(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
-    let mut file = regular_file::open(path).ok()?;
-    let length = file.metadata().ok()?.len();
+    let mut file = TranscriptBytes::open_unfinished(path).ok()?;
+    let length = file.length().ok()?;
     let start = length.saturating_sub(bytes_max);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::new();

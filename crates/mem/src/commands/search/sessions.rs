@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use mem_agent::session::place::all_transcripts;
+use mem_agent::session::place::{all_transcripts, unknown_form};
 use mem_agent::session::search_index::{SessionHit, SessionIndex, SessionQuery};
 use mem_core::history::AuthorKind;
 use mem_core::location;
@@ -36,6 +36,11 @@ pub(super) fn search_sessions(
         progress.counters().add(bytes);
     })?;
     drop(progress);
+    if let Some(reason) = unknown_form(dirs) {
+        context.print_warning(format_args!(
+            "sessions of opencode are not among these: {reason}"
+        ));
+    }
     let folders = match context.author().actor {
         AuthorKind::Agent => Some(session_folders(context)?),
         _ => None,

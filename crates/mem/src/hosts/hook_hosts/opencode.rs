@@ -3,17 +3,20 @@
 
 use std::path::PathBuf;
 
+use mem_agent::session::place;
+
 use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
 };
 use crate::hosts::HostScope;
 
-/// As the plugin calls them. Its sessions are rows of a database: they are not read.
-const EVENTS: [HookedEvent; 4] = [
+/// As the plugin calls them.
+const EVENTS: [HookedEvent; 5] = [
     event("session-start", "session-start", None, 10),
     event("user-prompt-submit", "user-prompt-submit", None, 10),
     event("pre-tool-use", "pre-tool-use", None, 10),
     event("post-tool-use", "post-tool-use", None, 10),
+    event("stop", "stop", None, 10),
 ];
 
 pub(super) const PROFILE: HostProfile = HostProfile {
@@ -53,5 +56,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
         };
         Some(folder.join("plugin").join("mem.js"))
     },
-    transcript: |_, _| None,
+    transcript: |session, places| {
+        Some(place::opencode_session(places.dirs.home.as_ref()?, session))
+    },
 };
