@@ -37,7 +37,7 @@ struct RealHost {
     writes: Option<&'static str>,
     /// The tool that runs a command, and what it calls that.
     runs: (&'static str, &'static str),
-    /// The tool that reads a file; `None` where nothing can be given to the model before it.
+    /// The tool that reads a file; `None` where only those that write are hooked.
     reads: Option<&'static str>,
     /// The tool that starts a subagent; `None` where nothing is given to one.
     delegates: Option<&'static str>,
@@ -92,7 +92,7 @@ const CODEX: RealHost = RealHost {
     delegates: None,
     path: "file_path",
     text: "content",
-    names_calls: false,
+    names_calls: true,
 };
 
 const COPILOT: RealHost = RealHost {
@@ -500,14 +500,23 @@ fn use_host(host: RealHost) {
         told.contains("Always tabs in Go."),
         "{name}: the memory: {told}"
     );
-    if let Some(tool) = session.host.reads {
-        session.repo.write("src/pay.go", "package pay\n");
+    if let Some(tool) = session.host.reads.or(writes) {
         let body = "Amounts are cents, as in `src/pay.go`: `round_cents()` does it.";
         session.save("Rounding", "How money is counted", body);
-        let input = json!({session.host.path: session.repo.path().join("src/pay.go")});
+        let path = session.repo.path().join("src/pay.go");
+        let call = match session.host.reads {
+            Some(_) => {
+                session.repo.write("src/pay.go", "package pay\n");
+                (tool.to_owned(), json!({session.host.path: path}))
+            }
+            None => session.written(tool, &path, "package pay\n"),
+        };
         let (shell, command) = session.host.runs;
-        let uses = json!({command: "echo round_cents", "description": "Says it"});
-        let calls = vec![(tool.to_owned(), input), (shell.to_owned(), uses)];
+        let mut uses = json!({command: "echo round_cents", "description": "Says it"});
+        if shell == "run_shell_command" {
+            uses["is_background"] = json!(false);
+        }
+        let calls = vec![call, (shell.to_owned(), uses)];
         let told = given(&session.ask("Look around", calls));
         assert!(told.contains("Amounts are cents"), "{name}: {told}");
         uses_memory(&session);

@@ -117,13 +117,13 @@ impl<'g> MarkWatch<'g> {
         }
         match &record.said {
             RecordBody::Assistant { parts, .. } => {
-                parts.iter().for_each(|part| self.take_part(part))
+                parts.iter().for_each(|part| self.take_part(part));
             }
             RecordBody::User { origin, parts } => {
                 for part in parts {
                     match part {
                         MessagePart::Text(text) if *origin == RecordOrigin::Person => {
-                            self.read_text(text)
+                            self.read_text(text);
                         }
                         MessagePart::ToolResult { text, .. } => self.read_text(text),
                         MessagePart::Text(_) | MessagePart::ToolUse { .. } => {}

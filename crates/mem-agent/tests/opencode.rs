@@ -26,10 +26,10 @@ struct Bed {
 
 impl Bed {
     fn new(schema: &str) -> Self {
-        let temp = tempfile::tempdir().unwrap();
+        let temp = tempfile::tempdir().expect("a folder");
         let database = temp.path().join("opencode.db");
-        let db = Connection::open(&database).unwrap();
-        db.execute_batch(schema).unwrap();
+        let db = Connection::open(&database).expect("a database");
+        db.execute_batch(schema).expect("tables");
         let path = database.join("ses_1.jsonl");
         Self {
             _temp: temp,
@@ -40,7 +40,7 @@ impl Bed {
 
     fn begin(&self) {
         let begin = "INSERT INTO session VALUES ('ses_1', NULL, '/app', 'New session', 1795794072466, 1795794072466)";
-        self.db.execute(begin, []).unwrap();
+        self.db.execute(begin, []).expect("a row");
     }
 
     fn say(&self, number: i64, data: &Value, parts: &[Value]) {
@@ -49,18 +49,18 @@ impl Bed {
         let time = 1_795_794_072_466 + number * 1_000;
         self.db
             .execute(insert, params![id, time, data.to_string()])
-            .unwrap();
+            .expect("a row");
         for (at, part) in parts.iter().enumerate() {
             let insert = "INSERT INTO part VALUES (?, ?, ?)";
             let part_id = format!("prt_{number}_{at}");
             self.db
                 .execute(insert, params![part_id, id, part.to_string()])
-                .unwrap();
+                .expect("a row");
         }
     }
 
     fn said(&self, cursor: &Cursor) -> (Vec<String>, Cursor) {
-        read_said(&self.path, cursor).unwrap()
+        read_said(&self.path, cursor).expect("read")
     }
 }
 
@@ -74,7 +74,7 @@ fn read_said(path: &Path, cursor: &Cursor) -> Result<(Vec<String>, Cursor), Stri
         RecordBody::Compacted => all.push("compacted".to_owned()),
         RecordBody::Other => {}
     });
-    Ok((all, cursor.unwrap()))
+    Ok((all, cursor.map_err(|error| error.to_string())?))
 }
 
 fn shown(parts: &[MessagePart<'_>]) -> String {

@@ -8,7 +8,7 @@ use crate::transcript::Bed;
 const BEFORE: &str = "2026-11-27T10:00:00.200Z";
 const AFTER: &str = "2026-11-27T10:00:05Z";
 
-fn line(kind: &str, time: &str, content: Value) -> Value {
+fn line(kind: &str, time: &str, content: &Value) -> Value {
     json!({"type": kind, "timestamp": time, "message": {"role": kind, "content": content}})
 }
 
@@ -27,35 +27,35 @@ fn result(text: &str) -> Value {
 fn with_prompt(mark: &str) -> GivenMemory {
     GivenMemory {
         marks: vec![mark.to_owned()],
-        place: GivenPlace::Time("2026-11-27T10:00:01Z".parse().unwrap()),
+        place: GivenPlace::Time("2026-11-27T10:00:01Z".parse().expect("a time")),
     }
 }
 
 #[track_caller]
 fn check(lines: &[Value], given: &[GivenMemory], want: &[bool]) {
     let bed = Bed::new(lines);
-    assert_eq!(find_used(&bed.path, given).unwrap(), want);
+    assert_eq!(find_used(&bed.path, given).expect("read"), want);
 }
 
 #[test]
 fn only_what_the_model_writes_first_counts() {
     let lines = [
-        line("assistant", BEFORE, text("I know old_one().")),
-        line("user", AFTER, text("Fix asked_for, please")),
+        line("assistant", BEFORE, &text("I know old_one().")),
+        line("user", AFTER, &text("Fix asked_for, please")),
         line(
             "user",
             AFTER,
-            result("fn found_there() <memories>`quoted_one`</memories>"),
+            &result("fn found_there() <memories>`quoted_one`</memories>"),
         ),
         line(
             "assistant",
             AFTER,
-            text("So old_one, asked_for, found_there, quoted_one."),
+            &text("So old_one, asked_for, found_there, quoted_one."),
         ),
         line(
             "assistant",
             AFTER,
-            call("t1", &json!({"new_string": "charge_card(my_charge)"})),
+            &call("t1", &json!({"new_string": "charge_card(my_charge)"})),
         ),
     ];
     let given = [
@@ -79,16 +79,16 @@ fn the_call_that_brought_a_memory_does_not_use_it() {
         place: GivenPlace::Call("t1".to_owned()),
     };
     let lines = [
-        line("user", AFTER, text("Fix it")),
+        line("user", AFTER, &text("Fix it")),
         line(
             "assistant",
             AFTER,
-            call("t1", &json!({"old_string": "book_sum(1)"})),
+            &call("t1", &json!({"old_string": "book_sum(1)"})),
         ),
         line(
             "assistant",
             AFTER,
-            text("book_sum rounds, see feedback_money.md"),
+            &text("book_sum rounds, see feedback_money.md"),
         ),
     ];
     let given = [
@@ -106,10 +106,10 @@ fn what_a_subagent_was_given_counts_in_its_own_transcript() {
         marks: vec!["charge_card".to_owned()],
         place,
     };
-    let bed = Bed::new(&[line("user", AFTER, text("Fix it"))]);
+    let bed = Bed::new(&[line("user", AFTER, &text("Fix it"))]);
     let folder = bed.path.with_extension("").join("subagents");
     std::fs::create_dir_all(&folder).unwrap();
-    let own = line("assistant", AFTER, text("charge_card it is"));
+    let own = line("assistant", AFTER, &text("charge_card it is"));
     std::fs::write(folder.join("agent-1.jsonl"), format!("{own}\n")).unwrap();
     let time = "2026-11-27T10:00:01Z".parse().unwrap();
     let given = [

@@ -33,7 +33,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     loads_index: false,
     input: InputNames::CLAUDE,
     answer: AnswerForm::Decision,
-    file_context: FileContext::Never,
+    file_context: FileContext::After,
     continues_at_stop: false,
     has_late_transcript: false,
     context_element: Some("hook_context"),

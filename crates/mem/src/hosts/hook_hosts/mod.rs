@@ -146,8 +146,6 @@ pub(crate) enum FileContext {
     Before,
     /// Only from that to one that has run.
     After,
-    /// The tools that read are not hooked.
-    Never,
 }
 
 const fn event(

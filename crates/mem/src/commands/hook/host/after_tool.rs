@@ -27,7 +27,7 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = find_target(asked) else {
         return match asked.host.file_context {
             FileContext::After => memories_about_file(asked),
-            FileContext::Before | FileContext::Never => Ok(HookReply::default()),
+            FileContext::Before => Ok(HookReply::default()),
         };
     };
     record_write(asked, &under);

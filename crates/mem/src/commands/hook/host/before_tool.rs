@@ -24,7 +24,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     let Some(under) = find_target(asked) else {
         return match asked.host.file_context {
             FileContext::Before => memories_about_file(asked),
-            FileContext::After | FileContext::Never => Ok(HookReply::default()),
+            FileContext::After => Ok(HookReply::default()),
         };
     };
     let before = edited::read_before(&under.absolute);
