@@ -621,6 +621,6 @@ fn an_editor_with_the_hooks_of_another_program_is_found() {
         shown.stdout,
         "GitHub Copilot: hooks in [ENV]/home/.copilot/hooks/mem.json for SessionStart, UserPromptSubmit, \
          PreToolUse, PostToolUse, PreCompact, Stop, SessionEnd\n\
-         Cursor: hooks in [ENV]/home/.cursor/hooks.json for sessionStart, preToolUse, postToolUse\n"
+         Cursor: hooks in [ENV]/home/.cursor/hooks.json for sessionStart, beforeSubmitPrompt, preToolUse, postToolUse\n"
     );
 }

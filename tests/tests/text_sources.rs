@@ -201,3 +201,104 @@ fn a_person_says_what_is_reviewed_and_an_agents_environment_only_tightens_it() {
         .assert_ok();
     assert_ne!(save(&session, "D").run().code, 0);
 }
+
+/// A memory of a colleague, in the team's folder.
+fn team_memory(session: &Session<'_>) {
+    let text = "---\nname: Deploys\ndescription: How deploys are made on Fridays\ntype: project\n---\n\nWith `deploy.sh`.\n";
+    session.repo.edit_note("team/project_deploys.md", text);
+}
+
+#[test]
+fn team_memory_that_mem_shows_is_a_colleagues_text() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    team_memory(&session);
+    let path = session.repo.memory().join("tests.md");
+    let check = |is_held: bool, why: &str| {
+        let reason = denied(&session, &path, &note("Tests", "make test"));
+        assert_eq!(reason.contains("rests on"), is_held, "{why}: {reason}");
+    };
+    let command = |command: &str, result: &str| {
+        session.say("user", "Look it up.");
+        session.call("t1", "Bash", &json!({"command": command}), result, false);
+    };
+    let shown = |words: &[&str]| session.repo.mem(words).assert_ok().stdout;
+    command("mem show Deploys", &shown(&["show", "Deploys"]));
+    check(true, "the result names it");
+    command(
+        "mem recall tests",
+        "<memory file=\"tests.md\" scope=\"private\">",
+    );
+    check(false, "private memory");
+    command("mem show team:project_deploys.md", "With `deploy.sh`.");
+    check(true, "the command names it");
+    command(
+        "mem save --scope team --name Tabs",
+        "saved team:feedback_tabs.md",
+    );
+    check(false, "the agent's own text");
+    command("cat notes", "<memory scope=\"team\">");
+    check(false, "another program may say anything");
+    session.say("user", "Look it up.");
+    let answer = json!({"memories": [{"scope": "team"}]}).to_string();
+    session.call(
+        "t2",
+        "mcp__mem__memory_recall",
+        &json!({"query": "deploys"}),
+        &answer,
+        false,
+    );
+    check(true, "the server's answer names it");
+}
+
+#[test]
+fn team_memory_that_a_prompt_brings_holds_its_turn_back() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    team_memory(&session);
+    let prompt = |text: &str| {
+        session.say("user", text);
+        let event = json!({"session_id": Session::ID, "transcript_path": session.transcript,
+            "cwd": session.repo.path(), "prompt": text});
+        let run = session
+            .repo
+            .invoke(["hook", "claude", "user-prompt-submit"]);
+        run.stdin(event.to_string()).run().assert_ok().stdout
+    };
+    let told = prompt("How are deploys made on Fridays?");
+    assert!(told.contains("deploy.sh"), "{told}");
+    let path = session.repo.memory().join("tests.md");
+    let reason = denied(&session, &path, &note("Tests", "make test"));
+    assert!(reason.contains("rests on"), "{reason}");
+    let refused = save(&session, "First").run();
+    assert!(refused.stderr.contains("rests on"), "{refused:?}");
+    prompt("thanks, looks good");
+    assert_eq!(denied(&session, &path, &note("Tests", "make test")), "");
+    save(&session, "Second").run().assert_ok();
+}
+
+#[test]
+fn what_comes_back_from_the_history_in_a_turn_of_others_waits() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "Note how the tests are run, then remove it.");
+    save(&session, "First").run().assert_ok();
+    by_agent(&session, &["remove", "--yes", "project_first.md"])
+        .run()
+        .assert_ok();
+    read_page(&session);
+    for words in [&["undo"][..], &["restore", "project_first.md"]] {
+        let refused = by_agent(&session, words).run();
+        assert_ne!(refused.code, 0, "{refused:?}");
+        assert!(
+            refused.stderr.contains("rests on a web page"),
+            "{words:?}: {refused:?}"
+        );
+    }
+    assert!(session.repo.note("project_first.md").is_none());
+    assert!(!waiting(&session).is_empty(), "for a person to accept");
+    session.say("user", "Bring it back.");
+    by_agent(&session, &["restore", "project_first.md"])
+        .run()
+        .assert_ok();
+}

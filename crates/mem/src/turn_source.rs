@@ -1,23 +1,25 @@
 //! What the agent that runs this has read in its turn: [`Context::turn_source`].
 
-use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
 use mem_agent::session::place;
-use mem_agent::transcript::turn_source;
+use mem_agent::transcript::{SessionIdentity, turn_source};
 use mem_core::TextSource;
 use mem_core::history::AuthorKind;
+use mem_core::memory::ProjectMemory;
 
 use crate::commands::session::session_folders;
 use crate::context::Context;
+use crate::recall::session::ShownMemories;
 
 /// A host writes its transcript at every step: one that was written to longer ago is of no session that asks now.
 const QUIET_SECONDS_MAX: u64 = 15 * 60;
 
 impl Context {
-    /// The least trusted source of the turn in which an agent runs this, by the transcript of its session: the one of
-    /// the id that the host gives, else the newest of this repository. `None` for a person, and where nobody can tell.
+    /// The least trusted source of the turn in which an agent runs this, by the transcript of its session and by what the
+    /// hooks have recorded of it: the session of the id that the host gives, else the newest of this repository. `None`
+    /// for a person, and where nobody can tell.
     pub(crate) fn turn_source(&self) -> Option<TextSource> {
         match self.author().actor {
             AuthorKind::Agent => self.session_source(),
@@ -28,19 +30,34 @@ impl Context {
     /// The same for a client of a protocol, which is no person whoever started this.
     pub(crate) fn session_source(&self) -> Option<TextSource> {
         let dirs = self.dirs().ok()?;
-        let named = self.author().session;
-        let named = named.and_then(|id| place::transcript_of(dirs, &id));
+        let id = self.author().session;
+        let named = id.as_ref().and_then(|id| place::transcript_of(dirs, id));
         let newest = || {
             let folders = session_folders(self).ok()?;
             place::newest_transcript(dirs, &folders).filter(|path| !self.is_quiet(path))
         };
-        turn_source(&named.or_else(newest)?)
+        let transcript = named.or_else(newest);
+        let id = id.or_else(|| session_id(transcript.as_deref()?));
+        let read = transcript.and_then(|path| turn_source(&path));
+        read.max(self.recorded_source(&id?))
+    }
+
+    /// What the hooks have recorded of a session.
+    fn recorded_source(&self, session: &str) -> Option<TextSource> {
+        let memory = ProjectMemory::new(&self.place().ok()?.location, self.dirs().ok()?);
+        ShownMemories::for_memory(&memory, Some(session)).source()
     }
 
     fn is_quiet(&self, transcript: &Path) -> bool {
-        let changed = fs::metadata(transcript).and_then(|meta| meta.modified());
+        let changed = place::changed_time(transcript);
         let now = SystemTime::from(self.now.0);
-        let since = changed.ok().and_then(|time| now.duration_since(time).ok());
+        let since = changed.and_then(|time| now.duration_since(time).ok());
         since.is_some_and(|since| since.as_secs() > QUIET_SECONDS_MAX)
     }
+}
+
+/// Whose session a transcript tells of.
+fn session_id(transcript: &Path) -> Option<String> {
+    let named = SessionIdentity::of_transcript(transcript).map(|identity| identity.id);
+    named.or_else(|| Some(transcript.file_stem()?.to_str()?.to_owned()))
 }

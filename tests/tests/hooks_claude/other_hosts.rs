@@ -121,20 +121,20 @@ fn visual_studio_code_runs_the_hooks_of_copilot() {
     }
 }
 
+/// An event of Cursor. A hook of all projects runs in its own folder.
+fn cursor_event(repo: &Repo<'_>, kind: &str, more: &Value) -> Value {
+    let mut event = json!({"conversation_id": "s", "generation_id": "g", "hook_event_name": kind, "cwd": "",
+        "cursor_version": "3.21.18", "workspace_roots": [repo.path()], "transcript_path": null});
+    let fields = event.as_object_mut().unwrap();
+    fields.extend(more.as_object().unwrap().clone());
+    event
+}
+
 #[test]
 fn cursor_gets_memory_at_the_start_and_behind_a_file() {
     let env = TestEnv::new();
     let repo = repo(&env);
-    // A hook of all projects runs in the folder of Cursor.
-    let event = |kind: &str, more: Value| {
-        let mut event = json!({"conversation_id": "s", "generation_id": "g", "hook_event_name": kind, "cwd": "",
-            "cursor_version": "3.21.18", "workspace_roots": [repo.path()], "transcript_path": null});
-        event
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
-        event
-    };
+    let event = |kind: &str, more: Value| cursor_event(&repo, kind, &more);
     let start = event(
         "sessionStart",
         json!({"is_background_agent": false, "composer_mode": "agent"}),
@@ -158,5 +158,57 @@ fn cursor_gets_memory_at_the_start_and_behind_a_file() {
         let write = json!({"tool_name": tool, "tool_input": input});
         let write = fire(&env, "cursor", "pre-tool-use", &event("preToolUse", write));
         assert_eq!(write["permission"], "deny", "{tool}: {write}");
+    }
+}
+
+#[test]
+fn in_cursor_the_hooks_record_what_a_turn_has_read() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let read = |tool: &str, input: Value| {
+        let call = json!({"tool_name": tool, "tool_input": input, "tool_output": "x"});
+        let event = cursor_event(&repo, "postToolUse", &call);
+        fire(&env, "cursor", "post-tool-use", &event);
+    };
+    let prompt = |text: &str| {
+        let event = cursor_event(&repo, "beforeSubmitPrompt", &json!({"prompt": text}));
+        fire(&env, "cursor", "turn-start", &event)
+    };
+    let path = repo.memory().join("feedback_setup.md");
+    let text = "---\nname: Setup\ndescription: Before tests\ntype: feedback\n---\n\nRun it.\n";
+    let denied = || {
+        let call = json!({"tool_name": "Write", "tool_input": {"path": path, "contents": text}});
+        let event = cursor_event(&repo, "preToolUse", &call);
+        let answer = fire(&env, "cursor", "pre-tool-use", &event);
+        answer["agent_message"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (tool, input, reason) in [
+        (
+            "Shell",
+            json!({"command": "curl -s https://wiki.example"}),
+            "rests on a web page",
+        ),
+        (
+            "MCP:search_issues",
+            json!({"query": "setup"}),
+            "rests on an MCP server",
+        ),
+        (
+            "Read",
+            json!({"path": repo.memory().join("team/setup.md")}),
+            "rests on a colleague",
+        ),
+    ] {
+        assert!(prompt("Look around").is_null(), "a prompt is given nothing");
+        assert_eq!(denied(), "", "a new turn");
+        read("Shell", json!({"command": "ls"}));
+        read("MCP:memory_search", json!({"query": "setup"}));
+        assert_eq!(denied(), "");
+        read(tool, input);
+        let why = denied();
+        assert!(why.contains(reason), "{tool}: {why}");
     }
 }

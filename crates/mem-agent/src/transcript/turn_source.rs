@@ -2,12 +2,13 @@
 //!
 //! Read backwards from the end of the transcript to the last prompt of a person: every call of a tool on the way has
 //! brought the text of its source into the turn. Which words of a result the agent then writes down nobody can tell, so
-//! the call alone counts.
+//! the call alone counts. What `mem` itself shows is the team's where its result says so.
 //!
 //! ```text
 //! prompt of a person | Read | WebFetch | Bash | Write of a memory      -> web-page
 //! ```
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -95,6 +96,13 @@ const OWN_TOOLS: [&str; 9] = [
     "memory_write",
 ];
 
+/// Those that show memories, and the verbs of its commands that do.
+const READING_TOOLS: [&str; 5] = ["_list", "_read", "_recall", "_retrieve", "_search"];
+const READING_VERBS: [&str; 16] = [
+    "cat", "diff", "export", "find", "get", "grep", "history", "inbox", "list", "ls", "manifest",
+    "preview", "recall", "search", "show", "similar",
+];
+
 /// Where a memory of the team stands in every memory directory.
 const TEAM_FOLDER: &str = "/memory/team/";
 
@@ -103,6 +111,8 @@ pub fn turn_source(transcript: &Path) -> Option<TextSource> {
     let bytes = read_tail(transcript, TAIL_BYTES)?;
     let lines = bytes.split(|byte| *byte == b'\n').rev();
     let (mut found, mut has_delegated, mut begun) = (None, false, None);
+    // Read backwards, a result comes before its call.
+    let mut of_team: HashSet<String> = HashSet::new();
     // The first line may be the end of one, which is no JSON.
     for record in lines.filter_map(TranscriptRecord::parse) {
         match record.said {
@@ -113,9 +123,20 @@ pub fn turn_source(transcript: &Path) -> Option<TextSource> {
                 begun = record.time.and_then(|time| time.parse().ok());
                 break;
             }
+            RecordBody::User { parts, .. } => {
+                of_team.extend(parts.into_iter().filter_map(|part| match part {
+                    MessagePart::ToolResult { id, text, .. } if shows_team(&text) => {
+                        Some(id.into_owned())
+                    }
+                    _ => None,
+                }));
+            }
             RecordBody::Assistant { parts, .. } => {
-                for (name, input) in calls(&parts) {
+                for (id, name, input) in calls(&parts) {
                     found = found.max(source_of_call(name, input));
+                    if of_team.contains(id) && reads_memory(&name.to_lowercase(), input) {
+                        found = found.max(Some(TextSource::TeamMemory));
+                    }
                     has_delegated |= DELEGATES.contains(&&*name.to_lowercase());
                 }
             }
@@ -131,9 +152,10 @@ pub fn turn_source(transcript: &Path) -> Option<TextSource> {
     }
 }
 
-fn calls<'p>(parts: &'p [MessagePart<'_>]) -> impl Iterator<Item = (&'p str, &'p str)> {
+/// The calls of a message: id, tool and input.
+fn calls<'p>(parts: &'p [MessagePart<'_>]) -> impl Iterator<Item = (&'p str, &'p str, &'p str)> {
     parts.iter().filter_map(|part| match part {
-        MessagePart::ToolUse { name, input, .. } => Some((&**name, &**input)),
+        MessagePart::ToolUse { id, name, input } => Some((&**id, &**name, &**input)),
         _ => None,
     })
 }
@@ -156,7 +178,7 @@ fn subagents_source(transcript: &Path, begun: Option<Timestamp>) -> Option<TextS
             let call: SubagentLine<'_> = serde_json::from_slice(line).ok()?;
             let parts = call.message?.content.0;
             calls(&parts)
-                .filter_map(|(name, input)| source_of_call(name, input))
+                .filter_map(|(_, name, input)| source_of_call(name, input))
                 .max()
         });
         sources.max()
@@ -193,7 +215,11 @@ pub fn wait_for_call(transcript: &Path, id: &str) {
 /// The source of what a tool answers; `None` where it tells nothing that is not the agent's own.
 pub fn source_of_call(name: &str, input: &str) -> Option<TextSource> {
     let name = name.to_lowercase();
-    if is_of_mem(&name) || SILENT.contains(&&*name) {
+    let reads_team = || reads_memory(&name, input) && shows_team(input);
+    if is_of_mem(&name) {
+        return reads_team().then_some(TextSource::TeamMemory);
+    }
+    if SILENT.contains(&&*name) {
         return None;
     }
     // `mcp__SERVER__TOOL`, `mcp_SERVER_TOOL`, `SERVER__TOOL`, `SERVER-TOOL`, and what reads resources.
@@ -207,19 +233,61 @@ pub fn source_of_call(name: &str, input: &str) -> Option<TextSource> {
     if command.as_deref().is_some_and(reads_network) {
         return Some(TextSource::WebPage);
     }
-    Some(match input.contains(TEAM_FOLDER) {
+    let is_of_team = input.contains(TEAM_FOLDER) || reads_team();
+    Some(match is_of_team {
         true => TextSource::TeamMemory,
         false => TextSource::LocalTool,
     })
 }
 
+/// Whether a call shows memories, by the server of `mem` or its command. What writes them names them, too.
+fn reads_memory(name: &str, input: &str) -> bool {
+    if is_of_mem(name) {
+        return READING_TOOLS.iter().any(|tool| name.ends_with(tool));
+    }
+    let command = command_of(input).unwrap_or_default();
+    simple_commands(&command).iter().any(|words| {
+        let program = program_name(words.first().map_or("", String::as_str));
+        // Flags for every command stand before the verb.
+        let mut verbs = words.iter().skip(1).take(4);
+        program == "mem" && verbs.any(|word| READING_VERBS.contains(&&**word))
+    })
+}
+
+/// Whether what `mem` was asked, or has answered, is about a memory of the team: `team:FILE`, `team/FILE`, or the scope as
+/// its texts and its JSON name it.
+fn shows_team(text: &str) -> bool {
+    let names = |mark: &str| {
+        text.match_indices(mark).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + mark.len()..].chars().next();
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            !before.is_some_and(is_word) && after.is_some_and(is_word)
+        })
+    };
+    let scopes = [
+        "scope=\"team\"",
+        "\"scope\":\"team\"",
+        "\"scope\": \"team\"",
+        "--scope team",
+        "--scope=team",
+    ];
+    // The heading of `mem show`: `project_x.md  project, team, today`.
+    let is_heading = |line: &str| line.contains(".md  ") && line.contains(", team, ");
+    scopes.iter().any(|scope| text.contains(scope))
+        || names("team:")
+        || names("team/")
+        || text.lines().any(is_heading)
+}
+
 /// Whether a tool is one of `mem`'s own server, however the host names that: `mcp__mem__TOOL`, `mcp_mem_TOOL`, `mem__TOOL`,
-/// `mem_TOOL`, and of the plugin `mcp__plugin_mem_mem__TOOL`. A server of another that is called `mem` cannot be told apart.
+/// `mem_TOOL`, of the plugin `mcp__plugin_mem_mem__TOOL`, in Cursor `MCP:TOOL`. A server of another that is called `mem`
+/// cannot be told apart, nor in Cursor one with tools of these names.
 fn is_of_mem(name: &str) -> bool {
     let server = OWN_TOOLS.iter().find_map(|tool| name.strip_suffix(tool));
     let server = server.map(|server| server.trim_end_matches('_'));
     let server = server.map(|server| server.trim_start_matches("mcp").trim_start_matches('_'));
-    matches!(server, Some("mem" | "plugin_mem_mem"))
+    matches!(server, Some("mem" | "plugin_mem_mem" | ":"))
 }
 
 fn command_of(input: &str) -> Option<String> {

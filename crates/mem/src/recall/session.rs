@@ -30,7 +30,7 @@ pub(crate) struct ShownMemories {
     given_chars: usize,
     /// The topic files that it wrote in this turn: whether the index names them is looked at when it ends.
     unlisted: BTreeSet<String>,
-    /// The least trusted source of its turn, of a host whose transcript comes late.
+    /// The least trusted source of its turn, as far as no transcript tells it, or tells it too late.
     source: Option<TextSource>,
 }
 

@@ -9,14 +9,14 @@ use super::{
 
 /// The tools with which it writes files, in this and earlier versions.
 const WRITING_TOOLS: &str = "Write|StrReplace|Edit|MultiEdit";
-/// The tools about whose files memories help.
-const FILE_TOOLS: &str = "Read|Write|StrReplace|Edit|MultiEdit";
 
-/// What it keeps of a session has no form that is documented: notes and extraction do not read it.
-const EVENTS: [HookedEvent; 3] = [
+/// What it keeps of a session has no form that is documented: notes and extraction do not read it, and what a turn has
+/// read is recorded tool by tool, `MCP:TOOL` and `Shell` among them.
+const EVENTS: [HookedEvent; 4] = [
     event("sessionStart", "session-start", None, 10),
+    event("beforeSubmitPrompt", "turn-start", None, 10),
     event("preToolUse", "pre-tool-use", Some(WRITING_TOOLS), 10),
-    event("postToolUse", "post-tool-use", Some(FILE_TOOLS), 10),
+    event("postToolUse", "post-tool-use", None, 10),
 ];
 
 const INPUT: InputNames = InputNames {
@@ -45,7 +45,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     answer: AnswerForm::Snake,
     file_context: FileContext::After,
     continues_at_stop: false,
-    has_late_transcript: false,
+    has_late_transcript: true,
     context_element: None,
     next: "restart Cursor; it gives its model nothing at a prompt, `mem install mcp --client cursor` lets that search",
     settings: |scope, places| settings_in(".cursor", "hooks.json", scope, places),

@@ -60,7 +60,8 @@ pub(crate) struct HostProfile {
     pub(crate) file_context: FileContext,
     /// Whether a text for the model at the end of a turn lets it go on.
     pub(crate) continues_at_stop: bool,
-    /// Whether the transcript of a turn comes after the turn: what a session reads is then recorded by the hook.
+    /// Whether the transcript of a turn comes after the turn, or not at all: what a session reads is then recorded by the
+    /// hook.
     pub(crate) has_late_transcript: bool,
     /// The element in which it puts what a session was given before the prompt that it tells.
     pub(crate) context_element: Option<&'static str>,

@@ -46,7 +46,7 @@ use reply::HookReply;
 /// Answer an event of a host; the host runs this
 ///
 /// Events, by the names of mem (each host's profile says what it calls them): session-start,
-/// user-prompt-submit, subagent-start, pre-tool-use, post-tool-use, pre-compact, post-compact, stop, session-end. Reads the event's JSON from standard input and prints
+/// user-prompt-submit, turn-start, subagent-start, pre-tool-use, post-tool-use, pre-compact, post-compact, stop, session-end. Reads the event's JSON from standard input and prints
 /// JSON, or nothing. Ends with 0 whatever happens, because a host takes another code for a block; why it kept silent
 /// stands in `hooks.log` in mem's state directory.
 ///
@@ -106,6 +106,7 @@ fn answer_event(
     let answer: fn(&HookCall<'_>) -> Result<HookReply> = match name {
         "session-start" => session_start::answer_session_start,
         "user-prompt-submit" => prompt::answer_prompt,
+        "turn-start" => prompt::answer_turn_start,
         "subagent-start" => subagent::answer_subagent_start,
         "pre-tool-use" => before_tool::answer_before_tool,
         "post-tool-use" => after_tool::answer_after_tool,

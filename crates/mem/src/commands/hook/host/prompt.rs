@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use mem_agent::transcript::RecordOrigin;
 use mem_core::memory::Note;
+use mem_core::{Scope, TextSource};
 use mem_recall::RankFilter;
 
 use super::asked::HookCall;
@@ -33,14 +34,7 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     if !SOURCES.contains(&source) || !is_of_person(prompt) {
         return Ok(HookReply::default());
     }
-    if let Some(id) = asked
-        .event
-        .session_id()
-        .filter(|_| asked.host.has_late_transcript)
-    {
-        // A turn that is not begun is only held back longer.
-        let _ = session::record_source(&asked.memory, id, None);
-    }
+    begin_turn(asked);
     wanted::send_for(&asked.place, asked.context);
     let Some(budget_chars) = budget_chars(asked) else {
         bail!("the session was given all that recall.session_chars allows");
@@ -48,6 +42,19 @@ pub(super) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply> {
     let request = recall_request(prompt, asked);
     let answer = question::answer_aloud(&request, &asked.place, asked.context)?;
     reply_with(answer, budget_chars, asked)
+}
+
+/// `turn-start`, of a host that gives its model nothing at a prompt: what an earlier turn has read counts no longer.
+pub(super) fn answer_turn_start(asked: &HookCall<'_>) -> Result<HookReply> {
+    begin_turn(asked);
+    Ok(HookReply::default())
+}
+
+fn begin_turn(asked: &HookCall<'_>) {
+    if let Some(id) = asked.event.session_id() {
+        // A turn that is not begun is only held back longer.
+        let _ = session::record_source(&asked.memory, id, None);
+    }
 }
 
 /// The reply that gives the memories of an answer to the model, as many as fit, and remembers that it did.
@@ -64,6 +71,11 @@ pub(super) fn reply_with(
     let tokens = asked.record_injection(&rendered.text, entries.collect());
     if notes.is_empty() {
         return Ok(HookReply::default());
+    }
+    let has_team = notes.iter().any(|note| note.scope == Scope::Team);
+    if let Some(id) = asked.event.session_id().filter(|_| has_team) {
+        // The model has a colleague's words now: no transcript says so.
+        let _ = session::record_source(&asked.memory, id, Some(TextSource::TeamMemory));
     }
     let mut reply = HookReply::default();
     if is_first(asked, &notes, rendered.text.chars().count()) {
