@@ -260,7 +260,7 @@ fn the_program_is_found_run_and_its_exit_code_kept_from_the_host() {
 }
 
 #[test]
-fn where_the_settings_hook_an_event_already_the_plugin_steps_aside() {
+fn where_the_settings_hook_an_event_already_mem_is_told_of_them() {
     for file in [
         "home/.claude/settings.json",
         "work/.claude/settings.json",
@@ -283,9 +283,53 @@ fn where_the_settings_hook_an_event_already_the_plugin_steps_aside() {
         let spread = serde_json::to_string_pretty(&printed.json()).unwrap();
         for text in [printed.stdout.clone(), spread] {
             fs::write(&path, text).unwrap();
-            assert_eq!(machine.run("stop", None), quiet(), "{file}");
+            let told = machine.run("stop", None).1;
+            assert!(
+                told.starts_with("{} hook claude stop --beside=")
+                    && told.ends_with(&format!("{file}\n")),
+                "{told}"
+            );
         }
     }
+}
+
+#[test]
+fn the_plugin_steps_aside_for_settings_that_the_host_reads_and_tells_of_others() {
+    let machine = Machine::new(shells()[0]);
+    let env = &machine.env;
+    let save = [
+        "save",
+        "--type",
+        "user",
+        "--scope",
+        "global",
+        "--name",
+        "Prefers Helix",
+    ];
+    let more = ["--description", "Edits in Helix", "--body", "No IDE."];
+    env.mem(save.iter().chain(&more)).assert_ok();
+    std::os::unix::fs::symlink(mem_tests::binary::path(), env.root().join("bin/mem")).unwrap();
+    env.mem(["install", "claude-code"]).assert_ok();
+    assert_eq!(machine.run("session-start", None), quiet());
+    // A person adds a comment: Claude Code skips the whole file then.
+    let path = env.root().join("home/.claude/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen('{', "{\n  // mine", 1)).unwrap();
+    let given = machine.run("session-start", None).1;
+    assert!(given.contains("Prefers Helix"), "{given}");
+    let told = "mem: line 2 of `";
+    assert!(
+        given.contains(told) && given.contains("Claude Code skips such a file"),
+        "{given}"
+    );
+    let doctor = env.mem(["doctor"]);
+    let shown = format!("{}{}", doctor.stdout, doctor.stderr);
+    let told = "Claude Code hooks: line 2 of `[ENV]/home/.claude/settings.json` has a comment";
+    assert!(shown.contains(told), "{shown}");
+    assert!(
+        shown.contains("`sed -n 2p '[ENV]/home/.claude/settings.json'` shows it"),
+        "{shown}"
+    );
 }
 
 #[test]

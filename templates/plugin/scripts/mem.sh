@@ -33,8 +33,11 @@ names_a_program() {
     )
 }
 
-# Whether the settings have this hook as `mem install claude-code` writes it: then it runs already.
-is_in_settings() {
+# Runs mem for the event. Settings that have the same hook, as `mem install claude-code` writes it, run it already, unless
+# the host skips such a file: mem is told of each, and finds out.
+run_hook() {
+    mem=$1
+    set -- hook claude "$event"
     for file in "${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json" \
         "$CLAUDE_PROJECT_DIR/.claude/settings.json" \
         "$CLAUDE_PROJECT_DIR/.claude/settings.local.json"; do
@@ -42,9 +45,11 @@ is_in_settings() {
         for word in hook claude "$event"; do
             grep -q "\"$word\"" "$file" 2>/dev/null || is_hooked=no
         done
-        [ $is_hooked = yes ] && names_a_program "$file" && return 0
+        if [ $is_hooked = yes ] && names_a_program "$file"; then
+            set -- "$@" "--beside=$file"
+        fi
     done
-    return 1
+    "$mem" "$@"
 }
 
 # Tells the user, and not the model, that mem is missing.
@@ -76,7 +81,7 @@ if [ "$event" = mcp ]; then
 fi
 
 if mem=$(find_mem); then
-    is_in_settings || "$mem" hook claude "$event"
+    run_hook "$mem"
 else
     cat >/dev/null 2>&1
     tell_once_a_day

@@ -26,9 +26,7 @@ const POWERSHELL_CALL: &str = "& ";
 pub(super) fn install(text: &str, host: &HostProfile, program: &Path) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
     // A host that skips such a file whole would run no hook in it.
-    if host.is_strict {
-        jsonc::require_strict(text)?;
-    }
+    require_read(text, host)?;
     check(&top, host)?;
     let program = program.to_string_lossy();
     if host.layout == HookLayout::Flat && jsonc::value(&top, VERSION.0)?.is_none() {
@@ -44,6 +42,17 @@ pub(super) fn install(text: &str, host: &HostProfile, program: &Path) -> Result<
         ours.for_each(HookEntry::remove);
     }
     Ok(root.to_string())
+}
+
+/// Whether the host runs the hooks of a text, as far as its form goes.
+///
+/// # Errors
+/// It skips such a file whole.
+pub(super) fn require_read(text: &str, host: &HostProfile) -> Result<(), JsonFault> {
+    match host.is_strict {
+        true => jsonc::require_strict(text),
+        false => Ok(()),
+    }
 }
 
 /// The text without our hooks, and without what stood there for them alone.

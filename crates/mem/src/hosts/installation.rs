@@ -123,6 +123,19 @@ impl Installation {
         !self.programs().is_empty()
     }
 
+    /// Why the host skips the whole file with its hooks, where it does.
+    pub(crate) fn skipped_file(&self) -> Option<HostFault> {
+        let What::Hooks(host) = self.what else {
+            return None;
+        };
+        let file = EditableSettings::read(&self.path).ok()?;
+        let skipped = match host.profile().plugin() {
+            Some(_) => Ok(()),
+            None => hook_settings::require_read(&file.text, host.profile()),
+        };
+        skipped.err().map(|fault| self.fault(fault))
+    }
+
     /// Whether it is in its file with a program that is there. A name without a folder is looked up by the host.
     pub(crate) fn is_running(&self) -> bool {
         let is_file = |program: &String| {

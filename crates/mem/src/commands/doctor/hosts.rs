@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
-use mem_core::installed;
+use mem_core::{Diagnose as _, installed};
 use mem_core::{project, regular_file};
 use serde_json::Value;
 
@@ -106,6 +106,14 @@ impl HostEntry {
             return self
                 .is_recorded
                 .then(|| DoctorCheck::with_warning(NAME, text, AGAIN));
+        }
+        if let Some(fault) = self.installation.skipped_file() {
+            let text = format!("{what}: {fault}");
+            return Some(DoctorCheck::with_failure(
+                NAME,
+                text,
+                &fault.hint().unwrap_or_default(),
+            ));
         }
         // A name without a folder is looked up by the host, whose PATH may be another.
         let absolute = named.iter().map(Path::new).filter(|one| one.is_absolute());

@@ -38,10 +38,13 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
-use crate::hosts::HookHost;
+use crate::hosts::{HookHost, HostFault, Installation, What};
 use asked::HookCall;
 use event::HookEvent;
 use reply::HookReply;
+
+/// Before a settings file that has the same hook: the plugin's answers only where the host skips that file.
+const BESIDE: &str = "--beside=";
 
 /// Answer an event of a host; the host runs this
 ///
@@ -79,11 +82,30 @@ fn run_hook(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let name = args.words.first().map(|word| word.to_string_lossy());
     let name = name.unwrap_or_default();
     let mut session = None;
+    let beside = args.words.iter().filter_map(|word| {
+        let path = word.to_str()?.strip_prefix(BESIDE)?.into();
+        let what = What::Hooks(host);
+        Some(Installation { what, path }.skipped_file())
+    });
+    let beside: Vec<Option<HostFault>> = beside.collect();
+    // The host runs the hook of its settings: the plugin's has nothing to do.
+    if beside.iter().any(Option::is_none) {
+        return Ok(Exit::Ok);
+    }
     let answered = catch_unwind(AssertUnwindSafe(|| {
         answer_event(host, &name, &mut session, context)
     }));
     let answered = answered.unwrap_or_else(|_| Err(anyhow!("internal error")));
-    let told = answered.and_then(|reply| match reply.into_json(host.profile(), &name) {
+    let told = answered.map(|mut reply| {
+        let fault = beside
+            .iter()
+            .flatten()
+            .next()
+            .filter(|_| name == "session-start");
+        reply.message = fault.map(|fault| format!("mem: {fault}")).or(reply.message);
+        reply
+    });
+    let told = told.and_then(|reply| match reply.into_json(host.profile(), &name) {
         Some(json) => Ok(context.printer.print_json(&json)?),
         None => Ok(()),
     });
