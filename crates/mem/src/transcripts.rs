@@ -6,6 +6,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use mem_agent::session::place;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -30,6 +31,8 @@ struct Holder {
     lines: Vec<u64>,
     /// How many lines hold it.
     count: usize,
+    /// A command of a shell that shows them.
+    command: String,
 }
 
 /// What a search through the transcripts came to.
@@ -61,16 +64,44 @@ pub(crate) fn find_transcripts(context: &Context, is_hit: &dyn Fn(&[u8]) -> bool
             Ok((_, 0)) => found.searched += 1,
             Ok((lines, count)) => {
                 found.searched += 1;
-                found.holders.push(Holder { path, lines, count });
+                let command = lines_command(&path, &lines);
+                found.holders.push(Holder {
+                    path,
+                    lines,
+                    count,
+                    command,
+                });
             }
             Err(_) => found.not_searched += 1,
         }
     }
+    found.add_opencode(context, is_hit);
     found.holders.compact_sort_by(|a, b| a.path.cmp(&b.path));
     found
 }
 
 impl Transcripts {
+    /// Looks through the database of opencode, whose sessions are no files.
+    fn add_opencode(&mut self, context: &Context, is_hit: &dyn Fn(&[u8]) -> bool) {
+        let dirs = context.dirs().ok();
+        let Some(found) = dirs.and_then(|dirs| place::find_in_opencode(dirs, is_hit)) else {
+            return;
+        };
+        let Ok(found) = found else {
+            self.not_searched += 1;
+            return;
+        };
+        self.searched += 1;
+        let home = dirs.and_then(|dirs| dirs.home.as_deref());
+        let holder = |(id, count): (String, usize)| Holder {
+            path: place::opencode_session(home.unwrap_or(Path::new("")), &id),
+            lines: Vec::new(),
+            count,
+            command: format!("opencode export '{}'", id.replace('\'', "'\\''")),
+        };
+        self.holders.extend(found.into_iter().map(holder));
+    }
+
     /// How many files were searched.
     pub(crate) fn count(&self) -> usize {
         self.searched + self.not_searched
@@ -90,7 +121,7 @@ impl Transcripts {
                 "{files} of hosts still {verb} it. mem does not change transcripts; these commands show the lines:"
             ));
             for holder in &self.holders {
-                printer.say(format_args!("  {}", one_line(&holder.command())));
+                printer.say(format_args!("  {}", one_line(&holder.command)));
             }
         }
         if self.not_searched > 0 {
@@ -106,7 +137,7 @@ impl Transcripts {
     pub(crate) fn json(&self) -> Value {
         let holders = self.holders.iter().map(|one| {
             json!({
-                "path": one.path, "lines": one.lines, "line_count": one.count, "command": one.command(),
+                "path": one.path, "lines": one.lines, "line_count": one.count, "command": one.command,
             })
         });
         json!({
@@ -116,14 +147,12 @@ impl Transcripts {
     }
 }
 
-impl Holder {
-    /// A command of a shell that prints the lines.
-    fn command(&self) -> String {
-        let lines = self.lines.iter().map(|line| format!("{line}p"));
-        let lines = lines.collect::<Vec<_>>().join(";");
-        let path = self.path.to_string_lossy().replace('\'', "'\\''");
-        format!("sed -n '{lines}' '{path}'")
-    }
+/// A command of a shell that prints lines of a file.
+fn lines_command(path: &Path, lines: &[u64]) -> String {
+    let lines = lines.iter().map(|line| format!("{line}p"));
+    let lines = lines.collect::<Vec<_>>().join(";");
+    let path = path.to_string_lossy().replace('\'', "'\\''");
+    format!("sed -n '{lines}' '{path}'")
 }
 
 /// Where hosts keep transcripts, and what they copy prompts, files and outputs to.
@@ -201,7 +230,7 @@ mod tests {
         io::Write::write_all(&mut file, b"a\nx1\n\nx2\nb\nx3").unwrap();
         let (lines, count) = hit_lines(&path, &|line| line.starts_with(b"x")).unwrap();
         assert_eq!((lines.as_slice(), count), ([2, 4, 6].as_slice(), 3));
-        let command = Holder { path, lines, count }.command();
+        let command = lines_command(&path, &lines);
         assert!(command.starts_with("sed -n '2p;4p;6p' '"), "{command}");
         assert!(command.ends_with("it'\\''s.jsonl'"), "{command}");
     }

@@ -1,5 +1,6 @@
 //! Where the notes of a session are kept, and how a session is found.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -194,6 +195,19 @@ pub fn changed_time(transcript: &Path) -> Option<SystemTime> {
 /// Where a session of opencode is read, in a home directory.
 pub fn opencode_session(home: &Path, id: &str) -> PathBuf {
     home.join(opencode::DATABASE).join(format!("{id}.jsonl"))
+}
+
+/// The sessions of opencode that hold what is searched for, with the number of places in each; `None` where there is no
+/// database of it.
+///
+/// # Errors
+/// The database is in a form that is not known.
+pub fn find_in_opencode(
+    dirs: &Dirs,
+    is_hit: &dyn Fn(&[u8]) -> bool,
+) -> Option<io::Result<BTreeMap<String, usize>>> {
+    let database = opencode::database(dirs.home.as_deref()?)?;
+    Some(opencode::find_in_rows(&database, is_hit))
 }
 
 /// Why the sessions of a host cannot be read, where they are in a form that is not known.

@@ -12,6 +12,7 @@
 //! holds as long as what stands before it does: a message counts once it is whole, and a title, which changes, takes the
 //! same room whatever it is.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -98,6 +99,32 @@ pub(crate) fn list_sessions(database: &Path) -> io::Result<Vec<(SystemTime, Path
     };
     let rows = list().map_err(|error| other_form(database, &error))?;
     Ok(rows.into_iter().map(place).collect())
+}
+
+/// The sessions whose rows are hits, those of subagents and what plugins put there among them, and how many rows each.
+///
+/// # Errors
+/// As [`list_sessions`].
+pub(crate) fn find_in_rows(
+    database: &Path,
+    is_hit: &dyn Fn(&[u8]) -> bool,
+) -> io::Result<BTreeMap<String, usize>> {
+    let find = || {
+        let db = open_database(database)?;
+        let mut rows = db.prepare(
+            "SELECT session_id, data FROM part UNION ALL SELECT session_id, data FROM message
+             UNION ALL SELECT id, title FROM session",
+        )?;
+        let mut rows = rows.query([])?;
+        let mut found = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            if is_hit(row.get_ref(1)?.as_bytes()?) {
+                *found.entry(row.get(0)?).or_default() += 1;
+            }
+        }
+        Ok(found)
+    };
+    find().map_err(|error: rusqlite::Error| other_form(database, &error))
 }
 
 /// The database and the id, where a path is that of a session.
