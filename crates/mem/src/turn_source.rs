@@ -11,7 +11,7 @@ use mem_core::memory::ProjectMemory;
 
 use crate::commands::session::session_folders;
 use crate::context::Context;
-use crate::recall::session::ShownMemories;
+use crate::recall::session::{self, ShownMemories};
 
 /// A host writes its transcript at every step: one that was written to longer ago is of no session that asks now.
 const QUIET_SECONDS_MAX: u64 = 15 * 60;
@@ -39,20 +39,25 @@ impl Context {
         let transcript = named.or_else(newest);
         let id = id.or_else(|| session_id(transcript.as_deref()?));
         let read = transcript.and_then(|path| turn_source(&path));
-        read.max(self.recorded_source(&id?))
+        read.max(self.recorded_source(id.as_deref()))
     }
 
-    /// What the hooks have recorded of a session.
-    fn recorded_source(&self, session: &str) -> Option<TextSource> {
+    /// What the hooks have recorded of a session; where it is not known, of those that were just at work here.
+    fn recorded_source(&self, session: Option<&str>) -> Option<TextSource> {
         let memory = ProjectMemory::new(&self.place().ok()?.location, self.dirs().ok()?);
-        ShownMemories::for_memory(&memory, Some(session)).source()
+        match session {
+            Some(_) => ShownMemories::for_memory(&memory, session).source(),
+            None => session::latest_source(&memory, &|changed| !self.is_past(changed)),
+        }
     }
 
     fn is_quiet(&self, transcript: &Path) -> bool {
-        let changed = place::changed_time(transcript);
-        let now = SystemTime::from(self.now.0);
-        let since = changed.and_then(|time| now.duration_since(time).ok());
-        since.is_some_and(|since| since.as_secs() > QUIET_SECONDS_MAX)
+        place::changed_time(transcript).is_some_and(|changed| self.is_past(changed))
+    }
+
+    fn is_past(&self, changed: SystemTime) -> bool {
+        let since = SystemTime::from(self.now.0).duration_since(changed);
+        since.is_ok_and(|since| since.as_secs() > QUIET_SECONDS_MAX)
     }
 }
 

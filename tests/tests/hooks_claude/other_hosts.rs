@@ -6,6 +6,7 @@ use mem_tests::{Repo, TestEnv, github_token};
 use serde_json::{Value, json};
 
 use super::answer;
+use crate::mcp::served;
 
 const QUESTION: &str = "How do we indent Go code?";
 
@@ -210,5 +211,10 @@ fn in_cursor_the_hooks_record_what_a_turn_has_read() {
         read(tool, input);
         let why = denied();
         assert!(why.contains(reason), "{tool}: {why}");
+        // The server of `mem` knows no session there: the one that is at work counts.
+        let content = text.replace("Run it.", tool);
+        let written = json!({"path": "feedback_served.md", "content": content});
+        let refused = served(&repo, &[]).refused("memory_write", written);
+        assert!(refused.contains(reason), "{tool}: {refused}");
     }
 }

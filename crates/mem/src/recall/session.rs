@@ -1,8 +1,10 @@
 //! What a session has been shown: a note is not shown again unless it says something else by now.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use mem_core::history::Sha256;
 use mem_core::memory::{Note, ProjectMemory};
@@ -171,6 +173,20 @@ pub(crate) fn record_source(
     })
 }
 
+/// The least trusted source that hooks have recorded of the sessions whose records were changed at a time that counts.
+pub(crate) fn latest_source(
+    memory: &ProjectMemory,
+    counts: &dyn Fn(SystemTime) -> bool,
+) -> Option<TextSource> {
+    let files = fs::read_dir(sessions_folder(memory)).ok()?.flatten();
+    let files = files.filter(|file| {
+        let changed = file.metadata().and_then(|meta| meta.modified());
+        changed.is_ok_and(counts)
+    });
+    let sources = files.map(|file| record::read::<ShownMemories>(&file.path()).source);
+    sources.max().flatten()
+}
+
 /// The topic files that a session wrote since this was asked last.
 ///
 /// # Errors
@@ -224,11 +240,12 @@ fn make_room(path: &Path) {
 /// The record of a session: beside the project's own state, whatever the tier of its notes.
 fn session_file(memory: &ProjectMemory, session: &str) -> PathBuf {
     let name = Sha256::digest(session.as_bytes()).to_string();
+    sessions_folder(memory).join(format!("{}.json", &name[..16]))
+}
+
+fn sessions_folder(memory: &ProjectMemory) -> PathBuf {
     let project = memory.store(Scope::Private).places();
-    project
-        .recalled()
-        .join("sessions")
-        .join(format!("{}.json", &name[..16]))
+    project.recalled().join("sessions")
 }
 
 #[cfg(test)]
