@@ -376,6 +376,14 @@ def nibbles(n):
     return (u[..., :16] | (u[..., 16:] << 4)).tobytes()
 
 
+def blocks(n, code):
+    """The codes and group scales of a matrix, eight rows together: of each group four columns of all eight rows, then
+    the next four. A byte holds the columns 0 to 15 of a group in its low and 16 to 31 in its high nibble."""
+    rows, groups, _ = n.shape
+    u = (n + 8).astype(np.uint8).reshape(rows // 8, 8, groups, 8, 4).transpose(0, 2, 3, 1, 4)
+    return [(u[:, :, :4] | (u[:, :, 4:] << 4)).tobytes(), code.reshape(rows // 8, 8, groups).transpose(0, 2, 1).tobytes()]
+
+
 def three_bits(n):
     """Byte i of the first 8 of a group holds the lower two bits of the values i, i + 8, i + 16 and i + 24; bit j
     of byte i of the next 4 is the upper bit of value i + 4 j."""
@@ -407,15 +415,16 @@ def pack_encoder(model, ids):
     """Returns the files of the words and of the layers, and puts the rounded weights into the model, for the reference
     vectors.
 
-    `MEMENC02` with word embeddings, position embeddings and norm; `MEMLAY02` with MATRICES and norms of each layer. A
-    matrix: codes (3 bits for the embeddings, else 4), group scales (i8), row scales (f16), and (not for the embeddings)
+    `MEMENC02` with word embeddings, position embeddings and norm; `MEMLAY03` with MATRICES and norms of each layer. A
+    matrix: codes (3 bits for the embeddings, else 4 in the order of `blocks`), group scales (i8), row scales (f16), and (not for the embeddings)
     row sums (i32: sum of scale x value, the correction for activations stored with an offset of 128). Then the f32
     vectors. Every part is padded to 32 bytes; shapes are those of the constants above."""
     parts = [b"MEMENC02" + struct.pack("<6I", len(model.vocab), WIDTH, LAYERS, HEADS, INNER, POSITIONS)]
     def matrix(name, hessian=None, sums=True, bits=4):
         n, code, row, back = quantised(model.w[name], hessian, bits)
         model.w[name] = back
-        parts.extend([three_bits(n) if bits == 3 else nibbles(n), code.tobytes(), row.tobytes()])
+        parts.extend([three_bits(n), code.tobytes()] if bits == 3 else blocks(n, code))
+        parts.append(row.tobytes())
         if sums:
             total = (n.astype(np.int64).sum(-1) * code).sum(-1)
             parts.append(total.astype(np.int32).tobytes())
@@ -425,7 +434,7 @@ def pack_encoder(model, ids):
     half = model.w["embeddings.position_embeddings.weight"][:POSITIONS] + model.w["embeddings.token_type_embeddings.weight"][0]
     parts.append(half.astype(np.float16).tobytes())
     vector("embeddings.LayerNorm.weight"), vector("embeddings.LayerNorm.bias")
-    words, parts = padded(parts), [b"MEMLAY02"]
+    words, parts = padded(parts), [b"MEMLAY03"]
     for i in range(LAYERS):
         p = f"encoder.layer.{i}."
         seen = moments(model, ids, i)

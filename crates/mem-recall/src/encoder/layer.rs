@@ -2,7 +2,6 @@
 //! came in and normalised.
 
 use super::WIDTH;
-use super::attention::mix_attention;
 use super::weights::{Matrix, take_floats};
 use crate::model::ModelParts;
 use crate::simd::{self, Inputs};
@@ -80,7 +79,11 @@ impl Layer {
         simd::multiply_matrix(&self.query.matrix_weights(), &work.inputs, &mut work.query);
         simd::multiply_matrix(&self.key.matrix_weights(), &work.inputs, &mut work.key);
         simd::multiply_matrix(&self.value.matrix_weights(), &work.inputs, &mut work.value);
-        mix_attention(&work.query, &work.key, &work.value, &mut work.mixed);
+        simd::mix_attention(
+            [&work.query, &work.key, &work.value],
+            WIDTH,
+            &mut work.mixed,
+        );
         simd::quantize_rows(&work.mixed, WIDTH, &mut work.inputs);
         simd::multiply_matrix(
             &self.attention_out.matrix_weights(),

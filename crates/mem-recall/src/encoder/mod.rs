@@ -3,7 +3,6 @@
 //! Six layers, 384 wide; the mean of the last hidden states, made a unit vector. Its vectors meet
 //! each other only: a query's with the documents' of this same encoder.
 
-mod attention;
 mod layer;
 mod weights;
 

@@ -1,8 +1,8 @@
 //! How matrices lie in the encoder's file (`pack_encoder` in `models/distil.py`).
 
 use super::WIDTH;
-use crate::model::{ModelParts, Rows, f16_at, f32_at, i32_at};
-use crate::simd::MatrixWeights;
+use crate::model::{ModelParts, f16_at, f32_at, i32_at};
+use crate::simd::{GROUP, MatrixWeights};
 
 /// The model's two files, its embeddings and its layers; a build without the feature has none.
 pub(super) fn model_files() -> Option<[&'static [u8]; 2]> {
@@ -23,7 +23,7 @@ pub(super) struct EncoderShape {
 pub(super) fn open_model(files: [&'static [u8]; 2]) -> ([ModelParts; 2], EncoderShape) {
     let [mut words, mut layers] = files.map(ModelParts::new);
     let [vocabulary, width, count, _heads, _inner, _positions] = words.read_header(b"MEMENC02");
-    let [] = layers.read_header(b"MEMLAY02");
+    let [] = layers.read_header(b"MEMLAY03");
     debug_assert_eq!(width, WIDTH);
     let shape = EncoderShape {
         vocabulary,
@@ -51,8 +51,9 @@ pub(super) struct Matrix {
 impl Matrix {
     /// The matrix of a layer, with its sums and bias.
     pub(super) fn read(parts: &mut ModelParts, rows: usize, columns: usize) -> Self {
-        let [nibbles, group_scales, scales] = Rows::<4>::read(parts, rows, columns).raw_parts();
-        let sums = parts.take_part(4 * rows);
+        let nibbles = parts.take_part(rows * columns / 2);
+        let group_scales = parts.take_part(rows * columns / GROUP);
+        let (scales, sums) = (parts.take_part(2 * rows), parts.take_part(4 * rows));
         Self {
             columns,
             nibbles,

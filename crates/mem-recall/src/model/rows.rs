@@ -43,13 +43,6 @@ impl<const BITS: usize> Rows<BITS> {
     }
 }
 
-impl Rows<4> {
-    /// The parts as they lie, for a matrix that is multiplied as a whole.
-    pub(crate) fn raw_parts(&self) -> [&'static [u8]; 3] {
-        [self.codes, self.group_scales, self.scales]
-    }
-}
-
 /// The values of a group, -4 to 3:
 ///
 /// ```text

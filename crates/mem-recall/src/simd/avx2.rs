@@ -2,14 +2,14 @@
 #![expect(unsafe_code, reason = "vector loads and stores take pointers")]
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_and_si128, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_set1_epi8,
-    _mm_shuffle_epi32, _mm_srli_epi16, _mm256_abs_epi8, _mm256_add_epi32, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_set_m128i, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_sign_epi8,
-    _mm256_storeu_si256, _mm256_sub_epi8,
+    __m256i, _mm_loadl_epi64, _mm256_abs_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_blend_epi16, _mm256_cvtepi8_epi32, _mm256_cvtepi32_ps, _mm256_loadu_ps,
+    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_mul_ps, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_si256, _mm256_sign_epi8, _mm256_slli_epi32,
+    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32,
 };
 
-use super::{GROUP, Inputs, MatrixWeights, portable};
+use super::{BLOCK, GROUP, Inputs, MatrixWeights, portable};
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
@@ -30,67 +30,112 @@ pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
     lanes_to_array(sum).iter().sum::<i32>() + portable::dot_bytes(&a[whole..], &b[whole..])
 }
 
-/// Eight tokens at a time share the unpacking of a row.
+/// Sixteen rows are unpacked once for all tokens, of which up to four share each load of a weight.
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
+    let blocks = weights.row_scales.len() / BLOCK;
+    let mut unpacked = vec![0_i8; 2 * weights.columns * BLOCK];
+    for block in (0..blocks).step_by(2) {
+        // SAFETY: the caller has checked the shapes, and these blocks and tokens are there.
+        unsafe {
+            match blocks - block {
+                1 => multiply_blocks::<1>(weights, inputs, out, block, &mut unpacked),
+                _ => multiply_blocks::<2>(weights, inputs, out, block, &mut unpacked),
+            }
+        }
+    }
+}
+
+/// All tokens for the `B` blocks from `block` on.
+///
+/// # Safety
+/// The slices have the lengths that `super::multiply_matrix` checks, the blocks are there, and `unpacked` has room for
+/// them.
+#[target_feature(enable = "avx2,fma")]
+unsafe fn multiply_blocks<const B: usize>(
+    weights: &MatrixWeights<'_>,
+    inputs: &Inputs,
+    out: &mut [f32],
+    block: usize,
+    unpacked: &mut [i8],
+) {
+    let bytes = weights.columns * BLOCK / 2;
+    portable::unpack_block(&weights.nibbles[block * bytes..][..B * bytes], unpacked);
     let mut token = 0;
     while token < inputs.scales.len() {
-        let left = inputs.scales.len() - token;
-        // SAFETY: the caller has checked the shapes; a tile never reaches past the last token.
+        // SAFETY: by the contract of this function; a tile never reaches past the last token.
         token += unsafe {
-            match left {
-                1 => multiply_tile::<1>(weights, inputs, out, token),
-                2 => multiply_tile::<2>(weights, inputs, out, token),
-                3 => multiply_tile::<3>(weights, inputs, out, token),
-                4 => multiply_tile::<4>(weights, inputs, out, token),
-                5 => multiply_tile::<5>(weights, inputs, out, token),
-                6 | 11 | 12 => multiply_tile::<6>(weights, inputs, out, token),
-                7 | 13 | 14 => multiply_tile::<7>(weights, inputs, out, token),
-                _ => multiply_tile::<8>(weights, inputs, out, token),
+            match inputs.scales.len() - token {
+                1 => multiply_tile::<B, 1>(weights, inputs, out, block, token, unpacked),
+                2 => multiply_tile::<B, 2>(weights, inputs, out, block, token, unpacked),
+                4 => multiply_tile::<B, 2>(weights, inputs, out, block, token, unpacked),
+                _ => multiply_tile::<B, 3>(weights, inputs, out, block, token, unpacked),
             }
         };
     }
 }
 
-/// All rows for the `T` tokens from `first` on; returns `T`.
+/// The rows of `B` unpacked blocks for the `T` tokens from `first` on; returns `T`.
 ///
 /// # Safety
-/// The slices have the lengths that `super::product` checks, and `first + T` tokens are there.
+/// As for [`multiply_blocks`], and the tokens are there.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn multiply_tile<const T: usize>(
+unsafe fn multiply_tile<const B: usize, const T: usize>(
     weights: &MatrixWeights<'_>,
     inputs: &Inputs,
     out: &mut [f32],
+    block: usize,
     first: usize,
+    unpacked: &[i8],
 ) -> usize {
     let (rows, groups) = (weights.row_scales.len(), weights.columns / GROUP);
-    let (low_bits, eight) = (_mm_set1_epi8(15), _mm256_set1_epi8(8));
-    for row in 0..rows {
-        let mut sums = [_mm256_setzero_si256(); T];
-        // SAFETY: by the contract of this function.
-        unsafe {
-            let nibbles = weights.nibbles.as_ptr().add(row * groups * (GROUP / 2));
-            let scales = weights.group_scales.as_ptr().add(row * groups).cast::<i8>();
-            let bytes = inputs.bytes.as_ptr().add(first * weights.columns);
-            for group in 0..groups {
-                let packed = _mm_loadu_si128(nibbles.add(group * (GROUP / 2)).cast());
-                let low = _mm_and_si128(packed, low_bits);
-                let high = _mm_and_si128(_mm_srli_epi16::<4>(packed), low_bits);
-                let values = _mm256_sub_epi8(_mm256_set_m128i(high, low), eight);
-                let scale = _mm256_set1_epi16(i16::from(*scales.add(group)));
-                for (t, sum) in sums.iter_mut().enumerate() {
-                    let x = load_lanes(bytes.add(t * weights.columns + group * GROUP));
-                    // At most 2 x 255 x 8, and 127 times that over 48 groups fits 32 bits.
-                    let pairs = _mm256_maddubs_epi16(x, values);
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, scale));
+    let mut sums = [[_mm256_setzero_si256(); B]; T];
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let bytes = inputs.bytes.as_ptr().add(first * weights.columns);
+        for group in 0..groups {
+            let mut pairs = [[_mm256_setzero_si256(); B]; T];
+            for step in 0..GROUP / 4 {
+                let mut values = [_mm256_setzero_si256(); B];
+                for (b, values) in values.iter_mut().enumerate() {
+                    let from = (b * groups + group) * GROUP * BLOCK + step * 4 * BLOCK;
+                    *values = load_lanes(unpacked.as_ptr().add(from).cast());
+                }
+                for (t, pairs) in pairs.iter_mut().enumerate() {
+                    let four = bytes.add(t * weights.columns + group * GROUP + step * 4);
+                    let x = _mm256_set1_epi32(four.cast::<i32>().read_unaligned());
+                    for (pairs, &values) in pairs.iter_mut().zip(&values) {
+                        // At most 2 x 255 x 8, and eight times that fits 16 bits.
+                        *pairs = _mm256_add_epi16(*pairs, _mm256_maddubs_epi16(x, values));
+                    }
+                }
+            }
+            for b in 0..B {
+                let from = ((block + b) * groups + group) * BLOCK;
+                let scale = _mm256_cvtepi8_epi32(_mm_loadl_epi64(
+                    weights.group_scales.as_ptr().add(from).cast(),
+                ));
+                // The scale for both halves of a lane: both sums of pairs belong to its row.
+                let scale =
+                    _mm256_blend_epi16::<0b1010_1010>(scale, _mm256_slli_epi32::<16>(scale));
+                for (sums, pairs) in sums.iter_mut().zip(&pairs) {
+                    // 127 times two such sums over 48 groups fits 32 bits.
+                    sums[b] = _mm256_add_epi32(sums[b], _mm256_madd_epi16(pairs[b], scale));
                 }
             }
         }
-        let offset = 128 * weights.row_sums[row];
-        for (t, &sum) in sums.iter().enumerate() {
-            let sum = (sum_lanes(sum) - offset) as f32;
-            let scale = weights.row_scales[row] * inputs.scales[first + t];
-            out[(first + t) * rows + row] = sum * scale + weights.bias[row];
+        for b in 0..B {
+            let row = (block + b) * BLOCK;
+            let offset =
+                _mm256_slli_epi32::<7>(load_lanes(weights.row_sums.as_ptr().add(row).cast()));
+            let row_scale = _mm256_loadu_ps(weights.row_scales.as_ptr().add(row));
+            let bias = _mm256_loadu_ps(weights.bias.as_ptr().add(row));
+            for (t, sums) in sums.iter().enumerate() {
+                let sum = _mm256_cvtepi32_ps(_mm256_sub_epi32(sums[b], offset));
+                let scale = _mm256_mul_ps(row_scale, _mm256_set1_ps(inputs.scales[first + t]));
+                let value = _mm256_add_ps(_mm256_mul_ps(sum, scale), bias);
+                _mm256_storeu_ps(out.as_mut_ptr().add((first + t) * rows + row), value);
+            }
         }
     }
     T
@@ -102,16 +147,6 @@ unsafe fn multiply_tile<const T: usize>(
 unsafe fn load_lanes(from: *const u8) -> __m256i {
     // SAFETY: by the contract of this function.
     unsafe { _mm256_loadu_si256(from.cast()) }
-}
-
-#[target_feature(enable = "avx2,fma")]
-fn sum_lanes(sum: __m256i) -> i32 {
-    let half = _mm_add_epi32(
-        _mm256_castsi256_si128(sum),
-        _mm256_extracti128_si256::<1>(sum),
-    );
-    let pair = _mm_add_epi32(half, _mm_shuffle_epi32::<0b1110>(half));
-    _mm_cvtsi128_si32(_mm_add_epi32(pair, _mm_shuffle_epi32::<0b01>(pair)))
 }
 
 #[target_feature(enable = "avx2,fma")]
@@ -135,7 +170,7 @@ macro_rules! same {
 same! {
     quantize_rows(values: &[f32], columns: usize, inputs: &mut Inputs);
     apply_gelu(values: &mut [f32]);
-    apply_softmax(scores: &mut [f32]);
+    mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]);
     dot_floats(a: &[f32], b: &[f32]) -> f32;
     add_scaled(to: &mut [f32], from: &[f32], factor: f32);
 }

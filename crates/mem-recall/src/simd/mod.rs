@@ -10,14 +10,24 @@ mod portable;
 pub(crate) use portable::unpack_nibbles;
 
 /// 4-bit weights of a matrix in groups of 32 along a row, and what turns sums of integers back
-/// into numbers. Byte `i` of a group holds weight `i` in its low and `i + 16` in its high nibble.
+/// into numbers.
+///
+/// Eight rows lie together, so that a vector holds a sum of each and no sum is taken across a vector:
+///
+/// ```text
+/// rows 8b to 8b + 7, columns 32g to 32g + 31: 128 bytes
+///   byte 32 s + 4 r + c   low nibble:  row 8b + r, column 32g + 4 s + c        (s = 0 to 3)
+///                         high nibble: row 8b + r, column 32g + 4 (s + 4) + c
+/// ```
+///
+/// The inputs of a group are read four at a time and meet the same four columns of all eight rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MatrixWeights<'a> {
     /// Inputs, a multiple of 32.
     pub(crate) columns: usize,
     /// `rows x columns / 2` bytes.
     pub(crate) nibbles: &'a [u8],
-    /// One signed byte a group.
+    /// One signed byte a group, those of eight rows together.
     pub(crate) group_scales: &'a [u8],
     /// One a row.
     pub(crate) row_scales: &'a [f32],
@@ -36,6 +46,10 @@ pub(crate) struct Inputs {
 
 /// The weights in a group.
 pub(crate) const GROUP: usize = 32;
+/// The rows whose weights lie together.
+pub(crate) const BLOCK: usize = 8;
+/// The numbers of a head of attention.
+const HEAD: usize = 32;
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
@@ -69,6 +83,7 @@ pub(crate) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out:
     let groups = rows * weights.columns / GROUP;
     assert!(
         weights.columns.is_multiple_of(GROUP)
+            && rows.is_multiple_of(BLOCK)
             && weights.nibbles.len() == groups * GROUP / 2
             && weights.group_scales.len() == groups
             && weights.row_sums.len() == rows
@@ -92,9 +107,12 @@ pub(crate) fn apply_gelu(values: &mut [f32]) {
     fastest!(apply_gelu(values));
 }
 
-/// Softmax of scores, in place.
-pub(crate) fn apply_softmax(scores: &mut [f32]) {
-    fastest!(apply_softmax(scores));
+/// What each token takes from the values of all: softmax of the scaled products of its query and their keys, in heads
+/// of [`HEAD`] numbers. Rows are `columns` wide, a multiple of it.
+pub(crate) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut Vec<f32>) {
+    mixed.clear();
+    mixed.resize(rows[0].len(), 0.0);
+    fastest!(mix_attention(rows, columns, mixed));
 }
 
 /// The dot product of two rows of equal length, a multiple of eight.

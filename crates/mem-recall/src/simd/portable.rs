@@ -1,7 +1,7 @@
 //! The plain twins. They are `inline(always)` where the AVX2 module compiles the same lines for
 //! its instructions.
 
-use super::{GROUP, Inputs, MatrixWeights};
+use super::{BLOCK, GROUP, HEAD, Inputs, MatrixWeights};
 
 pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
     a.iter()
@@ -12,36 +12,66 @@ pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
 
 pub(super) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut [f32]) {
     let (rows, groups) = (weights.row_scales.len(), weights.columns / GROUP);
-    let mut unpacked = vec![0_i8; weights.columns];
-    for row in 0..rows {
-        let nibbles = &weights.nibbles[row * groups * GROUP / 2..][..groups * GROUP / 2];
-        unpack_nibbles(nibbles, &mut unpacked);
-        let scales = &weights.group_scales[row * groups..][..groups];
+    let mut unpacked = vec![0_i8; weights.columns * BLOCK];
+    for (block, nibbles) in weights
+        .nibbles
+        .chunks_exact(groups * GROUP * BLOCK / 2)
+        .enumerate()
+    {
+        unpack_block(nibbles, &mut unpacked);
+        let scales = &weights.group_scales[block * groups * BLOCK..][..groups * BLOCK];
         for (token, &input_scale) in inputs.scales.iter().enumerate() {
             let bytes = &inputs.bytes[token * weights.columns..][..weights.columns];
-            let parts = bytes
-                .chunks_exact(GROUP)
-                .zip(unpacked.chunks_exact(GROUP))
-                .zip(scales);
-            let sum: i32 = parts
-                .map(|((x, w), &s)| i32::from(s.cast_signed()) * dot_group(x, w))
-                .sum();
-            let sum = (sum - 128 * weights.row_sums[row]) as f32;
-            out[token * rows + row] =
-                sum * (weights.row_scales[row] * input_scale) + weights.bias[row];
+            let sums = block_sums(bytes, &unpacked, scales);
+            for (row, sum) in (block * BLOCK..).zip(sums) {
+                let sum = (sum - 128 * weights.row_sums[row]) as f32;
+                out[token * rows + row] =
+                    sum * (weights.row_scales[row] * input_scale) + weights.bias[row];
+            }
         }
     }
 }
 
-fn dot_group(inputs: &[u8], weights: &[i8]) -> i32 {
-    inputs
-        .iter()
-        .zip(weights)
-        .map(|(&x, &w)| i32::from(x) * i32::from(w))
-        .sum()
+/// For each row of a block, the sum of group scale x weight x input.
+fn block_sums(bytes: &[u8], weights: &[i8], scales: &[u8]) -> [i32; BLOCK] {
+    let mut sums = [0; BLOCK];
+    let groups = bytes
+        .chunks_exact(GROUP)
+        .zip(weights.chunks_exact(GROUP * BLOCK));
+    for ((bytes, weights), scales) in groups.zip(scales.chunks_exact(BLOCK)) {
+        let mut group = [0_i32; BLOCK];
+        for (inputs, weights) in bytes.chunks_exact(4).zip(weights.chunks_exact(4 * BLOCK)) {
+            for (sum, weights) in group.iter_mut().zip(weights.chunks_exact(4)) {
+                for (&x, &w) in inputs.iter().zip(weights) {
+                    *sum += i32::from(x) * i32::from(w);
+                }
+            }
+        }
+        for ((sum, group), &scale) in sums.iter_mut().zip(group).zip(scales) {
+            *sum += i32::from(scale.cast_signed()) * group;
+        }
+    }
+    sums
 }
 
-/// The weights of one row, -8 to 7.
+/// The weights of eight rows, -8 to 7, in the order of [`MatrixWeights`]: of each group the four columns of a step
+/// for each row, then the next step's.
+#[inline(always)]
+pub(super) fn unpack_block(nibbles: &[u8], out: &mut [i8]) {
+    for (from, to) in nibbles
+        .chunks_exact(GROUP * BLOCK / 2)
+        .zip(out.chunks_exact_mut(GROUP * BLOCK))
+    {
+        let (low, high) = to.split_at_mut(GROUP * BLOCK / 2);
+        for ((&byte, low), high) in from.iter().zip(low).zip(high) {
+            *low = (byte & 15) as i8 - 8;
+            *high = (byte >> 4) as i8 - 8;
+        }
+    }
+}
+
+/// The values of a row of 4-bit numbers, -8 to 7: byte `i` of a group holds value `i` in its low and `i + 16` in its high
+/// nibble.
 pub(crate) fn unpack_nibbles(nibbles: &[u8], out: &mut [i8]) {
     for (from, to) in nibbles
         .chunks_exact(GROUP / 2)
@@ -117,16 +147,88 @@ pub(super) fn apply_gelu(values: &mut [f32]) {
     }
 }
 
+/// Eight numbers at a time, so that they lie in one vector.
+type Lanes = [f32; 8];
+
+/// The keys of a head are turned over, number by number, so that a vector holds the scores of eight tokens:
+/// no sum is taken across it.
 #[inline(always)]
-pub(super) fn apply_softmax(scores: &mut [f32]) {
-    let top = scores.iter().fold(f32::NEG_INFINITY, |m, &v| m.max(v));
-    let mut sum = 0.0;
-    for score in &mut *scores {
-        *score = fast_exp(*score - top);
-        sum += *score;
+pub(super) fn mix_attention([query, key, value]: [&[f32]; 3], columns: usize, mixed: &mut [f32]) {
+    let tokens = query.len() / columns;
+    let wide = tokens.div_ceil(8);
+    let scale = 1.0 / (HEAD as f32).sqrt();
+    let mut keys = vec![[0.0; 8]; HEAD * wide];
+    let mut scores: Vec<Lanes> = vec![[0.0; 8]; wide];
+    for head in (0..columns).step_by(HEAD) {
+        for (token, row) in key.chunks_exact(columns).enumerate() {
+            for (i, &number) in row[head..head + HEAD].iter().enumerate() {
+                keys[token / 8 * HEAD + i][token % 8] = number * scale;
+            }
+        }
+        for (query, mixed) in query
+            .chunks_exact(columns)
+            .zip(mixed.chunks_exact_mut(columns))
+        {
+            let query = &query[head..head + HEAD];
+            for (score, keys) in scores.iter_mut().zip(keys.chunks_exact(HEAD)) {
+                *score = weighted_sum(query.iter().zip(keys));
+            }
+            for lane in scores.as_flattened_mut().iter_mut().skip(tokens) {
+                *lane = f32::NEG_INFINITY;
+            }
+            apply_softmax(&mut scores);
+            let mut sums = [[0.0; 8]; HEAD / 8];
+            for (&score, value) in scores
+                .as_flattened()
+                .iter()
+                .zip(value.chunks_exact(columns))
+            {
+                let (value, _) = value[head..head + HEAD].as_chunks::<8>();
+                for (sum, value) in sums.iter_mut().zip(value) {
+                    add_lanes(sum, score, value);
+                }
+            }
+            mixed[head..head + HEAD].copy_from_slice(sums.as_flattened());
+        }
     }
-    let share = 1.0 / sum;
-    scores.iter_mut().for_each(|score| *score *= share);
+}
+
+#[inline(always)]
+fn weighted_sum<'a>(parts: impl Iterator<Item = (&'a f32, &'a Lanes)>) -> Lanes {
+    let mut sum = [0.0; 8];
+    for (&factor, lanes) in parts {
+        add_lanes(&mut sum, factor, lanes);
+    }
+    sum
+}
+
+#[inline(always)]
+fn add_lanes(sum: &mut Lanes, factor: f32, lanes: &Lanes) {
+    for (sum, lane) in sum.iter_mut().zip(lanes) {
+        *sum += factor * lane;
+    }
+}
+
+#[inline(always)]
+fn apply_softmax(scores: &mut [Lanes]) {
+    let mut top = [f32::NEG_INFINITY; 8];
+    for lanes in &*scores {
+        for (top, &lane) in top.iter_mut().zip(lanes) {
+            *top = if lane > *top { lane } else { *top };
+        }
+    }
+    let top = top.iter().fold(f32::NEG_INFINITY, |m, &v| m.max(v));
+    let mut sum = [0.0; 8];
+    for lanes in &mut *scores {
+        for (lane, sum) in lanes.iter_mut().zip(&mut sum) {
+            *lane = fast_exp(*lane - top);
+            *sum += *lane;
+        }
+    }
+    let share = 1.0 / sum.iter().sum::<f32>();
+    for lane in scores.as_flattened_mut() {
+        *lane *= share;
+    }
 }
 
 #[inline(always)]

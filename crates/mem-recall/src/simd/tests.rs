@@ -30,7 +30,7 @@ fn dot_products_agree_at_every_length() {
 #[test]
 fn products_agree_for_every_number_of_tokens() {
     let mut next = numbers(2);
-    let (rows, columns) = (5, 96);
+    let (rows, columns) = (24, 96);
     let groups = rows * columns / GROUP;
     let nibbles: Vec<u8> = (0..groups * 16).map(|_| next() as u8).collect();
     let group_scales: Vec<u8> = (0..groups).map(|_| next() as u8).collect();
@@ -72,8 +72,43 @@ fn functions_are_close_to_their_definitions() {
     for (value, (_, exact)) in values.iter().zip(exact) {
         assert!((value - exact).abs() < 2e-6, "{value} {exact}");
     }
-    let mut scores = [1.0, 2.0, -80.0, 2.0];
-    apply_softmax(&mut scores);
-    assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-6);
-    assert!((scores[1] / scores[0] - std::f32::consts::E).abs() < 1e-5);
+}
+
+/// Attention by its definition, in 64 bits.
+#[test]
+fn tokens_take_from_each_other_what_their_scores_say() {
+    let mut next = numbers(3);
+    let columns = 2 * HEAD;
+    for tokens in [1, 7, 8, 19] {
+        let mut rows = || -> Vec<f32> {
+            (0..tokens * columns)
+                .map(|_| next() as f32 / 1e9 - 1.0)
+                .collect()
+        };
+        let (query, key, value) = (rows(), rows(), rows());
+        let mut mixed = Vec::new();
+        mix_attention([&query, &key, &value], columns, &mut mixed);
+        for (i, &mixed) in mixed.iter().enumerate() {
+            let (token, head) = (i / columns, i % columns / HEAD * HEAD);
+            let scores: Vec<f64> = (0..tokens)
+                .map(|other| {
+                    let product: f64 = (head..head + HEAD)
+                        .map(|j| {
+                            f64::from(query[token * columns + j])
+                                * f64::from(key[other * columns + j])
+                        })
+                        .sum();
+                    (product / (HEAD as f64).sqrt()).exp()
+                })
+                .collect();
+            let expected = (0..tokens)
+                .map(|other| scores[other] * f64::from(value[other * columns + i % columns]))
+                .sum::<f64>()
+                / scores.iter().sum::<f64>();
+            assert!(
+                (f64::from(mixed) - expected).abs() < 1e-5,
+                "{tokens} tokens"
+            );
+        }
+    }
 }
