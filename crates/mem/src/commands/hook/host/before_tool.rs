@@ -68,7 +68,8 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     Ok(HookReply::with_context(text))
 }
 
-/// The memories that cite the file of a tool, or a symbol of the part that it is about, which the session has not seen, within what is left for the session.
+/// The memories that cite the file of a tool, or a symbol of the part that it is about, which the session has not seen,
+/// within what is left for the session.
 pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let config = &asked.place.config;
     let budget_chars = match prompt::budget_chars(asked) {
