@@ -4,7 +4,7 @@
 //! animated (`prefers-reduced-motion`, a viewer without CSS), the last scene is what one sees. The file has no script, so
 //! that it works as an image.
 //!
-//! Ids and times of a tour differ from one to the next; [`steady`] replaces them.
+//! Ids and times of a tour differ from one to the next; `steady` replaces them.
 
 use std::fmt::Write as _;
 
