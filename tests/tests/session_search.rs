@@ -134,6 +134,13 @@ fn an_agent_sees_this_project_only_and_ignored_projects_are_left_out() {
     let by_agent = by_agent["sessions"].as_array().unwrap();
     assert_eq!(by_agent.len(), 1);
     assert_eq!(by_agent[0]["host"], "claude-code");
+    // The folder above both is none of the two.
+    let above = env.invoke(args).env("CLAUDECODE", "1").run();
+    above.assert_code(1);
+    session
+        .repo
+        .mem(["search", "--sessions", " "])
+        .assert_code(1);
     other.write(".claude/settings.json", r#"{"autoMemoryEnabled": false}"#);
     assert_eq!(found(&session, &["launch"]).len(), 1, "memory is off there");
     fs::remove_file(other.path().join(".claude/settings.json")).unwrap();

@@ -97,12 +97,12 @@ pub enum SessionIndexError {
 }
 
 /// What is searched for.
-#[derive(Debug)]
+#[expect(missing_debug_implementations, reason = "it holds a function")]
 pub struct SessionQuery<'a> {
     /// The words, all of which count; where no message has all, any.
     pub text: &'a str,
-    /// Only sessions that ran in one of these folders or below; `None` for all.
-    pub folders: Option<&'a [PathBuf]>,
+    /// Only sessions that ran in a folder of which this holds; `None` for all.
+    pub is_wanted: Option<&'a dyn Fn(&Path) -> bool>,
     /// Only messages since then.
     pub since: Option<Timestamp>,
     /// The most sessions to return.
@@ -404,6 +404,9 @@ impl SessionIndex {
     /// The database fails.
     pub fn search(&self, query: &SessionQuery<'_>) -> Result<Vec<SessionHit>, SessionIndexError> {
         let words: Vec<&str> = query.text.split_whitespace().collect();
+        if words.is_empty() {
+            return Ok(Vec::new());
+        }
         let quoted = |word: &&str| format!("\"{}\"", word.replace('"', "\"\""));
         let quoted: Vec<String> = words.iter().map(quoted).collect();
         let mut hits = self.matching(&quoted.join(" AND "), query)?;
@@ -494,7 +497,7 @@ impl SessionIndex {
         Ok(hits.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// The session of a transcript, if it ran in one of the folders.
+    /// The session of a transcript, if it ran in a wanted folder.
     fn session_of(
         &self,
         transcript: i64,
@@ -516,9 +519,9 @@ impl SessionIndex {
             },
         );
         let found = found.optional()?;
-        Ok(found.filter(|hit| match (query.folders, &hit.folder) {
+        Ok(found.filter(|hit| match (query.is_wanted, &hit.folder) {
             (None, _) => true,
-            (Some(folders), Some(folder)) => folders.iter().any(|one| folder.starts_with(one)),
+            (Some(is_wanted), Some(folder)) => is_wanted(folder),
             (Some(_), None) => false,
         }))
     }

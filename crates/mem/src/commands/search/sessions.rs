@@ -41,13 +41,19 @@ pub(super) fn search_sessions(
             "sessions of opencode are not among these: {reason}"
         ));
     }
-    let folders = match context.author().actor {
-        AuthorKind::Agent => Some(session_folders(context)?),
-        _ => None,
+    let folders = session_folders(context)?;
+    let project = location::open(&context.cwd, dirs, &context.env, &[])?.project;
+    // A folder that is gone belongs to the repository in which it was; one below a folder without a repository, to nobody.
+    let is_ours = |folder: &Path| match location::open(folder, dirs, &context.env, &[]) {
+        Ok(place) => place.project.root == project.root,
+        Err(_) => {
+            project.git_common_dir.is_some() && folders.iter().any(|one| folder.starts_with(one))
+        }
     };
+    let is_agent = context.author().actor == AuthorKind::Agent;
     let hits = index.search(&SessionQuery {
         text,
-        folders: folders.as_deref(),
+        is_wanted: is_agent.then_some(&is_ours),
         since,
         limit,
     })?;
