@@ -105,7 +105,7 @@ fn a_bare_call_names_the_agents_that_do_not_use_it_yet() {
     let repo = env.repo("app");
     repo.mem(["init", "--no-setup"]).assert_ok();
     let alone = repo.mem::<&str>([]).assert_ok().stdout;
-    assert!(!alone.contains("mem install"), "{alone}");
+    assert!(!alone.contains("mem install  connect"), "{alone}");
     std::fs::create_dir_all(env.home().join(".codex")).unwrap();
     std::fs::create_dir_all(env.home().join(".qwen")).unwrap();
     let alone = repo.mem::<&str>([]).assert_ok().stdout;
@@ -115,7 +115,7 @@ fn a_bare_call_names_the_agents_that_do_not_use_it_yet() {
     );
     repo.mem(["install", "--yes"]).assert_ok();
     let alone = repo.mem::<&str>([]).assert_ok().stdout;
-    assert!(!alone.contains("mem install"), "{alone}");
+    assert!(!alone.contains("mem install  connect"), "{alone}");
 }
 
 #[test]
