@@ -6,7 +6,7 @@ use mem_tests::TestEnv;
 use serde_json::json;
 
 /// A mark of each host, as its shell tool gives it to commands.
-const MARKS: [(&str, &str); 8] = [
+const MARKS: [(&str, &str); 9] = [
     ("CLAUDECODE", "1"),
     ("CODEX_THREAD_ID", "01a208d0-9015-7de0-a41d-6b4f5393788d"),
     ("CODEX_CI", "1"),
@@ -15,6 +15,7 @@ const MARKS: [(&str, &str); 8] = [
     ("OPENCODE", "1"),
     ("COPILOT_CLI", "1"),
     ("COPILOT_AGENT_SESSION_ID", "s1"),
+    ("CURSOR_AGENT", "1"),
 ];
 
 #[test]
@@ -62,6 +63,7 @@ fn a_change_of_an_agent_is_recorded_as_its_hosts() {
         ("QWEN_CODE", "qwen"),
         ("OPENCODE", "opencode"),
         ("COPILOT_CLI", "copilot"),
+        ("CURSOR_AGENT", "cursor"),
     ] {
         let env = TestEnv::new();
         let repo = env.repo("app");

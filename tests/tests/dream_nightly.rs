@@ -31,6 +31,41 @@ fn read(path: &PathBuf) -> String {
 }
 
 #[test]
+fn one_of_two_distils_where_the_host_does_it_too() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["config", "set", "dream.nightly", "true"])
+        .assert_ok();
+    let dream = || repo.mem(["status", "--json"]).assert_ok().json()["dream"].clone();
+    assert_eq!(
+        (&dream()["nightly"], &dream()["by_host"]),
+        (&true.into(), &false.into())
+    );
+    let settings = env.base().join("settings.json");
+    fs::create_dir_all(env.base()).unwrap();
+    fs::write(&settings, r#"{"autoDreamEnabled": true}"#).unwrap();
+    assert_eq!(
+        (&dream()["nightly"], &dream()["by_host"]),
+        (&false.into(), &true.into())
+    );
+    let told = repo.mem(["status"]).assert_ok().stdout;
+    assert!(
+        told.contains("Claude Code distils this memory (`autoDreamEnabled`"),
+        "{told}"
+    );
+    // Memory that the host does not keep is not distilled by it.
+    fs::write(
+        &settings,
+        r#"{"autoDreamEnabled": true, "autoMemoryEnabled": false}"#,
+    )
+    .unwrap();
+    let on = repo
+        .invoke(["status", "--json"])
+        .env("MEM_MEMORY_ENABLED", "true");
+    assert_eq!(on.run().assert_ok().json()["dream"]["nightly"], true);
+}
+
+#[test]
 fn a_night_distils_where_that_is_set_and_the_status_tells_of_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -27,6 +27,35 @@ fn uninstall(env: &TestEnv) -> Output {
     env.mem(["uninstall", "claude-code"])
 }
 
+fn home_config(env: &TestEnv) -> PathBuf {
+    env.root().join("home/.config")
+}
+
+#[test]
+fn a_person_chooses_what_a_guard_that_cannot_run_does_to_a_write() {
+    let env = TestEnv::new();
+    let guard = || read(&settings(&env))["hooks"]["PreToolUse"][0]["hooks"][0].clone();
+    env.mem(["install", "claude"]).assert_ok();
+    assert_eq!(guard().get("onFailure"), None);
+    let before = fs::read(settings(&env)).unwrap();
+    env.mem(["install", "claude-code", "--on-failure", "block"])
+        .assert_ok();
+    assert_eq!(guard()["onFailure"], "block");
+    install(&env).assert_ok();
+    assert_eq!(guard()["onFailure"], "block");
+    env.mem(["install", "claude-code", "--on-failure", "continue"])
+        .assert_ok();
+    assert_eq!(fs::read(settings(&env)).unwrap(), before);
+    let refused = env.mem(["install", "codex", "--on-failure", "block"]);
+    assert_eq!(
+        refused.assert_code(1).stderr,
+        "error: Codex always goes on where a hook cannot run\n\
+         hint: leave `--on-failure` out: only Claude Code has the choice\n"
+    );
+    env.mem(["uninstall", "claude"]).assert_ok();
+    assert!(!settings(&env).exists());
+}
+
 #[test]
 fn a_plugin_is_a_file_of_its_own_and_goes_whole() {
     let env = TestEnv::new();
@@ -37,7 +66,7 @@ fn a_plugin_is_a_file_of_its_own_and_goes_whole() {
     env.mem(["install", "opencode"]).assert_ok();
     assert_eq!(fs::read_to_string(&plugin).unwrap(), text);
     env.mem(["uninstall", "opencode"]).assert_ok();
-    assert!(!plugin.exists());
+    assert!(!home_config(&env).exists());
     put(&plugin, "export const Mine = async () => ({})\n");
     for verb in ["install", "uninstall"] {
         let refused = env.mem([verb, "opencode"]).assert_code(4);
@@ -70,7 +99,7 @@ fn a_file_is_made_with_every_event_and_goes_again() {
             hook["timeout"].clone(),
         )
     };
-    let matcher = json!("Write|Edit|MultiEdit|NotebookEdit");
+    let matcher = json!("Write|Edit|MultiEdit|NotebookEdit|Bash|WebFetch|WebSearch|mcp__.*");
     let args = |name: &str| json!(["hook", "claude", name]);
     assert_eq!(
         command("SessionStart"),
@@ -570,7 +599,10 @@ fn copilot_and_visual_studio_code_share_one_file_and_cursor_has_its_own() {
         again.stdout,
         "unchanged [ENV]/home/.copilot/hooks/mem.json\n"
     );
-    env.mem(["uninstall", "vscode"]).assert_ok();
+    let gone = env.mem(["uninstall", "vscode"]).assert_ok();
+    let told =
+        "Copilot CLI and Visual Studio Code read the same file: neither has hooks of mem now";
+    assert!(gone.stderr.contains(told), "{}", gone.shown());
     assert!(!home.join(".copilot").exists());
     let cursor = home.join(".cursor/hooks.json");
     let text = "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{ \"command\": \"./x.sh\" }]\n  }\n}\n";

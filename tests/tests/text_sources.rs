@@ -122,6 +122,41 @@ fn only_the_turn_that_has_read_it_is_held_back() {
 }
 
 #[test]
+fn a_session_without_a_transcript_is_held_back_by_what_its_hooks_have_seen() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let path = session.repo.memory().join("tests.md");
+    fs::remove_file(&session.transcript).unwrap();
+    let tell = |event: &str, more: Value| {
+        let mut fields = json!({"session_id": Session::ID, "cwd": session.repo.path(),
+            "transcript_path": session.transcript});
+        fields
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let run = session.repo.invoke(["hook", "claude", event]);
+        run.stdin(fields.to_string()).run().assert_ok();
+    };
+    session.repo.mem(["init", "--no-setup"]).assert_ok();
+    tell("user-prompt-submit", json!({"prompt": "What does it say?"}));
+    let read = |tool: &str, input: Value| {
+        tell(
+            "post-tool-use",
+            json!({"tool_name": tool, "tool_input": input}),
+        );
+    };
+    read("Bash", json!({"command": "ls"}));
+    assert_eq!(denied(&session, &path, &note("Tests", POISON)), "");
+    read("WebFetch", json!({"url": "https://wiki.example/tests"}));
+    let reason = denied(&session, &path, &note("Tests", POISON));
+    assert!(reason.contains("rests on a web page"), "{reason}");
+    tell("user-prompt-submit", json!({"prompt": "Note nextest."}));
+    assert_eq!(denied(&session, &path, &note("Tests", "nextest")), "");
+    read("Bash", json!({"command": "curl https://wiki.example"}));
+    assert_ne!(denied(&session, &path, &note("Tests", POISON)), "");
+}
+
+#[test]
 fn what_a_subagent_has_read_counts_for_who_asked_it() {
     let env = TestEnv::new();
     let session = Session::new(&env);

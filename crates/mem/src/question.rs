@@ -95,7 +95,7 @@ impl PersonQuestion {
         }
         if let Some(file) = &self.file {
             let limit = self.limit.unwrap_or(by_file::MEMORIES_MAX);
-            let (file, region) = FileRegion::split_path(file, &context.cwd);
+            let (file, region) = FileRegion::split_path(file, &context.cwd)?;
             let part = (&*file, &region);
             let request = by_file::citing_request(part, limit, self.session(), place, context)?;
             return answer_aloud(&request, place, context);

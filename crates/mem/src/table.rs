@@ -10,7 +10,8 @@ pub(crate) type Group = (&'static str, &'static [Line]);
 ///
 /// Each line names a module that has `Args` (clap's derive) and
 /// `run(&Args, &Context) -> anyhow::Result<Exit>`; `kinds as "types"` gives a command another
-/// name than its module; an attribute such as `#[cfg(..)]` may stand before it. Generates
+/// name than its module, `kinds or "sorts"` a second name that no listing has; an attribute such as `#[cfg(..)]` may stand
+/// before it. Generates
 /// - `GROUPS`, for help texts,
 /// - `Commands`, a `clap::Subcommand` that remembers which command was chosen, and whose `run`
 ///   calls it.
@@ -19,7 +20,7 @@ pub(crate) type Group = (&'static str, &'static [Line]);
 /// of them built at each start, `mem path` would take half a millisecond longer.
 macro_rules! commands {
     ($($heading:literal {
-        $($(#[$attribute:meta])* $module:ident $(as $name:literal)? => $about:literal,)*
+        $($(#[$attribute:meta])* $module:ident $(as $name:literal)? $(or $alias:literal)? => $about:literal,)*
     })+) => {
         /// The commands of this level, by heading.
         pub(crate) const GROUPS: &[$crate::table::Group] = &[
@@ -81,6 +82,7 @@ macro_rules! commands {
                         true => root.subcommand(
                             clap::Command::new($crate::table::name!($module $($name)?))
                                 .about($about)
+                                $(.alias($alias))?
                                 .defer(|command| {
                                     let command = <$module::Args as clap::Args>::augment_args(command);
                                     <$crate::globals::Globals as clap::Args>::augment_args(command)

@@ -94,7 +94,7 @@ impl Transcripts {
         self.searched += 1;
         let home = dirs.and_then(|dirs| dirs.home.as_deref());
         let holder = |(id, count): (String, usize)| Holder {
-            path: place::opencode_session(home.unwrap_or(Path::new("")), &id),
+            path: place::opencode_session(home.unwrap_or(Path::new("")), None, &id),
             lines: Vec::new(),
             count,
             command: format!("opencode export '{}'", id.replace('\'', "'\\''")),

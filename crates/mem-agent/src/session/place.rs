@@ -192,9 +192,14 @@ pub fn changed_time(transcript: &Path) -> Option<SystemTime> {
     }
 }
 
-/// Where a session of opencode is read, in a home directory.
-pub fn opencode_session(home: &Path, id: &str) -> PathBuf {
-    home.join(opencode::DATABASE).join(format!("{id}.jsonl"))
+/// Where a session of opencode is read: in its database in the folder of programs' data, by default that of a home
+/// directory.
+pub fn opencode_session(home: &Path, data_folder: Option<&Path>, id: &str) -> PathBuf {
+    let data_folder = data_folder.map(Path::to_owned);
+    let data_folder = data_folder.unwrap_or_else(|| home.join(opencode::DATA_FOLDER));
+    data_folder
+        .join(opencode::DATABASE)
+        .join(format!("{id}.jsonl"))
 }
 
 /// The sessions of opencode that hold what is searched for, with the number of places in each; `None` where there is no

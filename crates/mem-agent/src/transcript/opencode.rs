@@ -21,8 +21,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 use serde_json::{Map, Value, json};
 
-/// The database, in the home directory.
-pub(crate) const DATABASE: &str = ".local/share/opencode/opencode.db";
+/// The folder of programs' data, in the home directory; `XDG_DATA_HOME` names another.
+pub(crate) const DATA_FOLDER: &str = ".local/share";
+/// The database, in the folder of programs' data.
+pub(crate) const DATABASE: &str = "opencode/opencode.db";
 /// Its name.
 const DATABASE_NAME: &str = "opencode.db";
 /// What the head's `type` says.
@@ -75,7 +77,7 @@ const ARGUMENT_NAMES: [(&str, &str); 3] = [
 
 /// The database of a home directory, where it is there.
 pub(crate) fn database(home: &Path) -> Option<PathBuf> {
-    let path = home.join(DATABASE);
+    let path = home.join(DATA_FOLDER).join(DATABASE);
     path.is_file().then_some(path)
 }
 

@@ -21,6 +21,8 @@ pub struct HostSettingsFile {
     pub auto_memory_enabled: Option<bool>,
     /// `autoCompactEnabled`.
     pub auto_compact_enabled: Option<bool>,
+    /// `autoDreamEnabled`.
+    pub auto_dream_enabled: Option<bool>,
     /// `autoMemoryDirectory`, as written.
     pub auto_memory_directory: Option<String>,
     /// The names in `env`: variables that the host gives to all that it runs.
@@ -56,6 +58,7 @@ pub(super) fn read(tier: SettingsLevel, path: &Path) -> Result<Option<HostSettin
             .and_then(Value::as_bool),
         // Of the wrong type, it is no reason not to use the file.
         auto_compact_enabled: settings.get("autoCompactEnabled").and_then(Value::as_bool),
+        auto_dream_enabled: settings.get("autoDreamEnabled").and_then(Value::as_bool),
         auto_memory_directory: typed("autoMemoryDirectory", Value::is_string)?
             .and_then(Value::as_str)
             .map(str::to_owned),

@@ -79,6 +79,9 @@ pub struct Location {
     /// Whether the host itself loads the private index when a session starts: its memory is on, and
     /// in this very directory.
     pub is_loaded_by_host: bool,
+    /// Whether the host itself distils the private tier (`autoDreamEnabled`): its memory is on and in this very
+    /// directory. Two that distil would each merge what the other has just written.
+    pub is_distilled_by_host: bool,
     /// Where the host itself keeps memory, where that is another directory.
     pub host_dir: Option<HostDirectory>,
     /// What was refused or ignored on the way, for the person to read.
@@ -155,8 +158,12 @@ pub fn resolve(
     });
     warnings.extend(refusals);
     let host_is_off = kill_switch::host_disabled_by(environment, &settings, project).is_some();
+    let is_loaded_by_host = !host_is_off && host_dir.is_none();
+    let mut dreams = settings.files.iter().map(|file| file.auto_dream_enabled);
+    let is_dreaming = dreams.find_map(|said| said) == Some(true);
     Ok(Location {
-        is_loaded_by_host: !host_is_off && host_dir.is_none(),
+        is_loaded_by_host,
+        is_distilled_by_host: is_loaded_by_host && is_dreaming,
         host_dir: host_dir.filter(|_| !host_is_off),
         project_root: project.root.clone(),
         slug,

@@ -65,8 +65,13 @@ pub(crate) fn due_in(
     }
 }
 
-/// Whether a person wants it here.
+/// Whether a person wants it here, and the host does not distil the same memory.
 pub(crate) fn is_set(place: &ProjectContext) -> bool {
+    is_wanted(place) && !place.location.is_distilled_by_host
+}
+
+/// Whether a person wants it here, whoever else distils.
+pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
     place.location.enabled && place.config.boolean("dream.nightly") == Some(true)
 }
 

@@ -6,12 +6,14 @@ use clap::ValueEnum;
 use mem_core::{Dirs, Environment};
 
 use super::HostFault;
+use super::hook_settings::OnFailure;
 use super::servers::{READ_ONLY, ServerEntry};
 
 /// A client of the Model Context Protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum McpClient {
     /// Claude Code
+    #[value(alias = "claude-code")]
     Claude,
     /// OpenAI Codex
     Codex,
@@ -63,6 +65,8 @@ pub(crate) struct InstallSpec<'a> {
     pub env: &'a Environment,
     /// Whether a client may only read.
     pub is_read_only: bool,
+    /// What the person chose for a hook that cannot run.
+    pub on_failure: Option<OnFailure>,
 }
 
 impl InstallSpec<'_> {

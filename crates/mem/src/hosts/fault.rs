@@ -53,6 +53,13 @@ pub(crate) enum HostFault {
         /// The first such line, from 1.
         line: usize,
     },
+    /// It has no such choice.
+    #[error("{0} always goes on where a hook cannot run")]
+    #[diagnose(
+        Invalid,
+        hint = "leave `--on-failure` out: only Claude Code has the choice"
+    )]
+    NoFailureChoice(&'static str),
     /// A part of it is of another type than the host's documentation says.
     #[error("`{part}` in `{}` {reason}", path.display())]
     #[diagnose(

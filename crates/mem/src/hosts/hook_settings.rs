@@ -6,13 +6,27 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use clap::ValueEnum;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
 use super::hook_hosts::{CommandForm, HookLayout, HookedEvent, HostProfile};
 use super::jsonc::{self, JsonFault};
 
+/// The event whose hook refuses what holds a secret.
+const GUARD: &str = "pre-tool-use";
+/// The key of a hook that says what becomes of the tool when it cannot run.
+const ON_FAILURE: &str = "onFailure";
 /// The key beside `hooks` in a file of [`HookLayout::Flat`], and its value.
 const VERSION: (&str, &str) = ("version", "1");
+
+/// What becomes of a tool when the hook before it cannot run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnFailure {
+    /// It runs
+    Continue,
+    /// It is refused
+    Block,
+}
 
 /// How a command ends that fails at nothing: in a POSIX shell, and in PowerShell, which is told by a sign to run a quoted path.
 const UNFAILING: [&str; 2] = [" || exit 0", "; exit 0"];
@@ -40,6 +54,28 @@ pub(super) fn install(text: &str, host: &HostProfile, program: &Path) -> Result<
             None => append(&hooks, host, event, &program)?,
         }
         ours.for_each(HookEntry::remove);
+    }
+    Ok(root.to_string())
+}
+
+/// The text with what becomes of a tool when the hook before it cannot run. Without an entry the host goes on.
+///
+/// # Errors
+/// As [`install`].
+pub(super) fn choose_on_failure(
+    text: &str,
+    host: &HostProfile,
+    choice: OnFailure,
+) -> Result<String, JsonFault> {
+    let (root, top) = jsonc::parse(text)?;
+    let hooks = jsonc::object_or_new(&top, "hooks")?;
+    // Only before a tool is there something to refuse.
+    let guards = host.events.iter().filter(|event| event.name == GUARD);
+    for guard in guards.flat_map(|event| ours(&hooks, host, event)) {
+        match choice {
+            OnFailure::Continue => jsonc::remove(&guard.hook, ON_FAILURE),
+            OnFailure::Block => jsonc::set(&guard.hook, ON_FAILURE, "block".into()),
+        }
     }
     Ok(root.to_string())
 }
@@ -322,6 +358,25 @@ mod tests {
             value(&uninstall(&text, claude()).unwrap()),
             serde_json::json!({})
         );
+    }
+
+    #[test]
+    fn the_guard_alone_refuses_where_it_cannot_run_and_the_choice_stays() {
+        let choose = |text: &str, choice| choose_on_failure(text, claude(), choice).unwrap();
+        let text = choose(&put(""), OnFailure::Block);
+        let hooks = &value(&text)["hooks"];
+        for event in claude().events {
+            let entry = &hooks[event.host][0]["hooks"][0]["onFailure"];
+            let is_guard = event.host == "PreToolUse";
+            assert_eq!(
+                entry.as_str(),
+                is_guard.then_some("block"),
+                "{}",
+                event.host
+            );
+        }
+        assert_eq!(put(&text), text);
+        assert_eq!(choose(&text, OnFailure::Continue), put(""));
     }
 
     #[test]

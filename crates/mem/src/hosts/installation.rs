@@ -63,7 +63,15 @@ impl Installation {
         let made = match self.what {
             What::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::install(text, plugin, asked.program),
-                None => hook_settings::install(text, host.profile(), asked.program),
+                None => {
+                    let made = hook_settings::install(text, host.profile(), asked.program);
+                    made.and_then(|text| match asked.on_failure {
+                        Some(choice) => {
+                            hook_settings::choose_on_failure(&text, host.profile(), choice)
+                        }
+                        None => Ok(text),
+                    })
+                }
             },
             What::Server(client) => {
                 let server: ServerEntry = client.server(asked);

@@ -23,4 +23,5 @@ mod settings_file;
 pub(crate) use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
 pub(crate) use fault::HostFault;
 pub(crate) use hook_hosts::{AnswerForm, FileContext, HookHost, HostProfile, InputNames};
+pub(crate) use hook_settings::OnFailure;
 pub(crate) use installation::{InstallOutcome, Installation, What};

@@ -113,8 +113,9 @@ impl EditableSettings {
         let path = self.path.clone();
         let fault = |source| HostFault::Read { path, source };
         fs::remove_file(&self.path).map_err(fault)?;
-        // A host's folder that is empty now was made for the file: `.cursor`, `.vscode`, `.copilot/hooks`.
-        let mut folders = self.path.ancestors().skip(1).take(2);
+        // A host's folder that is empty now was made for the file: `.cursor`, `.vscode`, `.copilot/hooks`,
+        // `.config/opencode/plugin`.
+        let mut folders = self.path.ancestors().skip(1).take(3);
         let hidden = folders.clone().position(is_hidden);
         for folder in folders.by_ref().take(hidden.map_or(0, |at| at + 1)) {
             let _ = fs::remove_dir(folder);

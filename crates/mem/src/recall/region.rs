@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use mem_core::regular_file;
+use mem_core::{Diagnose, regular_file};
 
 /// Of a larger file only the text of the edit counts.
 const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -25,6 +25,15 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 const WORDS_MAX: usize = 4_096;
 /// So far above a region the lines that enclose it are looked for.
 const LINES_ABOVE_MAX: usize = 2_000;
+
+/// Numbers behind a path that are no lines of any file.
+#[derive(Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "lines count from 1, the first before the last: `src/main.rs:2-9`"
+)]
+#[error("invalid lines `{0}`")]
+pub(crate) struct InvalidLines(String);
 
 /// A part of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,19 +48,25 @@ pub(crate) struct FileRegion {
 
 impl FileRegion {
     /// A path as people write it, with `:LINE` or `:FIRST-LAST` behind it; a file with such a name is itself.
-    pub(crate) fn split_path(path: &Path, cwd: &Path) -> (PathBuf, Self) {
-        let whole = || (path.to_owned(), Self::default());
+    ///
+    /// # Errors
+    /// The numbers are no lines of any file.
+    pub(crate) fn split_path(path: &Path, cwd: &Path) -> Result<(PathBuf, Self), InvalidLines> {
+        let whole = || Ok((path.to_owned(), Self::default()));
         let Some((file, lines)) = path.to_str().and_then(|text| text.rsplit_once(':')) else {
             return whole();
         };
         let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
         match (first.parse(), last.parse()) {
             (Ok(first), Ok(last)) if !cwd.join(path).exists() => {
+                if first == 0 || first > last {
+                    return Err(InvalidLines(lines.to_owned()));
+                }
                 let region = Self {
                     lines: Some(first..=last),
                     ..Self::default()
                 };
-                (PathBuf::from(file), region)
+                Ok((PathBuf::from(file), region))
             }
             _ => whole(),
         }
@@ -183,12 +198,17 @@ mod tests {
     fn lines_stand_behind_a_path() {
         let cwd = Path::new("/nowhere");
         let split = |path: &str| {
-            let (file, region) = FileRegion::split_path(Path::new(path), cwd);
+            let (file, region) = FileRegion::split_path(Path::new(path), cwd).unwrap();
             (file.display().to_string(), region.lines)
         };
         assert_eq!(split("a.rs"), ("a.rs".to_owned(), None));
         assert_eq!(split("a.rs:7"), ("a.rs".to_owned(), Some(7..=7)));
         assert_eq!(split("a.rs:7-9"), ("a.rs".to_owned(), Some(7..=9)));
         assert_eq!(split("C:/a.rs"), ("C:/a.rs".to_owned(), None));
+        for lines in ["9-2", "0", "0-3"] {
+            let path = format!("a.rs:{lines}");
+            let refused = FileRegion::split_path(Path::new(&path), cwd);
+            assert_eq!(refused, Err(InvalidLines(lines.to_owned())));
+        }
     }
 }

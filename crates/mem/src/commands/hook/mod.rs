@@ -19,7 +19,7 @@ crate::table::commands! {
         install => "Scan for secrets before each push or commit of a repository",
         uninstall => "Take the hooks away and put back what was there",
         status => "Say which hooks are installed",
-        claude => "Answer an event of Claude Code; the host runs this",
+        claude or "claude-code" => "Answer an event of Claude Code; the host runs this",
         codex => "Answer an event of Codex; the host runs this",
         copilot => "Answer an event of GitHub Copilot or Visual Studio Code; the host runs this",
         cursor => "Answer an event of Cursor; the host runs this",

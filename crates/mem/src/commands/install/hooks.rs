@@ -8,7 +8,7 @@ use mem_core::regular_file;
 use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HookHost, HostFault, HostScope, Installation, ProgramDirs, What};
+use crate::hosts::{HookHost, HostFault, HostScope, Installation, OnFailure, ProgramDirs, What};
 
 /// Install the hooks of a host
 ///
@@ -22,6 +22,10 @@ pub(crate) struct Args {
     /// Whose settings: user (all your projects), project (shared by all who work on it) or, for Claude Code, local
     #[arg(long, default_value = "user", hide_possible_values = true)]
     scope: HostScope,
+    /// In Claude Code: what becomes of a write when the hook that keeps secrets out cannot run: continue lets it through,
+    /// block refuses it, and every other write and read of a file while `mem` is gone [default: as it stands, else continue]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
+    on_failure: Option<OnFailure>,
     /// Print what the file would be, and write nothing
     #[arg(long)]
     print: bool,
@@ -43,12 +47,17 @@ crate::table::host_commands! {
 
 /// Installs the hooks, or prints them.
 fn install_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
+    if args.on_failure.is_some() && !host.profile().has_failure_choice {
+        return Err(HostFault::NoFailureChoice(host.profile().name).into());
+    }
     let report = InstallReport {
         installation: hooks_installation(host, args.scope, context)?,
+        on_failure: args.on_failure,
         scope: args.scope,
+        is_read_only: false,
         next: host.profile().next.to_owned(),
     };
-    report.carry_out(context, args.print, false)
+    report.carry_out(context, args.print)
 }
 
 /// The hooks of a host in a scope.

@@ -66,10 +66,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let report = InstallReport {
         installation: args.target.client_installation(context)?,
         scope: args.target.host_scope(),
+        is_read_only: args.read_only,
+        on_failure: None,
         next: format!(
             "restart {} to make it take effect",
             args.target.client.name()
         ),
     };
-    report.carry_out(context, args.print, args.read_only)
+    report.carry_out(context, args.print)
 }

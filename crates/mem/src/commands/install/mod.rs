@@ -13,13 +13,13 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::git_hooks::this_program;
-use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, What};
+use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, OnFailure, What};
 use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 
 crate::table::commands! {
     "Commands" {
-        claude_code as "claude-code" => "Install the hooks of Claude Code",
+        claude_code as "claude-code" or "claude" => "Install the hooks of Claude Code",
         codex => "Install the hooks of Codex",
         copilot => "Install the hooks of Copilot CLI and VS Code",
         cursor => "Install the hooks of Cursor",
@@ -89,6 +89,7 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
         program: &program,
         env: &context.env,
         is_read_only: false,
+        on_failure: None,
     };
     let mut exit = Exit::Ok;
     let mut shapes = Vec::new();
@@ -139,6 +140,10 @@ pub(crate) fn project_root(context: &Context) -> Result<PathBuf> {
 pub(crate) struct InstallReport {
     pub installation: Installation,
     pub scope: HostScope,
+    /// Whether a server only reads.
+    pub is_read_only: bool,
+    /// What the person chose for a hook that cannot run.
+    pub on_failure: Option<OnFailure>,
     /// What the person still has to do.
     pub next: String,
 }
@@ -148,17 +153,13 @@ impl InstallReport {
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
-    pub(crate) fn carry_out(
-        &self,
-        context: &Context,
-        is_only_printed: bool,
-        is_read_only: bool,
-    ) -> Result<Exit> {
+    pub(crate) fn carry_out(&self, context: &Context, is_only_printed: bool) -> Result<Exit> {
         let program = this_program(&context.env)?;
         let asked = InstallSpec {
             program: &program,
             env: &context.env,
-            is_read_only,
+            is_read_only: self.is_read_only,
+            on_failure: self.on_failure,
         };
         let installation = &self.installation;
         if is_only_printed {

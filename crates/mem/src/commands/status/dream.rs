@@ -18,6 +18,8 @@ const WARNINGS_SHOWN_MAX: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct Dream {
     is_nightly: bool,
+    /// Whether the host distils in the place of a nightly run that a person wants.
+    is_of_host: bool,
     last: Option<LastRun>,
     /// The last one that changed something, where that was taken back.
     undone: Option<ChangingRun>,
@@ -30,19 +32,26 @@ impl Dream {
         let remembered = DistillState::for_paths(store.places()).with_settled_run(store);
         Self {
             is_nightly: nightly::is_set(place),
+            is_of_host: nightly::is_wanted(place) && place.location.is_distilled_by_host,
             undone: remembered.undone_run(store).cloned(),
             last: remembered.last,
         }
     }
 
-    /// The lines for people; none where nothing was ever distilled.
+    /// The lines for people; none where nothing was ever distilled, and nothing is to be.
     pub(super) fn status_lines(&self, now: Now) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.is_of_host {
+            lines.push(
+                "  Claude Code distils this memory (`autoDreamEnabled` in its settings): `dream.nightly` does not run"
+                    .to_owned(),
+            );
+        }
         let Some(last) = &self.last else {
-            return Vec::new();
+            return lines;
         };
         let age = age_text(now, last.time);
         let ago = if age.contains(' ') { " ago" } else { "" };
-        let mut lines = Vec::new();
         let undone = self.undone.as_ref();
         let is_undone = undone.is_some_and(|made| last.change.as_ref() == Some(&made.change));
         let taken_back = if is_undone {
@@ -85,12 +94,13 @@ impl Dream {
 
     /// The stable shape; null where nothing was ever distilled, and nothing will be.
     pub(super) fn to_json(&self) -> Value {
-        if self.last.is_none() && !self.is_nightly {
+        if self.last.is_none() && !self.is_nightly && !self.is_of_host {
             return Value::Null;
         }
         let last = self.last.as_ref();
         json!({
             "nightly": self.is_nightly,
+            "by_host": self.is_of_host,
             "time": last.map(|last| last.time.to_string()),
             "summary": last.map(|last| &last.summary),
             "change": last.and_then(|last| last.change.as_ref()),

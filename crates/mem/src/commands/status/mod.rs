@@ -41,7 +41,7 @@ use gather::MemoryStatus;
 /// "waiting","conflicts","offline","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon
-/// status},"dream":{"nightly","time","summary","change","waiting","undone","trouble","warnings":[]},
+/// status},"dream":{"nightly","by_host","time","summary","change","waiting","undone","trouble","warnings":[]},
 /// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}

@@ -36,5 +36,13 @@ crate::table::host_commands! {
 
 /// Takes them out.
 fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
-    super::take_out(&hooks_installation(host, args.scope, context)?, context)
+    let installation = hooks_installation(host, args.scope, context)?;
+    let was_there = installation.is_there();
+    let exit = super::take_out(&installation, context)?;
+    if let Some(readers) = host.profile().readers.filter(|_| was_there) {
+        context.say(format_args!(
+            "{readers} read the same file: neither has hooks of mem now"
+        ));
+    }
+    Ok(exit)
 }

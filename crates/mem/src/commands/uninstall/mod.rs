@@ -15,7 +15,7 @@ use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode}
 
 crate::table::commands! {
     "Commands" {
-        claude_code as "claude-code" => "Take out the hooks of Claude Code",
+        claude_code as "claude-code" or "claude" => "Take out the hooks of Claude Code",
         codex => "Take out the hooks of Codex",
         copilot => "Take out the hooks of Copilot CLI and VS Code",
         cursor => "Take out the hooks of Cursor",

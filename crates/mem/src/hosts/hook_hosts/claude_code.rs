@@ -6,8 +6,9 @@ use super::{
 };
 use crate::hosts::HostScope;
 
-/// The tools with which it writes files.
-const WRITING_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit";
+/// The tools with which it writes files, and those that bring text of others: in a session that is not kept no
+/// transcript tells of them.
+const TOLD_TOOLS: &str = "Write|Edit|MultiEdit|NotebookEdit|Bash|WebFetch|WebSearch|mcp__.*";
 /// The tools before which memories about a file help.
 const FILE_TOOLS: &str = "Read|Write|Edit|MultiEdit|NotebookEdit";
 
@@ -18,7 +19,7 @@ const EVENTS: [HookedEvent; 9] = [
     event("UserPromptSubmit", "user-prompt-submit", None, 10),
     event("SubagentStart", "subagent-start", None, 10),
     event("PreToolUse", "pre-tool-use", Some(FILE_TOOLS), 10),
-    event("PostToolUse", "post-tool-use", Some(WRITING_TOOLS), 10),
+    event("PostToolUse", "post-tool-use", Some(TOLD_TOOLS), 10),
     event("PreCompact", "pre-compact", None, 10),
     event("PostCompact", "post-compact", None, 10),
     event("Stop", "stop", None, 10),
@@ -33,6 +34,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     form: CommandForm::Arguments,
     layout: HookLayout::Groups,
     has_own_file: false,
+    readers: None,
     kin_folders: &[],
     second: 1,
     is_strict: true,
@@ -40,6 +42,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
+    has_failure_choice: true,
     continues_at_stop: true,
     has_late_transcript: false,
     context_element: None,

@@ -27,6 +27,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     form: CommandForm::Shell,
     layout: HookLayout::Groups,
     has_own_file: false,
+    readers: None,
     kin_folders: &[],
     second: 1000,
     is_strict: false,
@@ -34,10 +35,12 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Decision,
     file_context: FileContext::After,
+    has_failure_choice: false,
     continues_at_stop: false,
     has_late_transcript: false,
     context_element: Some("hook_context"),
-    next: "start Gemini CLI anew, in a folder that you trust: it runs no hooks in others",
+    next: "start Gemini CLI anew and choose `Trust folder` where it asks (`/permissions` shows and changes it): it runs no hooks \
+           in a folder that is not trusted",
     settings: |scope, places| settings_in(".gemini", "settings.json", scope, places),
     transcript: |_, _| None,
 };

@@ -44,6 +44,8 @@ pub(crate) struct HostProfile {
     pub(super) layout: HookLayout,
     /// Whether the settings file is one of several in a folder, ours alone.
     pub(super) has_own_file: bool,
+    /// The programs that read the settings file, where there are several.
+    pub(crate) readers: Option<&'static str>,
     /// Folders of the home directory that tell of a program with the same hooks.
     pub(crate) kin_folders: &'static [&'static str],
     /// How many of the units of a hook's time limit a second has.
@@ -58,6 +60,8 @@ pub(crate) struct HostProfile {
     pub(crate) answer: AnswerForm,
     /// When the model is given the memories about a file of a tool.
     pub(crate) file_context: FileContext,
+    /// Whether a hook's entry says what becomes of a tool when the hook cannot run (`onFailure`).
+    pub(crate) has_failure_choice: bool,
     /// Whether a text for the model at the end of a turn lets it go on.
     pub(crate) continues_at_stop: bool,
     /// Whether the transcript of a turn comes after the turn, or not at all: what a session reads is then recorded by the
@@ -197,11 +201,11 @@ impl HookHost {
         (self.profile().settings)(scope, places)
     }
 
-    /// The host that `mem hook` calls by a word.
+    /// The host that `mem hook` calls by a word, or `mem install` by its id.
     pub(crate) fn from_word(word: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
-            .find(|host| host.profile().word == word)
+            .find(|host| [host.profile().word, host.profile().id].contains(&word))
     }
 }
 

@@ -1,7 +1,7 @@
 //! opencode: a plugin in a file of its own runs `mem hook opencode EVENT`, and puts the answer where the model sees it.
 //! Source: <https://opencode.ai/docs/plugins/>; tried with 1.18.33.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mem_agent::session::place;
 
@@ -27,6 +27,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     form: CommandForm::Plugin(mem_templates::HOOK_OPENCODE),
     layout: HookLayout::Groups,
     has_own_file: true,
+    readers: None,
     kin_folders: &[],
     second: 1000,
     is_strict: false,
@@ -34,6 +35,7 @@ pub(super) const PROFILE: HostProfile = HostProfile {
     input: InputNames::CLAUDE,
     answer: AnswerForm::Specific,
     file_context: FileContext::Before,
+    has_failure_choice: false,
     continues_at_stop: false,
     has_late_transcript: false,
     context_element: None,
@@ -57,6 +59,9 @@ pub(super) const PROFILE: HostProfile = HostProfile {
         Some(folder.join("plugin").join("mem.js"))
     },
     transcript: |session, places| {
-        Some(place::opencode_session(places.dirs.home.as_ref()?, session))
+        let own = places.env.get("XDG_DATA_HOME").map(Path::new);
+        let own = own.filter(|folder| folder.is_absolute());
+        let home = places.dirs.home.as_ref()?;
+        Some(place::opencode_session(home, own, session))
     },
 };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use mem_agent::session::place;
 use mem_agent::transcript::source_of_call;
 use mem_core::check::{CheckCode, CheckFinding, CheckSeverity};
 use mem_core::memory::Under;
@@ -55,11 +56,19 @@ pub(super) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     Ok(HookReply::with_context(text))
 }
 
-/// Records whose text the tool has read, where the transcript tells it too late.
+/// Records whose text the tool has read, where the transcript tells it too late or there is none: a session that is not
+/// kept names a file that is not there.
 fn record_source(asked: &HookCall<'_>) {
-    let (Some(id), true) = (asked.event.session_id(), asked.host.has_late_transcript) else {
+    let Some(id) = asked.event.session_id() else {
         return;
     };
+    let has_transcript = || {
+        let transcript = asked.event.transcript_path();
+        transcript.is_some_and(|path| place::changed_time(&path).is_some())
+    };
+    if !asked.host.has_late_transcript && has_transcript() {
+        return;
+    }
     let tool = asked.event.text_field("tool_name").unwrap_or_default();
     let source = source_of_call(tool, &asked.event.tool_input().to_string());
     if source.is_some() {

@@ -56,7 +56,7 @@ const BESIDE: &str = "--beside=";
 /// Example: echo '{"prompt":"how do we test?"}' | mem hook claude user-prompt-submit
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The event, in kebab case; anything that is not known is ignored
+    /// The event, in kebab case; one that is not known is told on standard error, and in the log
     #[arg(
         value_name = "EVENT",
         trailing_var_arg = true,
@@ -76,6 +76,11 @@ crate::table::host_commands! {
     opencode => Opencode,
     qwen => Qwen,
 }
+
+/// The settings of a host name an event that there is none of.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown event `{0}`")]
+struct UnknownEvent(String);
 
 /// Answers, and never fails.
 fn run_hook(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
@@ -113,6 +118,13 @@ fn run_hook(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
         && let Ok(dirs) = context.dirs()
     {
         let remark = ErrorShape::from_error(&error).message;
+        // No host makes this up: somebody wrote the settings by hand, and would wait for an answer forever.
+        if error.is::<UnknownEvent>() {
+            context.print_warning(format_args!(
+                "{remark}: `mem help hook {}` lists them",
+                host.profile().word
+            ));
+        }
         hook_log::log_event(dirs, context.now, &name, session.as_deref(), &remark);
     }
     Ok(Exit::Ok)
@@ -135,7 +147,7 @@ fn answer_event(
         "stop" => turn_end::answer_turn_end,
         "pre-compact" | "post-compact" | "session-end" => notes::answer_notes,
         "" => bail!("no event was named"),
-        name => bail!("the event `{name}` is not known"),
+        name => return Err(UnknownEvent(name.to_owned()).into()),
     };
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
