@@ -72,6 +72,7 @@ fn the_manifest_has_the_documented_shape_and_the_version_of_the_program() {
     for key in ["version", "description", "license"] {
         assert!(manifest[key].is_string(), "{key}");
     }
+    assert!(manifest["author"]["name"].is_string());
     let words = manifest["keywords"].as_array().unwrap();
     assert!(words.iter().all(Value::is_string));
     assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));

@@ -85,6 +85,21 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
+/// The README and the page of the agents name the versions that the tests run.
+#[test]
+fn the_agents_are_those_that_the_tests_run() {
+    let pinned = include_str!("../clients/hosts/package.json");
+    let pinned: serde_json::Value = serde_json::from_str(pinned).unwrap();
+    let agents = include_str!("../../docs/agents.md");
+    let hosts = pinned["dependencies"].as_object().unwrap();
+    for (package, version) in hosts.iter().filter(|(name, _)| !name.starts_with("node-")) {
+        let version = version.as_str().unwrap();
+        for text in [README, agents] {
+            assert!(text.contains(version), "{package} {version}");
+        }
+    }
+}
+
 #[test]
 fn every_place_that_the_architecture_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -633,6 +633,22 @@ fn claude_code_gets_memory_before_files_too_and_writes_no_secret() {
 }
 
 #[test]
+fn claude_code_finds_nothing_wrong_with_the_plugin() {
+    let Some(modules) = programs_or_skip() else {
+        return;
+    };
+    let env = TestEnv::new();
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for folder in [checkout.to_owned(), checkout.join("templates/plugin")] {
+        let mut validate = env.command(modules.join(CLAUDE.program));
+        validate.args(["plugin", "validate", "--strict"]);
+        let told = validate.arg(&folder).output().unwrap();
+        let text = String::from_utf8_lossy(&told.stdout);
+        assert!(told.status.success(), "{}: {text}", folder.display());
+    }
+}
+
+#[test]
 fn codex_gets_the_index_and_the_memory_that_helps() {
     use_host(CODEX);
 }
