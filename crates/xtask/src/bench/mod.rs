@@ -105,6 +105,7 @@ const SCENARIOS: &[Scenario] = &[
     ("records, retrieve", "record", records::measure_retrieve),
     ("hook, prompt in 1,000", "hook", recall::measure_prompt),
     ("hook, prompt by host", "hook", recall::measure_hosts),
+    ("hook, a file", "hook", recall::measure_file),
     ("hook, session end", "hook", recall::measure_end),
     ("session of 100 MB", "session", agents::measure_transcript),
     ("extract of 100 MB", "extract", extract::measure),

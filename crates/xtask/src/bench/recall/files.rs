@@ -83,6 +83,15 @@ impl<'e> NotesDir<'e> {
         vec![self.mem(&["--version"]), find]
     }
 
+    /// Adds a note with this text.
+    pub(crate) fn cite(&self, text: &str) -> anyhow::Result<()> {
+        let heading = "---\nname: Cited\ndescription: What it cites\ntype: project\n---\n";
+        write(
+            &self.folder.join("project_cited.md"),
+            &format!("{heading}{text}\n"),
+        )
+    }
+
     /// Makes the index.
     pub(crate) fn index(&self) -> anyhow::Result<()> {
         let status = self.recall().output()?.status;

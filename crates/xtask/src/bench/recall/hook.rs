@@ -1,5 +1,6 @@
 //! Hooks of a host beside the command that does the same work for a person.
 
+use anyhow::ensure;
 use mem_tests::TestEnv;
 
 use super::files::{NotesDir, PROMPT, milliseconds};
@@ -12,6 +13,10 @@ use crate::bench::timing::interleave;
 const BEYOND_RECALL_MS: f64 = 10.0;
 /// What a prompt may wait for the hook of any host, on a busy machine.
 const PROMPT_MS: f64 = 40.0;
+/// What a tool may wait for the memories of its file.
+const FILE_MS: f64 = 15.0;
+/// The lines of the file that is read; each tenth begins a function.
+const FILE_LINES: usize = 2_000;
 /// The hosts that have a hook at a prompt.
 const HOSTS: [(&str, &str); 6] = [
     ("claude", "mem hook claude"),
@@ -81,6 +86,43 @@ pub(crate) fn measure_hosts(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         Ok(BenchRow::new(subject, "no hook", medians).within(PROMPT_MS))
     });
     measured.into_iter().collect()
+}
+
+/// A part of a file that is read, among 1,000 notes of which one cites a function of it, each time in a new session.
+pub(crate) fn measure_file(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let notes = NotesDir::new(bench, &env, &repo, 1_000)?;
+    let line = |number: usize| match number % 10 {
+        0 => format!("fn price_{number}() {{\n"),
+        _ => format!("    let cents_{number} = {number};\n"),
+    };
+    let source = repo.path().join("till.rs");
+    write(&source, &(0..FILE_LINES).map(line).collect::<String>())?;
+    notes.cite("Prices are in cents: `price_500` in `till.rs` rounds them.")?;
+    notes.index()?;
+    let event = env.root().join("event.json");
+    let read = |session: &str| {
+        let text = serde_json::json!({"session_id": session, "cwd": repo.path(),
+            "hook_event_name": "PreToolUse", "tool_name": "Read",
+            "tool_input": {"file_path": source, "offset": 505, "limit": 5}});
+        write(&event, &text.to_string())?;
+        let hook = ["hook", "claude", "pre-tool-use"];
+        anyhow::Ok(bench.fed(&env, repo.path(), &hook, &event))
+    };
+    let answer = read("first")?.output()?.stdout;
+    let answer = String::from_utf8_lossy(&answer);
+    ensure!(
+        answer.contains("project_cited"),
+        "no memory of the file: {answer}"
+    );
+    let medians = interleave(
+        bench.runs,
+        |round| Ok(vec![read(&format!("s-{round}"))?]),
+        |_| Ok(vec![bench.fed(&env, repo.path(), &["--version"], &event)]),
+    )?;
+    let row = BenchRow::new("mem hook claude pre-tool-use", "mem --version", medians);
+    Ok(vec![row.within(FILE_MS)])
 }
 
 /// The end of a session, beside the start of the process: notes are not waited for.
