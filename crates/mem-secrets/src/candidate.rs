@@ -25,6 +25,8 @@ pub(crate) struct RuleMatch<'a> {
     pub(crate) severity: LeakSeverity,
     pub(crate) rank: Rank,
     pub(crate) confidence: Confidence,
+    /// Whether the rule ships with the crate.
+    pub(crate) is_builtin: bool,
     /// The secret itself.
     pub(crate) span: Range<usize>,
     /// The secret after decoding, where that differs from the bytes.
@@ -45,6 +47,7 @@ impl<'a> RuleMatch<'a> {
             severity,
             rank,
             confidence: Confidence::High,
+            is_builtin: true,
             span,
             decoded: None,
             encodings: Vec::new(),

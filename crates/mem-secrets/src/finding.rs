@@ -58,6 +58,8 @@ pub struct SecretFinding {
     pub severity: LeakSeverity,
     /// How sure it is.
     pub confidence: Confidence,
+    /// Whether the rule ships with the crate. A user's rule may have the id of one that does.
+    pub is_builtin: bool,
     /// Bytes of the secret in the input; for an encoded secret, the bytes of
     /// the whole encoded run.
     pub span: Range<u64>,

@@ -11,6 +11,8 @@
 //!   encodings, `config` reads what users write.
 //! - [`redacted()`] takes them out of a text, with the passwords that people tell
 //!   each other (`told`) and those of addresses (`userinfo`).
+//! - [`TOKEN_ISSUERS`]: where a found token can be checked. Data only, too; who
+//!   asks is elsewhere.
 //! - The rules themselves are data, in `rules/`, compiled into tables by the
 //!   build script.
 
@@ -24,6 +26,7 @@ mod entropy;
 mod filter;
 mod finding;
 mod fingerprint;
+mod issuer;
 mod keywords;
 mod lines;
 mod origin;
@@ -47,6 +50,7 @@ pub use crate::config::{
 pub use crate::filter::MatchFilter;
 pub use crate::finding::{Confidence, LeakSeverity, SecretEncoding, SecretFinding};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, FingerprintKey};
+pub use crate::issuer::{AnswerPattern, TOKEN_ISSUERS, TokenIssuer, TokenPlacement, TokenValidity};
 pub use crate::origin::InputOrigin;
 pub use crate::redacted::redacted;
 pub use crate::rule::Rule;

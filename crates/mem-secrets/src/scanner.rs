@@ -298,6 +298,7 @@ fn join(bytes: &[u8], lines: &LineStarts, group: &[RuleMatch<'_>]) -> Option<Sec
         also,
         severity: best.severity,
         confidence: best.confidence,
+        is_builtin: best.is_builtin,
         span: best.span.start as u64..best.span.end as u64,
         line,
         column,

@@ -85,6 +85,7 @@ impl CustomRule {
         let candidate = |span| {
             let mut found = RuleMatch::new(&self.id, LeakSeverity::High, Rank::Formed, span);
             found.confidence = self.confidence.unwrap_or(found.confidence);
+            found.is_builtin = false;
             found
         };
         let Some(regex) = &self.regex else {

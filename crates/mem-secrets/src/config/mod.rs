@@ -26,7 +26,7 @@ pub(crate) use self::line::LineCursor;
 use crate::fingerprint::Fingerprint;
 
 /// A parsed `.betterleaks.toml`, `.gitleaks.toml`, `gitleaks.toml` or `.mem/secrets.toml`. What validates a finding
-/// (`validate`) is left alone: nothing is sent anywhere.
+/// (`validate`) is left alone: whom a token is shown to is no matter of a repository.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub(crate) rules: Vec<CustomRule>,
