@@ -22,7 +22,7 @@ const MARKS: [(&str, &str); 9] = [
 fn what_is_for_a_person_is_refused_to_the_agents_of_every_host() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 18] = [
         &["config", "edit"],
         &["config", "set", "editor", "true"],
         &["redact", "--text", "some words", "--yes"],
@@ -40,6 +40,7 @@ fn what_is_for_a_person_is_refused_to_the_agents_of_every_host() {
         &["hook", "uninstall"],
         &["uninstall"],
         &["purge", "--all", "--yes"],
+        &["scan", "--validate"],
     ];
     for (mark, value) in MARKS {
         for command in commands {

@@ -3,6 +3,7 @@
 mod formats;
 mod git;
 mod object_formats;
+mod validation;
 
 use std::fs;
 

@@ -8,7 +8,7 @@ use clap::ArgMatches;
 
 use crate::context::Context;
 use crate::person::PersonOnlyError::{
-    self, Encryption, Guards, Inbox, Purging, Serving, Settings, Sharing, Trust,
+    self, Encryption, Guards, Inbox, Purging, Serving, Settings, Sharing, Trust, Validating,
 };
 use Audience::{Anybody, ByArguments, Person, PersonUnless, PersonWith};
 
@@ -127,7 +127,7 @@ const TABLE: &[(&str, Audience)] = &[
     ("rename", Anybody),
     ("restore", Anybody),
     ("save", Anybody),
-    ("scan", Anybody),
+    ("scan", PersonWith(Validating, &["validate"])),
     ("search", Anybody),
     ("secrets", Anybody),
     ("secrets allow", Anybody),

@@ -40,6 +40,13 @@ pub(crate) enum PersonOnlyError {
     #[error("encryption and its keys are for a person to decide on, and an agent runs this")]
     #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Encryption,
+    /// It would show what it found to a server.
+    #[error("found tokens are sent to their providers for a person alone, and an agent runs this")]
+    #[diagnose(
+        Refused,
+        hint = "scan without `--validate`, or ask the person to run it in a terminal of their own"
+    )]
+    Validating,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     #[diagnose(Refused, hint = "run `mem trust` in a terminal of your own")]

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use mem_core::project;
-use mem_secrets::Confidence;
+use mem_core::{Environment, project};
+use mem_secrets::{Confidence, TOKEN_ISSUERS};
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -13,6 +13,7 @@ use crate::scan::found::ContentKind;
 use crate::scan::git::{Clean, GitObjects, commits, push, refs, staged};
 use crate::scan::report::{self, ReportFormat};
 use crate::scan::rules::{KnownFindings, root_of};
+use crate::scan::validity::{VALIDITY_LIMITS, check_validity};
 use crate::scan::{Progress, RuleSources, Ruleset, Tally, files, memory, tree};
 use crate::usage::UsageError;
 
@@ -72,6 +73,13 @@ pub(crate) struct Args {
     /// Also say what was taken for a secret at first, and why it is none
     #[arg(long)]
     explain: bool,
+    /// Ask each token's own provider whether it still works
+    ///
+    /// The token is sent over HTTPS to an address that is built in: of about 30 providers, such as GitHub, Slack and
+    /// Stripe. Each token is sent once, one a second for each provider, 100 a run at most. A finding is then active,
+    /// revoked or unknown, with the reason. Nothing is sent without this flag, for an agent or in a git hook.
+    #[arg(long)]
+    validate: bool,
     /// Print the secrets themselves; on a terminal only
     #[arg(long)]
     show_secrets: bool,
@@ -112,9 +120,63 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let hint = "run it in a terminal, without --format";
         return Err(UsageError::new("--show-secrets prints to a terminal only", hint).into());
     }
-    let tally = scan_input(args, context)?;
+    if args.validate {
+        refuse_hook(args, context)?;
+    }
+    let mut tally = scan_input(args, context)?;
+    if args.validate {
+        validate_findings(&mut tally, context)?;
+    }
     report::print(&tally, format, args.show_secrets, context)?;
     Ok(tally.exit())
+}
+
+/// Refuses to send anything where git or a hook runs this, and for lines that are only staged: that is what hooks scan.
+fn refuse_hook(args: &Args, context: &Context) -> Result<(), UsageError> {
+    if args.staged {
+        let hint = "name the files: `mem scan --validate FILE`";
+        return Err(UsageError::new(
+            "--validate does not go with --staged",
+            hint,
+        ));
+    }
+    if is_in_git_hook(&context.env) {
+        let hint =
+            "run `mem scan --validate` in a terminal, without variables that git sets (GIT_DIR)";
+        return Err(UsageError::new(
+            "--validate sends nothing from a git hook",
+            hint,
+        ));
+    }
+    Ok(())
+}
+
+/// Whether git runs this: by what it sets for hooks and other programs that it starts, and by what pre-commit sets.
+fn is_in_git_hook(env: &Environment) -> bool {
+    const MARKS: &[&str] = &[
+        "GIT_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_EXEC_PATH",
+        "GIT_PREFIX",
+        "GIT_PUSH_OPTION_COUNT",
+        "GIT_QUARANTINE_PATH",
+        "PRE_COMMIT",
+    ];
+    MARKS.iter().any(|name| env.has(name))
+}
+
+/// Notes in each finding what its provider says about the token.
+fn validate_findings(tally: &mut Tally, context: &Context) -> anyhow::Result<()> {
+    let progress = Progress::saying(&context.printer, "asking the providers of what was found");
+    let skipped = check_validity(&mut tally.found, TOKEN_ISSUERS, &VALIDITY_LIMITS)?;
+    drop(progress);
+    if skipped > 0 {
+        context.printer.print_warning(format_args!(
+            "{skipped} more tokens were not asked about: a run asks about {} at most",
+            VALIDITY_LIMITS.tokens_max
+        ));
+    }
+    Ok(())
 }
 
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {

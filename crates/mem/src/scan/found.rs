@@ -2,6 +2,8 @@
 
 use mem_secrets::{Fingerprint, InputOrigin, SecretFinding};
 
+use super::validity::FindingValidity;
+
 /// Where scanned bytes come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ScanOrigin {
@@ -70,6 +72,8 @@ pub(crate) struct LocatedFinding {
     pub place: ScanOrigin,
     /// The keyed hash of the secret.
     pub fingerprint: Fingerprint,
+    /// With `--validate`: what the token's provider says.
+    pub validity: Option<FindingValidity>,
 }
 
 impl LocatedFinding {

@@ -4,7 +4,8 @@
 //! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows.
 //! - [`Tally`]: what a scan found, saw and could not see.
 //! - `files` and `tree` read the disk, `git` reads objects, `memory` reads every tier.
-//! - `outbound`: what may leave this machine. `report` prints a tally as text, JSON, JSON lines or SARIF.
+//! - `outbound`: what may leave this machine. `validity`: what providers say of found tokens.
+//!   `report` prints a tally as text, JSON, JSON lines or SARIF.
 
 pub(crate) mod audit;
 pub(crate) mod files;
@@ -19,6 +20,7 @@ pub(crate) mod rules;
 pub(crate) mod tally;
 mod tracked;
 pub(crate) mod tree;
+pub(crate) mod validity;
 
 pub(crate) use found::LocatedFinding;
 pub(crate) use progress::Progress;

@@ -50,7 +50,7 @@ fn summary(tally: &Tally) -> Value {
 
 fn finding(found: &LocatedFinding) -> Value {
     let finding = &found.finding;
-    json!({
+    let mut value = json!({
         "rule": finding.rule,
         "severity": severity(finding.severity),
         "confidence": confidence(finding.confidence),
@@ -62,7 +62,12 @@ fn finding(found: &LocatedFinding) -> Value {
         "commit": found.place.commit,
         "fingerprint": found.fingerprint.to_string(),
         "redacted": finding.redacted(),
-    })
+    });
+    if let Some(validity) = &found.validity {
+        value["validity"] = json!(validity.word());
+        value["validity_reason"] = json!(validity.reason);
+    }
+    value
 }
 
 /// The stable word for a severity.

@@ -81,6 +81,10 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
     if let Some(commit) = &found.place.commit {
         result["properties"]["commit"] = json!(commit);
     }
+    if let Some(validity) = &found.validity {
+        result["properties"]["validity"] = json!(validity.word());
+        result["properties"]["validityReason"] = json!(validity.reason);
+    }
     result
 }
 

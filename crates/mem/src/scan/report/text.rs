@@ -45,8 +45,9 @@ pub(crate) fn block(found: &LocatedFinding, reveal: bool) -> String {
     };
     let place = place(found);
     let inside = inside(finding);
+    let validity = validity(found);
     format!(
-        "{strong}{place}{strong:#}: {}: {}{inside} [{}, confidence {}]\n  {}  {}\n  next: {}",
+        "{strong}{place}{strong:#}: {}: {}{inside} [{}, confidence {}]\n  {}  {}{validity}\n  next: {}",
         clean(&finding.rule),
         clean(description(&finding.rule)),
         severity(finding.severity),
@@ -55,6 +56,13 @@ pub(crate) fn block(found: &LocatedFinding, reveal: bool) -> String {
         clean(&found.fingerprint.to_string()),
         found.next_step()
     )
+}
+
+/// What the token's provider says, on a line of its own.
+fn validity(found: &LocatedFinding) -> String {
+    found.validity.as_ref().map_or_else(String::new, |one| {
+        format!("\n  validity: {} ({})", one.word(), clean(&one.reason))
+    })
 }
 
 /// What has to be undone to see the secret: it stands at the place only encoded.

@@ -165,6 +165,7 @@ impl Ruleset {
                     finding,
                     place,
                     fingerprint,
+                    validity: None,
                 });
             }
         }
