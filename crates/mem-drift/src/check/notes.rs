@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use mem_core::MemoryType;
+
 use crate::finding::CitationAnswer;
 use crate::report::CitationStatus;
 
@@ -26,11 +28,16 @@ pub(crate) fn note_answer(names: &NoteNames, name: &str) -> CitationAnswer {
     }
 }
 
-/// Links do not tell case, blanks, dashes and underscores apart.
+/// Links do not tell case, blanks, dashes and underscores apart, and leave out the type that a file's name starts with.
 fn folded(name: &str) -> String {
     let name = name.trim();
     let name = name.strip_suffix(".md").unwrap_or(name);
-    name.to_lowercase().replace([' ', '_'], "-")
+    let plain = name.to_lowercase().replace([' ', '_'], "-");
+    let untyped = MemoryType::ALL.iter().find_map(|memory_type| {
+        let rest = plain.strip_prefix(memory_type.as_str())?;
+        rest.strip_prefix('-').filter(|rest| !rest.is_empty())
+    });
+    untyped.map_or_else(|| plain.clone(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -45,6 +52,16 @@ mod tests {
             note_answer(&known, "Deploy notes").status,
             CitationStatus::Present
         );
+        let names = BTreeSet::from(["feedback_small_steps.md".to_owned()]);
+        let typed = NoteNames::from_names(Some(&names));
+        for link in ["small-steps", "feedback_small_steps", "Small steps"] {
+            assert_eq!(
+                note_answer(&typed, link).status,
+                CitationStatus::Present,
+                "{link}"
+            );
+        }
+        assert_eq!(note_answer(&typed, "steps").status, CitationStatus::Never);
         assert_eq!(note_answer(&known, "other").status, CitationStatus::Never);
         assert_eq!(
             note_answer(&NoteNames::from_names(None), "other").status,
