@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cite::{Citation, CitationKind, CitationTarget};
+use crate::cite::{Citation, CitationClaim, CitationKind, CitationTarget};
 use crate::report::{CitationReport, CitationStatus, Verdict};
 
 /// What one citation contributes.
@@ -13,6 +13,8 @@ pub(crate) struct CitationFinding {
     pub(crate) weight: Verdict,
     /// The name to look for, of another note.
     pub(crate) note: Option<String>,
+    /// Whether it is not there, and the note does not say that it is: nothing to tell.
+    pub(crate) is_as_said: bool,
 }
 
 /// An answer before it is known for whom.
@@ -51,13 +53,18 @@ impl CitationAnswer {
 
 impl CitationFinding {
     pub(crate) fn new(citation: &Citation, answer: CitationAnswer) -> Self {
-        let weight = if citation.is_denied {
-            Verdict::Fresh
-        } else {
+        let is_claimed = citation.claim == CitationClaim::Present;
+        let weight = if is_claimed {
             answer
                 .weight
                 .unwrap_or_else(|| status_weight(citation, answer.status))
+        } else {
+            Verdict::Fresh
         };
+        let is_there = matches!(
+            answer.status,
+            CitationStatus::Present | CitationStatus::Changed
+        );
         let note = match &citation.target {
             CitationTarget::Note(name) => Some(name.clone()),
             _ => None,
@@ -72,6 +79,7 @@ impl CitationFinding {
             },
             weight,
             note,
+            is_as_said: !is_claimed && !is_there,
         }
     }
 

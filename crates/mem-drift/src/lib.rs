@@ -31,7 +31,7 @@ mod verdict;
 mod verify;
 
 pub use checkout::CheckoutPaths;
-pub use cite::{Citation, CitationKind, CitationTarget, extract_citations};
+pub use cite::{Citation, CitationClaim, CitationKind, CitationTarget, extract_citations};
 pub use error::DriftError;
 pub use note::{DriftInput, DriftRequest};
 pub use report::{CitationReport, CitationStatus, Drift, DriftReport, NoteReport, Verdict};

@@ -8,7 +8,7 @@ pub const CITATIONS_MAX: usize = 2_000;
 /// A code span longer than this is prose or code, not a citation.
 pub const SPAN_BYTES_MAX: usize = 240;
 /// Of a sentence, as much on either side of a citation is read.
-pub const SENTENCE_BYTES_MAX: usize = 200;
+pub const SENTENCE_BYTES_MAX: usize = 600;
 /// A line longer than this is searched for citations up to here.
 pub const LINE_BYTES_MAX: usize = 64 * 1024;
 /// Of each file, as much is searched for symbols.
@@ -25,6 +25,8 @@ pub const WALK_COMMITS_MAX: usize = 20_000;
 pub const WALK_BYTES_MAX: usize = 48 * 1024 * 1024;
 /// Old versions of files that are searched for missing symbols, in all: about a second's work.
 pub const WALK_BLOBS_MAX: usize = 6_000;
+/// Files of a commit that are asked whether they declare what it removed.
+pub const DECLARATION_FILES_MAX: usize = 256;
 /// Files that a walk finds changed, in all.
 pub const WALK_DELTAS_MAX: usize = 2_000_000;
 /// An old version larger than this is not searched, nor compared with others.

@@ -41,7 +41,11 @@ pub(crate) fn judge_note(
         file: note.file.clone(),
         verdict,
         reasons,
-        citations: findings.into_iter().map(|found| found.report).collect(),
+        citations: findings
+            .into_iter()
+            .filter(|found| !found.is_as_said)
+            .map(|found| found.report)
+            .collect(),
     }
 }
 

@@ -188,8 +188,86 @@ fn what_the_note_itself_calls_gone_breaks_nothing() {
     bed.write("a.rs", "fn rest() {}\n");
     bed.commit("two");
     let report = bed.check(&bed.note("`old_entry_point()` was removed in spring."));
-    assert_eq!(only(&report).0, CitationStatus::Gone);
-    assert_eq!(report.verdict, Verdict::Fresh);
+    assert_eq!(
+        (report.verdict, report.citations.len()),
+        (Verdict::Fresh, 0)
+    );
+    let report = bed.check(&bed.note("`old_entry_point()` is the entry."));
+    assert_eq!(report.verdict, Verdict::Broken);
+}
+
+#[test]
+fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
+    let bed = Bed::new();
+    for (path, text) in [
+        ("server/own.local.json", "PORT=1\n"),
+        ("src/parse.py", "def parse_all():\n    return 1\n"),
+        ("src/extract.js", "export const a = 1\n"),
+        ("src/plain.py", "x = 1\n"),
+    ] {
+        bed.write(path, text);
+    }
+    bed.commit("one");
+    for path in [
+        "server/own.local.json",
+        "src/parse.py",
+        "src/extract.js",
+        "src/plain.py",
+    ] {
+        bed.rm(path);
+    }
+    bed.write(".gitignore", "*.local.json\n");
+    bed.write("src/parse/lines.py", "def lines(): pass\n");
+    bed.write(
+        "src/extract.ts",
+        "import { b } from './b'\n\nexport function extract() { return b }\n",
+    );
+    bed.commit("two");
+    let status = |text: &str| bed.status(text);
+    assert_eq!(
+        status("Set `server/own.local.json`.").0,
+        CitationStatus::Unknown
+    );
+    let (moved, detail) = status("See `src/parse.py`.");
+    assert_eq!(
+        (moved, detail.as_str()),
+        (CitationStatus::Moved, "to `src/parse/`")
+    );
+    assert_eq!(status("See `src/extract.js`.").0, CitationStatus::Moved);
+    assert_eq!(status("See `src/plain.py`.").0, CitationStatus::Gone);
+}
+
+#[test]
+fn a_name_that_was_only_used_here_is_a_library_s() {
+    let bed = Bed::new();
+    bed.write(
+        "src/turn.py",
+        "from PIL import Image\n\ndef turn_left(image):\n    return Image.transpose_by(image, 90)\n",
+    );
+    bed.commit("one");
+    bed.write("src/turn.py", "def other():\n    return 2\n");
+    bed.commit("two");
+    let report = bed.check(&bed.note("`Image.transpose_by(image, 90)` turns against the clock."));
+    assert!(report.verdict < Verdict::Drifted, "{report:?}");
+    let report = bed.check(&bed.note("`turn_left()` turns against the clock."));
+    assert_eq!(report.verdict, Verdict::Broken, "{report:?}");
+}
+
+#[test]
+fn a_commit_that_no_branch_has_is_no_break() {
+    let bed = Bed::new();
+    bed.write("a.rs", "fn a() {}\n");
+    bed.commit("one");
+    bed.git(&["checkout", "-qb", "side"]);
+    bed.write("a.rs", "fn a() { b() }\n");
+    let squashed = bed.commit("work");
+    bed.git(&["checkout", "-q", "main"]);
+    bed.git(&["merge", "-q", "--squash", "side"]);
+    bed.commit("side (#1)");
+    bed.git(&["branch", "-D", "side"]);
+    let report = bed.check(&bed.note(&format!("Since commit `{}` it calls b.", &squashed[..9])));
+    assert!(report.verdict < Verdict::Drifted, "{report:?}");
+    assert_eq!(only(&report).0, CitationStatus::Unknown);
 }
 
 #[test]

@@ -9,11 +9,20 @@ use super::found::CheckContext;
 use super::resolve::{ResolvedPath, Resolver};
 use super::worded;
 use super::working::Working;
+use crate::checkout::{ignores_path, last_segment};
 use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
-use crate::history::{PathChange, find_fate, lost_in_merge};
+use crate::history::{PathChange, PathTrace, find_fate, lost_in_merge};
 use crate::note::DriftInput;
 use crate::report::CitationStatus;
+
+/// Endings of one language: a file goes over from one to another.
+const FAMILIES: [&[&str]; 4] = [
+    &["js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "cts"],
+    &["c", "cc", "cpp", "cxx"],
+    &["h", "hh", "hpp", "hxx"],
+    &["yml", "yaml"],
+];
 
 /// All cited paths, resolved.
 pub(super) struct Paths<'a> {
@@ -158,7 +167,7 @@ fn moved_since(
     let last = touches
         .first()
         .filter(|touch| touch.new.is_none() && touch.seconds > written)?;
-    let seen = crate::history::PathTrace {
+    let seen = PathTrace {
         commit: last.commit,
         file: path.as_bytes().to_vec(),
         length: path.len(),
@@ -187,23 +196,66 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
         .paths
         .iter()
         .position(|wanted| wanted == path);
-    match at.and_then(|at| context.past.paths.get(at)?.as_ref()) {
-        Some(seen) if seen.is_deletion => told(
-            context,
-            find_fate(context.checkout, context.listing, context.past, seen),
-        ),
-        Some(seen) => {
-            let commit = worded::describe_commit(context.past, seen.commit);
-            match lost_in_merge(context.checkout, context.listing, context.past, seen) {
-                Some(to) => CitationAnswer::new(
-                    CitationStatus::Moved,
-                    format!("to {} after {commit}", worded::printable_path(&to)),
-                ),
-                None => CitationAnswer::new(CitationStatus::Gone, format!("last seen in {commit}")),
-            }
-        }
-        None => unseen(context, context.past.is_partial),
+    let Some(seen) = at.and_then(|at| context.past.paths.get(at)?.as_ref()) else {
+        return unseen(context, context.past.is_partial);
+    };
+    let answer = lost(context, seen);
+    if answer.status != CitationStatus::Gone {
+        return answer;
     }
+    let file = &seen.file[..seen.length];
+    // It was taken out of git, and may well lie on some disk.
+    let disk = context.checkout.disk.as_ref();
+    if disk.is_some_and(|disk| ignores_path(disk, file)) {
+        return CitationAnswer::new(CitationStatus::Unknown, "git ignores it now");
+    }
+    match taken_over(context, file, !path.contains(&b'/')) {
+        Some(to) => CitationAnswer::new(
+            CitationStatus::Moved,
+            format!("to {}", worded::printable_path(&to)),
+        ),
+        None => answer,
+    }
+}
+
+/// What became of a path that the history knows.
+fn lost(context: &CheckContext<'_>, seen: &PathTrace) -> CitationAnswer {
+    if seen.is_deletion {
+        let fate = find_fate(context.checkout, context.listing, context.past, seen);
+        return told(context, fate);
+    }
+    let commit = worded::describe_commit(context.past, seen.commit);
+    match lost_in_merge(context.checkout, context.listing, context.past, seen) {
+        Some(to) => CitationAnswer::new(
+            CitationStatus::Moved,
+            format!("to {} after {commit}", worded::printable_path(&to)),
+        ),
+        None => CitationAnswer::new(CitationStatus::Gone, format!("last seen in {commit}")),
+    }
+}
+
+/// What has the same name beside a file that went: the folder that it was split into, or the source it is made of, which
+/// may lie elsewhere where the citation is a bare name.
+fn taken_over(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(path).ok()?;
+    let (stem, ending) = text
+        .rsplit_once('.')
+        .filter(|(_, ending)| !ending.contains('/'))?;
+    if context.listing.folders().contains_folder(stem.as_bytes()) {
+        return Some(format!("{stem}/").into_bytes());
+    }
+    let family = FAMILIES.iter().find(|family| family.contains(&ending))?;
+    let mut others = family
+        .iter()
+        .map(|other| format!("{stem}.{other}").into_bytes());
+    others.find_map(|other| {
+        let listing = context.listing;
+        let is_beside = listing.find_path(&other).is_some();
+        match listing.ending_with(last_segment(&other))[..] {
+            [at] if !is_beside && is_bare => Some(listing.path_at(at).to_vec()),
+            _ => is_beside.then_some(other),
+        }
+    })
 }
 
 fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {

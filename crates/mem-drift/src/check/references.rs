@@ -115,12 +115,11 @@ impl References {
                         CitationStatus::Moved,
                         format!("rewritten as {}", worded::describe_commit(past, at)),
                     ),
-                    None => match past.is_partial {
-                        Some(why) => CitationAnswer::new(CitationStatus::Unknown, why),
-                        None => {
-                            CitationAnswer::new(CitationStatus::Gone, "no branch has it any more")
-                        }
-                    },
+                    // Squashed or rebased: what it brought may well be there.
+                    None => CitationAnswer::new(
+                        CitationStatus::Unknown,
+                        past.is_partial.unwrap_or("no branch has it any more"),
+                    ),
                 },
                 None => CitationAnswer::new(CitationStatus::Unknown, "there is no repository"),
             },

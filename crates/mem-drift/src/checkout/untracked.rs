@@ -58,6 +58,13 @@ pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     found
 }
 
+/// Whether git ignores a path, as a file or as a folder.
+pub(crate) fn ignores_path(disk: &Disk, path: &[u8]) -> bool {
+    let rules = GitIgnore::new(disk.root(), b"");
+    disk::native_path(path)
+        .is_some_and(|path| rules.is_ignored(path, false) || rules.is_ignored(path, true))
+}
+
 fn join_path(folder: &[u8], name: &std::ffi::OsStr) -> Vec<u8> {
     let mut path = folder.to_vec();
     if !path.is_empty() {

@@ -2,52 +2,6 @@
 
 use crate::limits::SENTENCE_BYTES_MAX;
 
-/// A note that says so does not claim that the thing is there.
-const DENIALS: [&str; 42] = [
-    "removed",
-    "deleted",
-    "dropped",
-    "is gone",
-    "are gone",
-    "renamed",
-    "replaced",
-    "formerly",
-    "previously",
-    "used to be",
-    "used to live",
-    "no longer",
-    "was called",
-    "were called",
-    "obsolete",
-    "retired",
-    "superseded",
-    "does not exist",
-    "doesn't exist",
-    "never existed",
-    "not yet",
-    "will add",
-    "will be added",
-    "to be added",
-    "todo",
-    "planned",
-    "moved from",
-    "the old ",
-    "an old ",
-    "once was",
-    "삭제",
-    "제거",
-    "없어졌",
-    "더 이상",
-    "删除",
-    "移除",
-    "废弃",
-    "不再",
-    "削除",
-    "廃止",
-    "なくな",
-    "改名",
-];
-
 /// Where a sentence ends.
 const STOPS: [&str; 6] = [". ", "; ", "! ", "? ", "。", "；"];
 
@@ -85,12 +39,6 @@ fn text_head(text: &str) -> &str {
     &text[..to]
 }
 
-/// Whether the sentence says that the thing is gone or yet to come.
-pub(super) fn is_denied(before: &str, after: &str) -> bool {
-    let lower = format!("{before}\u{0}{after}").to_lowercase();
-    word_before(before) == "no" || DENIALS.iter().any(|word| lower.contains(word))
-}
-
 /// The last word in front of a citation, in lower case, without what is neither letter nor digit.
 pub(super) fn word_before(before: &str) -> String {
     let mut words = before.split_whitespace().rev();
@@ -117,20 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_denial_holds_for_its_sentence_only() {
+    fn a_sentence_ends_at_its_stops() {
         let line = "`old()` was removed in June. Call `new()` instead";
-        let (before, after) = split_sentence(line, 0, 7);
-        assert!(is_denied(before, after));
         let at = line.find("`new").unwrap();
         let (before, after) = split_sentence(line, at, at + 7);
-        assert!(!is_denied(before, after));
+        assert_eq!((before, after), ("Call ", " instead"));
         assert_eq!(word_before(before), "call");
         assert_eq!(word_after(after), "instead");
-        assert!(is_denied("there is no `", "` here"));
-        assert!(!is_denied("not `", "` alone"));
         let line = "`old()`는 삭제됨。`new()` 사용";
         let at = line.find("`new").unwrap();
-        let (before, after) = split_sentence(line, at, at + 7);
-        assert!(!is_denied(before, after));
+        assert_eq!(split_sentence(line, at, at + 7), ("", " 사용"));
     }
 }

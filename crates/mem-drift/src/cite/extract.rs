@@ -1,8 +1,11 @@
 //! From a note's text to its citations, each once, in the order of the text.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use super::markdown::{MarkdownPiece, prose_lines, split_pieces};
+use super::claim::read_claim;
+use super::markdown::{MarkdownPiece, split_pieces};
+use super::passage::{Passage, PassageLine, read_passages};
 use super::{
     Citation, CitationKind, CitationShape, CitationTarget, context, path, prose, span, url,
 };
@@ -11,21 +14,32 @@ use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
 /// What a note cites: the whole text of the file, frontmatter included (it is skipped), and the
 /// remotes of the repository in any spelling, for web addresses.
 ///
-/// Lines count from 1 in the text given. What is cited twice in the same words is told once.
+/// Lines count from 1 in the text given. What is cited twice in the same words is told once: where the note says that it
+/// is gone, else where it says that it is there.
 pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
     let mut end = text.len().min(NOTE_BYTES_MAX);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for (number, line) in prose_lines(&text[..end]) {
-        for (offset, piece) in split_pieces(line) {
-            for citation in piece_citations(number, line, offset, piece, remotes) {
-                if found.len() < CITATIONS_MAX
-                    && seen.insert((citation.text.clone(), citation.kind))
-                {
-                    found.push(citation);
+    let mut seen = BTreeMap::new();
+    let mut found: Vec<Citation> = Vec::new();
+    let (passages, lines) = read_passages(&text[..end]);
+    for place in &lines {
+        let passage = &passages[place.passage];
+        for (offset, piece) in split_pieces(place.line) {
+            for citation in piece_citations(passage, place, offset, piece, remotes) {
+                match seen.entry((citation.text.clone(), citation.kind)) {
+                    Entry::Occupied(known) => {
+                        let at: usize = *known.get();
+                        if citation.claim.outweighs(found[at].claim) {
+                            found[at] = citation;
+                        }
+                    }
+                    Entry::Vacant(place) if found.len() < CITATIONS_MAX => {
+                        place.insert(found.len());
+                        found.push(citation);
+                    }
+                    Entry::Vacant(_) => {}
                 }
             }
         }
@@ -34,24 +48,25 @@ pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
 }
 
 fn piece_citations(
-    number: usize,
-    line: &str,
+    passage: &Passage,
+    place: &PassageLine<'_>,
     offset: usize,
     piece: MarkdownPiece<'_>,
     remotes: &[String],
 ) -> Vec<Citation> {
+    let line = place.line;
     // The text stands at the offset, or soon behind it: in brackets, or behind another text.
     let citation = |text: &str, shape: CitationShape, at: usize| {
         let rest = line.get(at..).unwrap_or_default();
         let at = at + rest.find(text).unwrap_or(0);
-        let (before, after) = context::split_sentence(line, at, at + text.len());
+        let start = place.offset + at;
         Citation {
             text: text.to_owned(),
             kind: shape.kind,
-            line: number,
+            line: place.number,
             target: shape.target,
             is_tentative: shape.is_tentative,
-            is_denied: context::is_denied(before, after),
+            claim: read_claim(passage, start, start + text.len()),
         }
     };
     match piece {
@@ -121,6 +136,7 @@ fn parse_note_link(inner: &str) -> Option<CitationShape> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cite::CitationClaim;
 
     proptest::proptest! {
         #[test]
@@ -170,14 +186,7 @@ mod tests {
         let found = extract_citations("[[数据库]] 见 [指南](文档/指南.md)，已删除\n", &[]);
         let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(texts, ["数据库", "文档/指南.md"]);
-        assert!(found[1].is_denied, "{found:?}");
-    }
-
-    #[test]
-    fn what_a_note_denies_is_marked() {
-        let found = extract_citations("`old_name()` was removed. Use `new_name()`.\n", &[]);
-        let denied: Vec<bool> = found.iter().map(|citation| citation.is_denied).collect();
-        assert_eq!(denied, [true, false]);
+        assert_eq!(found[1].claim, CitationClaim::Removed, "{found:?}");
     }
 
     #[test]

@@ -4,10 +4,13 @@
 //! citation, or a tentative one, which is told only when the repository knows it. A false alarm costs more than a
 //! miss, since warnings that are often wrong are read no more. Test: `evaluation::gone_and_moved_are_told_precisely`.
 
+mod claim;
+mod claim_words;
 mod context;
 mod declared;
 mod extract;
 mod markdown;
+mod passage;
 mod path;
 mod prose;
 mod reference;
@@ -18,6 +21,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use claim::CitationClaim;
 pub use extract::extract_citations;
 
 /// What kind of thing is cited.
@@ -116,8 +120,8 @@ pub struct Citation {
     pub target: CitationTarget,
     /// Whether it may be no citation at all, which the repository has to tell.
     pub is_tentative: bool,
-    /// Whether the note itself says that it is gone or yet to come.
-    pub is_denied: bool,
+    /// Whether the note says that it is there, or something else of it.
+    pub claim: CitationClaim,
 }
 
 /// A shape recognised in a piece of text, before it is known where it stands.

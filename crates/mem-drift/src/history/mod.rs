@@ -11,6 +11,7 @@
 //! `evaluation::gone_and_moved_are_told_precisely`.
 
 mod branches;
+mod declared;
 mod deltas;
 mod fate;
 mod folder;

@@ -3,9 +3,10 @@
 
 use git2::{Oid, Repository};
 
+use super::declared::declares_word;
 use super::deltas::TreeDelta;
 use super::walk::LostSymbol;
-use crate::limits::{BLOB_BYTES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
+use crate::limits::{BLOB_BYTES_MAX, DECLARATION_FILES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
 use crate::scan::{Lexicon, Marks, SourceKind, SymbolPresence, is_text};
 
 /// The search for missing identifiers.
@@ -84,8 +85,34 @@ impl<'l> SymbolSearch<'l> {
             }
         }
         for (group, at) in places {
-            self.record_loss(group, commit, &deltas[at]);
+            if self.is_declared(repository, group, deltas) {
+                self.record_loss(group, commit, &deltas[at]);
+            }
         }
+    }
+
+    /// Whether the commit's old side declares an identifier.
+    fn is_declared(&mut self, repository: &Repository, group: usize, deltas: &[TreeDelta]) -> bool {
+        let words: Vec<&str> = self.lexicon.group_words(group).collect();
+        let Some((word, types)) = words.split_last() else {
+            return false;
+        };
+        // A variable of the environment is declared nowhere.
+        if !word.contains(char::is_lowercase) {
+            return true;
+        }
+        deltas.iter().take(DECLARATION_FILES_MAX).any(|delta| {
+            let is_code = matches!(SourceKind::from_path(&delta.path), SourceKind::Code(_));
+            let id = delta.old.filter(|_| is_code);
+            let blob = id.and_then(|id| repository.find_blob(id).ok());
+            let Some(blob) = blob.filter(|blob| blob.size() <= BLOB_BYTES_MAX) else {
+                return false;
+            };
+            self.bytes += blob.size();
+            let text = String::from_utf8_lossy(blob.content());
+            types.iter().all(|holder| text.contains(holder))
+                && declares_word(&delta.path, &text, word)
+        })
     }
 
     fn record_loss(&mut self, group: usize, commit: usize, delta: &TreeDelta) {

@@ -67,6 +67,12 @@ impl Lexicon {
         self.groups.len()
     }
 
+    /// The words of a group: the name comes last, behind the type that holds it.
+    pub(crate) fn group_words(&self, group: usize) -> impl Iterator<Item = &str> {
+        let words = self.groups.get(group).into_iter().flatten();
+        words.filter_map(|&word| self.words.get(word).map(String::as_str))
+    }
+
     /// Notes every whole word of a text: as living code, or as comment and prose.
     pub(crate) fn mark_words(&self, text: &[u8], source: SourceKind, marks: &mut Marks) {
         let comments = match source {

@@ -1,0 +1,111 @@
+//! Whether a text declares an identifier: what a repository only uses is a library's, and its going is no loss of what a
+//! memory speaks of.
+
+/// Words after which a name is declared, in the usual languages.
+const DECLARING: &str = "fn def class struct enum trait type const static let var val func function interface \
+     impl module mod namespace record object protocol union macro_rules! #define define defn sub proc method \
+     export async alias typedef package local table view index trigger procedure property signal component";
+/// Words that stand in front of a use.
+const USING: &str = "return await yield new throw case else in and or not if while for assert print elif unless when do";
+/// What makes the name that an import brings one of the repository's own.
+const OWN_IMPORTS: [&str; 10] = [
+    "'./", "\"./", "'../", "\"../", "'@/", "\"@/", "$lib", "from .", "crate::", "super::",
+];
+
+/// Whether the word is declared in a file of this path and content.
+pub(super) fn declares_word(path: &[u8], text: &str, word: &str) -> bool {
+    is_stem(path, word) || text.lines().any(|line| line_declares(line, word))
+}
+
+/// A component is often declared by the name of its file alone.
+fn is_stem(path: &[u8], word: &str) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    name.split(|&byte| byte == b'.').next() == Some(word.as_bytes())
+}
+
+fn line_declares(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let (front, back) = (&line[..at], &line[at + word.len()..]);
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        !front.ends_with(is_part) && !back.starts_with(is_part) && is_declared(line, front, back)
+    })
+}
+
+fn is_declared(line: &str, front: &str, back: &str) -> bool {
+    let last = front.split_whitespace().next_back().unwrap_or_default();
+    let is_import = || OWN_IMPORTS.iter().any(|own| line.contains(own));
+    has_word(DECLARING, last)
+        || front.ends_with("--")
+        || is_quoted(front, back)
+        || is_assigned(front, back)
+        || is_signature(front, back)
+        || front.trim().is_empty() && matches!(back.trim(), "" | "," | ";")
+        || is_import()
+}
+
+fn has_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == word)
+}
+
+/// `settings["name"]`, `"name": 1`.
+fn is_quoted(front: &str, back: &str) -> bool {
+    ['"', '\''].iter().any(|&quote| {
+        let rest = back.strip_prefix(quote).map(str::trim_start);
+        front.ends_with(quote) && rest.is_some_and(|rest| rest.starts_with([']', ':']))
+    })
+}
+
+/// `name = 1`, `self.name: Type`, `{ name: 1 }`.
+fn is_assigned(front: &str, back: &str) -> bool {
+    let rest = back.trim_start().trim_start_matches('?');
+    let is_value = rest.starts_with('=') && !rest.starts_with("==")
+        || rest.starts_with(':') && !rest.starts_with("::");
+    is_value && !front.contains(['(', '=', '"'])
+}
+
+/// `int name(int a)`, `name(a) {`.
+fn is_signature(front: &str, back: &str) -> bool {
+    if !back.starts_with(['(', '<']) {
+        return false;
+    }
+    let last = front.split_whitespace().next_back().unwrap_or_default();
+    let is_plain = front
+        .chars()
+        .all(|c| c.is_alphanumeric() || c.is_whitespace() || "_:<>,*&[]~?@".contains(c));
+    is_plain && !has_word(USING, last) && (!last.is_empty() || back.trim_end().ends_with('{'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_declared_is_told_from_what_is_used() {
+        for line in [
+            "def turn(angle):",
+            "pub fn turn(angle: f64) {",
+            "    turn(angle) {",
+            "static int turn(int angle)",
+            "  turn = 3",
+            "  self.turn: int = 3",
+            "  { turn: 1 }",
+            "import { turn } from './geometry'",
+            "parser.add_argument('--turn')",
+            "settings['turn']",
+        ] {
+            assert!(declares_word(b"src/a.py", line, "turn"), "{line}");
+        }
+        for line in [
+            "image.turn(3)",
+            "x = turn(3)",
+            "return turn(3)",
+            "from PIL import turn",
+            "if turn(3) {",
+            "f(turn=3)",
+            "import { turn } from 'geometry'",
+        ] {
+            assert!(!declares_word(b"src/a.py", line, "turn"), "{line}");
+        }
+        assert!(declares_word(b"src/Turn.svelte", "", "Turn"));
+    }
+}
