@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Learnt, RepositoryState};
 use crate::checkout::{Checkout, TrackedFiles, Untracked};
+use crate::cite::is_dated;
 use crate::earlier::{self, Earlier};
 use crate::finding::CitationFinding;
 use crate::limits::{CACHE_BYTES_MAX, CACHE_NOTES_MAX, CACHE_UNTRACKED_MAX};
@@ -25,7 +26,7 @@ use crate::note::DriftInput;
 use crate::stamp::RepositoryStamp;
 
 /// Raised whenever answers are found or stored in another way.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Digits of a key, and of a state.
 const DIGITS: usize = 16;
 
@@ -108,6 +109,7 @@ impl<'b> Cache<'b> {
             .map(jiff::Timestamp::as_nanosecond)
             .hash(&mut hasher);
         note.blobs.hash(&mut hasher);
+        is_dated(note).hash(&mut hasher);
         remotes.hash(&mut hasher);
         hex(hasher.finish())
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cache::Cache;
 use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, note_answer};
 use crate::checkout::{Checkout, CheckoutPaths, TrackedFiles};
-use crate::cite::extract_citations;
+use crate::cite::note_citations;
 use crate::error::DriftError;
 use crate::finding::CitationFinding;
 use crate::note::{DriftInput, DriftRequest};
@@ -91,7 +91,7 @@ fn check_notes(
     if !open.is_empty() {
         let asked = open.iter().map(|&at| CheckedMemory {
             note: &request.notes[at],
-            citations: extract_citations(&request.notes[at].text, request.remotes),
+            citations: note_citations(&request.notes[at], request.remotes),
             candidate: cache.candidate(&keys[at]),
         });
         let terrain = RepositoryState {

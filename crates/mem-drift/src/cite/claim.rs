@@ -58,15 +58,7 @@ pub(super) fn read_claim(passage: &Passage, start: usize, end: usize) -> Citatio
     }
     let (before, after) = sentence_around(plain, start, end);
     sentence_claim(before, after, &passage.text)
-        .or_else(|| sentence_claim("", &passage.intro, &passage.intro))
-        .or_else(|| heading_claim(&passage.intro))
-        .or_else(|| heading_claim(lead_label(&passage.text)))
-        .or_else(|| {
-            passage
-                .headings
-                .iter()
-                .find_map(|heading| heading_claim(heading))
-        })
+        .or(passage.claim)
         .unwrap_or(CitationClaim::Present)
 }
 
@@ -131,8 +123,14 @@ fn text_head(text: &str) -> &str {
     &text[..text.floor_char_boundary(SENTENCE_BYTES_MAX)]
 }
 
+/// What a sentence that ends in a colon says of the list that follows.
+pub(super) fn intro_claim(intro: &str) -> Option<CitationClaim> {
+    let plain = without_names(intro);
+    sentence_claim("", &plain, &plain).or_else(|| heading_claim(intro))
+}
+
 /// The bold words that a paragraph or an item starts with: a heading of its own.
-fn lead_label(text: &str) -> &str {
+pub(super) fn lead_label(text: &str) -> &str {
     let start = text.trim_start_matches(|c: char| c.is_ascii_digit() || "-*+.>) ".contains(c));
     let marks = text.len() - start.len();
     let is_bold = text[..marks].ends_with("**");
@@ -142,7 +140,7 @@ fn lead_label(text: &str) -> &str {
 
 /// What a sentence says; the text around it may tell when it happened.
 fn sentence_claim(before: &str, after: &str, around: &str) -> Option<CitationClaim> {
-    let (before, after) = (before.to_lowercase(), after.to_lowercase());
+    let (before, after) = (plain_words(before), plain_words(after));
     let clause = last_clause(&before);
     let says = |list: &str| holds_words(&before, list) || holds_words(&after, list);
     let denies = |list: &str| denies_words(&before, list) || denies_words(&after, list);
@@ -159,13 +157,49 @@ fn sentence_claim(before: &str, after: &str, around: &str) -> Option<CitationCla
         return Some(CitationClaim::Planned);
     }
     let reports = |part: &str| has_event(part, words::EVENTS);
-    let is_past =
-        reports(&before) || reports(&after) || tells_own_deed(&before) || tells_own_deed(&after);
+    let is_past = has_past_behind(&after)
+        || reports(&before)
+        || reports(&after)
+        || tells_own_deed(&before)
+        || tells_own_deed(&after);
     let is_dated = || has_anchor(around) && (has_past_verb(&before) || has_past_verb(&after));
     (is_past || is_dated()).then_some(CitationClaim::Past)
 }
 
-fn heading_claim(heading: &str) -> Option<CitationClaim> {
+/// In lower case, without emphasis, and with single blanks.
+fn plain_words(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text
+        .chars()
+        .filter(|&c| c != '*')
+        .flat_map(char::to_lowercase)
+    {
+        if !(c == ' ' && plain.ends_with(' ')) {
+            plain.push(c);
+        }
+    }
+    plain
+}
+
+/// Whether the thing did something: "was added" says that it is there.
+fn has_past_behind(after: &str) -> bool {
+    let rest = after.trim_start_matches(['`', '\u{1}']);
+    let mut next = rest.split_whitespace();
+    let is_verb = next
+        .next()
+        .is_some_and(|word| is_one_of(words::PAST_BEHIND, word));
+    is_verb
+        && !next
+            .next()
+            .is_some_and(|word| is_one_of(words::STAMPS, word))
+}
+
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split('|').any(|one| one == word)
+}
+
+/// What a heading, or what is as good as one, says of all below.
+pub(super) fn heading_claim(heading: &str) -> Option<CitationClaim> {
     let lower = without_names(heading).to_lowercase();
     if denies_words(&lower, words::REMOVED) {
         return Some(CitationClaim::Removed);
@@ -176,11 +210,10 @@ fn heading_claim(heading: &str) -> Option<CitationClaim> {
     if holds_words(&lower, words::PLANNED) || holds_words(&lower, words::PLANNED_HEADINGS) {
         return Some(CitationClaim::Planned);
     }
-    let starts_dated = heading
-        .trim_start_matches(['[', '*', ' '])
-        .starts_with(|c: char| c.is_ascii_digit())
-        && (has_date(heading.split_whitespace().next().unwrap_or_default()) || has_time(heading));
-    let is_past = holds_words(&lower, words::PAST_HEADINGS) || starts_dated || has_commit(heading);
+    let is_past = holds_words(&lower, words::PAST_HEADINGS)
+        || has_date(heading)
+        || has_time(heading)
+        || has_commit(heading);
     is_past.then_some(CitationClaim::Past)
 }
 
@@ -195,7 +228,14 @@ fn is_struck(text: &str, start: usize) -> bool {
 fn is_renamed_by_arrow(text: &str, start: usize, end: usize) -> bool {
     const MARKS: [char; 3] = ['`', '*', ' '];
     let before = text[..text.floor_char_boundary(start)].trim_end_matches(MARKS);
-    let after = text[text.ceil_char_boundary(end)..].trim_start_matches(MARKS);
+    let mut after = text[text.ceil_char_boundary(end)..].trim_start_matches(MARKS);
+    // `old`/`older` → `new`.
+    while let Some((_, rest)) = after
+        .strip_prefix("/`")
+        .and_then(|rest| rest.split_once('`'))
+    {
+        after = rest.trim_start_matches(MARKS);
+    }
     let starts_with_arrow = |text: &str| ARROWS.iter().any(|arrow| text.starts_with(arrow));
     let rest = ARROWS.iter().find_map(|arrow| after.strip_prefix(arrow));
     let name = rest.and_then(|rest| rest.trim_start_matches(['*', ' ']).strip_prefix('`'));
@@ -271,14 +311,12 @@ fn has_past_verb(text: &str) -> bool {
 }
 
 fn is_past_verb(word: &str) -> bool {
-    let is_stamp = words::STAMPS.split('|').any(|stamp| stamp == word);
-    let is_verb = word.len() > 3 && word.ends_with("ed") && !word.contains('-')
-        || words::PAST_VERBS.split('|').any(|verb| verb == word);
-    is_verb && !is_stamp
+    let is_regular = word.len() > 3 && word.ends_with("ed") && !word.contains('-');
+    (is_regular || is_one_of(words::PAST_VERBS, word)) && !is_one_of(words::STAMPS, word)
 }
 
 fn is_state(word: Option<&str>) -> bool {
-    word.is_some_and(|word| words::STATES.split('|').any(|state| state == word))
+    word.is_some_and(|word| is_one_of(words::STATES, word))
 }
 
 /// A date, a commit or a pull request: what is told with it happened then.
@@ -286,8 +324,8 @@ fn has_anchor(raw: &str) -> bool {
     has_date(raw) || has_commit(raw) || has_request(raw)
 }
 
-/// `2026-05-01`, `2026/05/01`, `2026年5月`.
-fn has_date(text: &str) -> bool {
+/// `2026-05-01`, `2026/05/01`, `2026_05_01`, `2026年5月`.
+pub(super) fn has_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digits = |from: usize, count: usize| {
         bytes
@@ -298,9 +336,9 @@ fn has_date(text: &str) -> bool {
         let is_start = at == 0 || !bytes[at - 1].is_ascii_digit();
         is_start
             && digits(at, 4)
-            && (matches!(bytes.get(at + 4), Some(b'-' | b'/'))
+            && (matches!(bytes.get(at + 4), Some(b'-' | b'/' | b'_'))
                 && digits(at + 5, 2)
-                && matches!(bytes.get(at + 7), Some(b'-' | b'/'))
+                && matches!(bytes.get(at + 7), Some(b'-' | b'/' | b'_'))
                 && digits(at + 8, 2)
                 || text
                     .get(at + 4..)
@@ -448,6 +486,11 @@ mod tests {
             ("Names that must not change: `old_name()`.", Present),
             ("The rule is `old_name()`, never a copy.", Present),
             ("On 2024-05-01 we moved `old_name()` to the worker.", Past),
+            ("`old_name()` was overwriting the state.", Past),
+            ("`old_name()` was added for finance.", Present),
+            ("Do **not** use `old_name()`.", Banned),
+            ("`old_name()`/`older()` → `new_name()`.", Removed),
+            ("Bỏ `old_name()` ở đây.", Removed),
             ("PR #81 used `old_name()` for it.", Past),
             ("We moved `old_name()` to the worker.", Past),
             (

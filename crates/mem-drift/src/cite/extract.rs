@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::claim::read_claim;
+use super::claim::{has_date, read_claim};
 use super::markdown::{MarkdownPiece, split_pieces};
 use super::passage::{Passage, PassageLine, read_passages};
 use super::{
-    Citation, CitationKind, CitationShape, CitationTarget, context, path, prose, span, url,
+    Citation, CitationClaim, CitationKind, CitationShape, CitationTarget, context, path, prose,
+    span, url,
 };
 use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
+use crate::note::DriftInput;
 
 /// What a note cites: the whole text of the file, frontmatter included (it is skipped), and the
 /// remotes of the repository in any spelling, for web addresses.
@@ -43,6 +45,23 @@ pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
                 }
             }
         }
+    }
+    found
+}
+
+/// Whether a note is named for a day.
+pub(crate) fn is_dated(note: &DriftInput) -> bool {
+    has_date(&note.file)
+}
+
+/// What a note cites. One that is named for a day tells of that day.
+pub(crate) fn note_citations(note: &DriftInput, remotes: &[String]) -> Vec<Citation> {
+    let mut found = extract_citations(&note.text, remotes);
+    if is_dated(note) {
+        let present = found
+            .iter_mut()
+            .filter(|one| one.claim == CitationClaim::Present);
+        present.for_each(|citation| citation.claim = CitationClaim::Past);
     }
     found
 }
@@ -136,7 +155,6 @@ fn parse_note_link(inner: &str) -> Option<CitationShape> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cite::CitationClaim;
 
     proptest::proptest! {
         #[test]

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use claim::CitationClaim;
 pub use extract::extract_citations;
+pub(crate) use extract::{is_dated, note_citations};
 
 /// What kind of thing is cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! The text of a note as one reads it: paragraphs and list items whole, over the ends of lines, each with the headings
 //! above it and the sentence that introduces its list.
 
-use super::claim::without_names;
+use super::claim::{CitationClaim, heading_claim, intro_claim, lead_label, without_names};
 use super::claim_words::BANNERS;
 use super::markdown::prose_lines;
 
@@ -12,10 +12,8 @@ pub(super) struct Passage {
     pub(super) text: String,
     /// The same without names.
     pub(super) plain: String,
-    /// The headings above it, the nearest first.
-    pub(super) headings: Vec<String>,
-    /// The sentence that introduces the list or the table it belongs to; empty without one.
-    pub(super) intro: String,
+    /// What its label, the sentence that introduces its list or table, and the headings above it say of all in it.
+    pub(super) claim: Option<CitationClaim>,
 }
 
 /// A line of a passage.
@@ -60,11 +58,13 @@ pub(super) fn read_passages(text: &str) -> (Vec<Passage>, Vec<PassageLine<'_>>) 
             });
         }
     }
-    let banner = reader.passages.first().map(|first| first.text.clone());
-    let banner = banner.filter(|text| is_banner(text));
+    let first = reader.passages.first();
+    let has_banner = first.is_some_and(|first| is_banner(&first.text));
     for passage in &mut reader.passages {
         passage.plain = without_names(&passage.text);
-        passage.headings.extend(banner.clone());
+        passage.claim = heading_claim(lead_label(&passage.text))
+            .or(passage.claim)
+            .or(has_banner.then_some(CitationClaim::Removed));
     }
     (reader.passages, lines)
 }
@@ -75,12 +75,12 @@ struct PassageReader {
     number: usize,
     /// Whether the next line may go on with the last passage.
     is_open: bool,
-    /// Levels and texts of the headings above, the outermost first.
-    headings: Vec<(usize, String)>,
-    /// Indentations and introductions of the lists around, the outermost first.
-    intros: Vec<(usize, String)>,
-    /// What the last paragraph or row says of what follows it.
-    lead: String,
+    /// Levels of the headings above and what they say, the outermost first.
+    headings: Vec<(usize, Option<CitationClaim>)>,
+    /// Indentations of the lists around and what introduces them, the outermost first.
+    intros: Vec<(usize, Option<CitationClaim>)>,
+    /// What the last passage says of what follows it.
+    lead: Option<CitationClaim>,
 }
 
 impl PassageReader {
@@ -94,10 +94,10 @@ impl PassageReader {
             LineStart::Heading(level) => {
                 self.headings.retain(|(other, _)| *other < level);
                 self.intros.clear();
-                self.lead.clear();
+                self.lead = None;
                 self.open_passage();
                 let title = line.trim().trim_matches('#').trim();
-                self.headings.push((level, title.to_owned()));
+                self.headings.push((level, heading_claim(title)));
                 let place = self.push_text(line);
                 self.is_open = false;
                 return place;
@@ -109,14 +109,14 @@ impl PassageReader {
                 }
                 match self.intros.last() {
                     Some((own, _)) if *own == indent => {}
-                    _ => self.intros.push((indent, self.lead.clone())),
+                    _ => self.intros.push((indent, self.lead)),
                 }
                 self.open_passage();
             }
             LineStart::Row => {
                 if !self.is_open || !self.is_row() {
                     self.note_lead();
-                    self.intros = vec![(0, self.lead.clone())];
+                    self.intros = vec![(0, self.lead)];
                 }
                 self.open_passage();
             }
@@ -147,12 +147,15 @@ impl PassageReader {
     }
 
     fn open_passage(&mut self) {
-        let intros = self.intros.iter().rev().map(|(_, intro)| intro.as_str());
-        let intro: Vec<&str> = intros.filter(|intro| !intro.is_empty()).collect();
-        let headings = self.headings.iter().rev().map(|(_, title)| title.clone());
+        let intro = self.intros.iter().rev().find_map(|(_, claim)| *claim);
+        let mut headings = self.headings.iter().rev().map(|(_, claim)| *claim);
+        let nearest = headings.next().flatten();
+        // What is to be avoided is named by the heading right above; below a wider one stands what to read of it, too.
+        let wider = headings
+            .flatten()
+            .find(|claim| *claim != CitationClaim::Banned);
         self.passages.push(Passage {
-            headings: headings.collect(),
-            intro: intro.join(" "),
+            claim: intro.or(nearest).or(wider),
             ..Passage::default()
         });
         self.is_open = true;
@@ -173,11 +176,10 @@ impl PassageReader {
     fn note_lead(&mut self) {
         let text = self.passages.last().map_or("", |last| last.text.trim_end());
         let plain = text.trim_end_matches(['*', '_']);
-        self.lead.clear();
+        self.lead = None;
         if plain.ends_with([':', '：']) && !plain.starts_with('#') {
             let sentence = plain.rsplit(['.', '。']).find(|part| part.len() > 2);
-            self.lead
-                .push_str(&without_names(sentence.unwrap_or(plain)));
+            self.lead = intro_claim(sentence.unwrap_or(plain));
         }
     }
 }

@@ -36,11 +36,22 @@ fn is_declared(line: &str, front: &str, back: &str) -> bool {
     let is_import = || OWN_IMPORTS.iter().any(|own| line.contains(own));
     has_word(DECLARING, last)
         || front.ends_with("--")
+        || is_variable(line, front, back)
         || is_quoted(front, back)
         || is_assigned(front, back)
         || is_signature(front, back)
         || front.trim().is_empty() && matches!(back.trim(), "" | "," | ";")
         || is_import()
+}
+
+/// A variable of the environment is declared where it is read: `env::var("NAME")`, `${NAME}`, `NAME=1`.
+fn is_variable(line: &str, front: &str, back: &str) -> bool {
+    let name = &line[front.len()..line.len() - back.len()];
+    let is_screaming = !name.contains(char::is_lowercase);
+    is_screaming
+        && (front.ends_with(['$', '{', '"', '\''])
+            || back.starts_with('=')
+            || line.to_ascii_lowercase().contains("env"))
 }
 
 fn has_word(list: &str, word: &str) -> bool {
@@ -58,7 +69,8 @@ fn is_quoted(front: &str, back: &str) -> bool {
 /// `name = 1`, `self.name: Type`, `{ name: 1 }`.
 fn is_assigned(front: &str, back: &str) -> bool {
     let rest = back.trim_start().trim_start_matches('?');
-    let is_value = rest.starts_with('=') && !rest.starts_with("==")
+    // An attribute is set, not declared.
+    let is_value = rest.starts_with('=') && !rest.starts_with("==") && !back.starts_with("=\"")
         || rest.starts_with(':') && !rest.starts_with("::");
     is_value && !front.contains(['(', '=', '"'])
 }
@@ -106,6 +118,12 @@ mod tests {
         ] {
             assert!(!declares_word(b"src/a.py", line, "turn"), "{line}");
         }
+        assert!(declares_word(
+            b"a.rs",
+            "std::env::var(\"APP_TURN\")",
+            "APP_TURN"
+        ));
+        assert!(!declares_word(b"a.cs", "#if APP_TURN", "APP_TURN"));
         assert!(declares_word(b"src/Turn.svelte", "", "Turn"));
     }
 }

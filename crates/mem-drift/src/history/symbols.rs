@@ -97,10 +97,6 @@ impl<'l> SymbolSearch<'l> {
         let Some((word, types)) = words.split_last() else {
             return false;
         };
-        // A variable of the environment is declared nowhere.
-        if !word.contains(char::is_lowercase) {
-            return true;
-        }
         deltas.iter().take(DECLARATION_FILES_MAX).any(|delta| {
             let is_code = matches!(SourceKind::from_path(&delta.path), SourceKind::Code(_));
             let id = delta.old.filter(|_| is_code);
