@@ -67,7 +67,8 @@ pub(crate) fn run_weak(
     let named = named.filter(|named| named.family == Family::Password && !named.expression);
     let Some(named) = named else { return end };
     let span = named.value.span.clone();
-    let is_word = public_filter(pass, &named).is_none() && secret_filter(pass, &named).is_some();
+    let is_word = public_filter(pass, &named).is_none()
+        && secret_filter(pass, &named).is_some_and(|filter| filter != MatchFilter::Hash);
     if !is_word || !is_literal(pass, &named) || is_login_name(pass.bytes, &named) {
         return end;
     }
@@ -122,7 +123,10 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
         return Some(MatchFilter::Words);
     }
     let is_public = is_search_widget(pass.bytes, start, &named.value)
+        || is_choice(pass.bytes, named)
+        || is_public_key_name(pass.bytes, named)
         || is_badge(pass.bytes, start)
+        || is_widget(pass.bytes, named)
         || is_hash_argument(pass.bytes, start)
         || is_derived(pass.bytes, named)
         || is_example(pass.bytes, start);
@@ -155,8 +159,10 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     if weak_password::is_about(name) || weak_password::is_translation(path) {
         return false;
     }
-    let repeats =
-        !named.credentials && weak_password::repeats_name(&bytes[found.span.clone()], name);
+    let value = &bytes[found.span.clone()];
+    let repeats = !named.credentials
+        && (weak_password::repeats_name(value, name)
+            || pass.kind == FileKind::Code && weak_password::repeats_member(value, name));
     if is_listed(bytes, named.name.start, end) || is_compared(bytes, named) || repeats {
         return false;
     }
@@ -177,6 +183,10 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
         return false;
     }
     match pass.kind {
+        // Behind a colon the row is the value: `pass_str: SELECT /* .. */ 1`.
+        FileKind::Config if bytes.get(end) == Some(&b':') => {
+            ends_value(bytes, found.span.end) && !goes_on(bytes, found.span.end)
+        }
         FileKind::Config | FileKind::Shell => ends_value(bytes, found.span.end),
         // In a sentence only what no sentence has: `DB_PASSWORD=word`, `--password word`, a line of settings.
         FileKind::Text => {
@@ -185,7 +195,8 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
             let is_flag = found.spaced
                 && !bytes[end..found.span.start].starts_with(b"  ")
                 && ends_value(bytes, found.span.end);
-            is_flag || is_setting || is_line && pass.is_fenced(named.name.start)
+            let is_row = is_line && ends_value(bytes, found.span.end);
+            is_flag || is_setting || is_row && pass.is_fenced(named.name.start)
         }
         // `"host=db password=word"`, `"/login?password=word"`
         _ => is_tight && in_string(bytes, named.name.start) && ends_value(bytes, found.span.end),
@@ -250,6 +261,14 @@ fn ends_value(bytes: &[u8], at: usize) -> bool {
         || word.contains(&b'=')
         || word.contains(&b'/')
         || word.starts_with(b"&")
+}
+
+/// Whether more than a comment follows a value and white space.
+fn goes_on(bytes: &[u8], at: usize) -> bool {
+    let rest = &bytes[at.min(bytes.len())..];
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let after = line.trim_ascii();
+    line.starts_with(b" ") && !after.is_empty() && !after.starts_with(b"#")
 }
 
 /// Whether a name stands in a row of `key=value;` that says where a database is
@@ -325,6 +344,51 @@ fn is_piped(bytes: &[u8], named: &NamedValue) -> bool {
     let between = bytes.get(named.name.end..named.value.span.start);
     between.is_some_and(|between| between.contains(&b'|'))
         && memchr::memmem::find(line_before(bytes, named.name.start), b"{{").is_some()
+}
+
+/// Whether a name is that of an element of the surface, and the value its text: `<a id="genPassword">Generate</a>`.
+fn is_widget(bytes: &[u8], named: &NamedValue) -> bool {
+    const ATTRIBUTES: [&[u8]; 4] = [b"id", b"class", b"for", b"href"];
+    let line = line_before(bytes, named.name.start);
+    let quote = bytes.get(named.name.end).filter(|byte| is_quote(**byte));
+    let Some(open) = quote.and_then(|quote| line.iter().rposition(|byte| byte == quote)) else {
+        return false;
+    };
+    let attribute = line[..open].strip_suffix(b"=").unwrap_or_default();
+    let attribute = attribute.rsplit(u8::is_ascii_whitespace).next();
+    bytes.get(named.name.end + 1) == Some(&b'>')
+        && attribute.is_some_and(|attribute| ATTRIBUTES.contains(&attribute))
+}
+
+/// Whether a name is a word to choose from, and its value another one: `ok ? "pass" : "fail"`, `"login" | "password"`.
+fn is_choice(bytes: &[u8], named: &NamedValue) -> bool {
+    let is_quoted = bytes
+        .get(named.name.end)
+        .is_some_and(|byte| is_quote(*byte));
+    let line = line_before(bytes, named.name.start);
+    let Some(before) = line.strip_suffix(&bytes[named.name.end..=named.name.end]) else {
+        return false;
+    };
+    let before = before.trim_ascii();
+    let between = &bytes[named.name.end + 1..named.value.span.start.max(named.name.end + 1)];
+    let between = between.trim_ascii_start();
+    let is_alternative = before.ends_with(b"|") && !before.ends_with(b"||")
+        || between.starts_with(b"|") && !between.starts_with(b"||");
+    // A row of a table begins with the sign.
+    let is_row = before.starts_with(b"|");
+    is_quoted && (before.ends_with(b"?") || is_alternative && !is_row)
+}
+
+/// Whether the word before a name says that it is no secret one: `GPG key: ...`.
+fn is_public_key_name(bytes: &[u8], named: &NamedValue) -> bool {
+    const WORDS: [&[u8]; 3] = [b"gpg", b"pgp", b"public"];
+    let line = line_before(bytes, named.name.start);
+    let word = line.strip_suffix(b" ").unwrap_or_default();
+    let word = word
+        .rsplit(|byte| !is_word(*byte))
+        .next()
+        .unwrap_or_default();
+    named.family == Family::Weak && WORDS.iter().any(|one| word.eq_ignore_ascii_case(one))
 }
 
 /// The token of a badge image, which readers of a README load.

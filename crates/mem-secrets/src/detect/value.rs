@@ -34,12 +34,17 @@ pub(crate) fn after(
     let escaped =
         bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
     let mut at = end + usize::from(quote.is_some()) + 2 * usize::from(escaped);
-    at += bytes[at.min(bytes.len())..]
+    let brackets = bytes[at.min(bytes.len())..]
         .iter()
         .take_while(|byte| **byte == b']')
         .count();
+    at += brackets;
     let gap = blank(bytes, at);
     at += gap;
+    // A list ends with the name, and what follows is not its value: `["user", "password"], "title"`.
+    if brackets > 0 && bytes.get(at) == Some(&b',') && !is_index(bytes, start) {
+        return None;
+    }
     let symbol = start.checked_sub(1).is_some_and(|at| bytes[at] == b':');
     let named = quote.is_some() || escaped || symbol;
     if let Some(value) = tagged(bytes, start, at, gap) {
@@ -69,6 +74,13 @@ pub(crate) fn after(
     at += fallback::skip(bytes, at);
     at += prefix(bytes, at);
     read(bytes, at, (start, quote), kind, tag)
+}
+
+/// Whether a quoted name is an index, not a member of a list: `fields["password"]`.
+fn is_index(bytes: &[u8], start: usize) -> bool {
+    let before = bytes[..start.saturating_sub(1)].strip_suffix(b"[");
+    let last = before.and_then(<[u8]>::last);
+    last.is_some_and(|byte| is_word(*byte) || matches!(byte, b']' | b')'))
 }
 
 /// `key="password" value="..."`, as in XML settings.
@@ -352,6 +364,12 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Detecte
     let length = reach.iter().position(stop).unwrap_or(reach.len());
     let mut text = &reach[..length];
     while let [head @ .., b',' | b';'] = text {
+        text = head;
+    }
+    // The end of a mapping in one row: `{user: me, password: word}`.
+    if let Some(head) = text.strip_suffix(b"}")
+        && !head.contains(&b'{')
+    {
         text = head;
     }
     let expression = !inside && matches!(kind, FileKind::Code | FileKind::Json);

@@ -32,7 +32,9 @@ pub(crate) fn judge_bearer(value: &[u8]) -> Option<MatchFilter> {
     }
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS);
-    if words::reads(value) || !(digits || noise) || !value.is_ascii() {
+    // A machine does not make a short row of small letters: `Token abgelaufen`.
+    let is_word = !digits && value.len() < 16 && value.iter().all(u8::is_ascii_lowercase);
+    if words::reads(value) || is_word || !(digits || noise) || !value.is_ascii() {
         return Some(MatchFilter::Words);
     }
     (shannon(value) < 2.8).then_some(MatchFilter::LowEntropy)

@@ -24,9 +24,11 @@ fn is_pattern(value: &[u8]) -> bool {
     let signs: &[&[u8]] = &[
         b"[a-z", b"[A-Z", b"[0-9", b"[^", b"{[", b"\\d", b"\\w", b"\\s", b"(?",
     ];
-    signs
-        .iter()
-        .any(|sign| memchr::memmem::find(value, sign).is_some())
+    let is_anchored = value.starts_with(b"^") && value.ends_with(b"$") && value.contains(&b'.');
+    is_anchored
+        || signs
+            .iter()
+            .any(|sign| memchr::memmem::find(value, sign).is_some())
 }
 
 /// Whether a value is filled in later.
@@ -157,7 +159,8 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
     {
         return Some(MatchFilter::Number);
     }
-    if value.contains(&b' ') && family != Family::Password {
+    let has_space = value.contains(&b' ') || memchr::memmem::find(value, b"%20").is_some();
+    if has_space && family != Family::Password {
         return Some(MatchFilter::Words);
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();

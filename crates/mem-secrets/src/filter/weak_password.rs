@@ -8,6 +8,8 @@ use super::{MatchFilter, placeholder, shape, words};
 const BYTES_MIN: usize = 4;
 /// Longest word.
 const BYTES_MAX: usize = 64;
+/// Longest word of capitals alone that is the name of something.
+const ACRONYM_BYTES_MAX: usize = 5;
 
 /// Words that stand for any password, where a value consists of nothing else and a number.
 #[rustfmt::skip]
@@ -66,16 +68,24 @@ pub(crate) fn repeats_name(value: &[u8], name: &[u8]) -> bool {
         let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
         letters.map(u8::to_ascii_lowercase).collect()
     };
-    let (value, name) = (letters(value), letters(name));
-    name.len() > 10 && memchr::memmem::find(&value, &name).is_some()
+    let value = letters(value);
+    let whole = letters(name);
+    whole.len() > 10 && memchr::memmem::find(&value, &whole).is_some()
 }
 
-/// Whether a name says that its value is about a password.
+/// Whether a value is a member of its name: `Brand.NordPass: "NordPass"`, `someuser.setPassword("someuser")`.
+pub(crate) fn repeats_member(value: &[u8], name: &[u8]) -> bool {
+    let mut members = name.split(|byte| *byte == b'.');
+    members.any(|member| member.eq_ignore_ascii_case(value))
+}
+
+/// Whether a name says that its value is about a password, or about several: `'passwords' => 'users'`.
 pub(crate) fn is_about(name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
-    ABOUT
-        .iter()
-        .any(|word| memchr::memmem::find(&name, word.as_bytes()).is_some())
+    name.ends_with(b"passwords")
+        || ABOUT
+            .iter()
+            .any(|word| memchr::memmem::find(&name, word.as_bytes()).is_some())
 }
 
 /// Why a value is not even a weak password in a file that is there to hold credentials: only what is filled in later,
@@ -115,7 +125,14 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     let letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let is_list = value.iter().any(|byte| matches!(byte, b'|' | b',' | b';'));
     let is_word = value[0].is_ascii_alphanumeric() && value.iter().all(u8::is_ascii_graphic);
-    if !is_word || is_list || letters.count() < BYTES_MIN || words::is_contraction(value) {
+    let has_white = memchr::memmem::find(value, b"\\n").is_some()
+        || memchr::memmem::find(value, b"\\t").is_some();
+    if !is_word
+        || is_list
+        || has_white
+        || letters.count() < BYTES_MIN
+        || words::is_contraction(value)
+    {
         return Some(MatchFilter::Words);
     }
     if shape::is_template(value) || is_marked(value) || value.ends_with(b":") {
@@ -142,7 +159,10 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     }
     // Words of a sentence, or members of something: `does.not.matter`.
     let is_sentence = text.split('.').count() > 2 && !text.contains(|c: char| c.is_ascii_digit());
-    if is_sentence || is_name(value) {
+    // `"LDAP"`, where a program notes that something else checks the password.
+    let is_acronym =
+        !is_bare && value.len() <= ACRONYM_BYTES_MAX && value.iter().all(u8::is_ascii_uppercase);
+    if is_sentence || is_acronym || is_name(value) {
         return Some(MatchFilter::Identifier);
     }
     if consists_of(word, &[STAND_INS]) || is_one_sign(value) || placeholder::is_sequence(&lower) {
@@ -263,6 +283,8 @@ mod tests {
             "$word",
             "'word",
             "abcdefgh",
+            "LDAP",
+            "SELECT\\n1",
         ] {
             assert!(!is_one(value), "{value}");
         }
@@ -271,6 +293,7 @@ mod tests {
     #[test]
     fn names_and_files_tell_what_is_about_passwords() {
         assert!(is_about(b"LABEL_PASSWORD") && is_about(b"update_password"));
+        assert!(is_about(b"passwords"));
         assert!(!is_about(b"db_password") && !is_about(b"userPassword"));
         assert!(is_translation("web/i18n/de.json") && is_translation("config/locales/en.yml"));
         assert!(!is_translation("src/config.json") && !is_translation("i18n"));
@@ -284,6 +307,13 @@ mod tests {
             format!("rows = [\"password\", \"{word}\"]\n"),
             format!("hash = encodePassword(\"{word}\", salt)\n"),
             format!("<Field name=\"password\" :rules=\"{word}\" />\n"),
+            format!("state = ok ? \"pass\" : \"{word}\";\n"),
+            format!("type Flow = \"code\" | \"password\" | \"{word}\";\n"),
+            format!("const rest = {{ required: [\"user\", \"password\"], \"{word}\": 1 }};\n"),
+            format!("<a id=\"modal-genPassword\">{word}</a>\n"),
+            format!("'passwords' => '{word}',\n"),
+            format!("{word}.setPassword('{word}');\n"),
+            format!("password = \"md5$salt${}\"\n", "1e9bf2bf".repeat(4)),
             format!("password = \"{word}\" . $salt;\n"),
             "const getPasswordData = \"ec2:GetPasswordData\"\n".to_owned(),
         ] {
@@ -295,6 +325,37 @@ mod tests {
             "MYSQL_PASSWORD= FILTER=integration npm test\n",
         ] {
             assert!(rules_of("README.md", text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_of_settings_ends_with_its_password() {
+        let word = ["pork", "chop"].concat();
+        for text in [
+            format!("password: {word}\n"),
+            format!("password: {word} # of the test\n"),
+            format!("login: {{user: me, password: {word}}}\n"),
+        ] {
+            assert_eq!(rules_of("a.yml", &text), ["weak-password"], "{text}");
+        }
+        for text in [
+            format!("pass_str: {word} a=b\n"),
+            format!("pass_str: {word} /* a */ 1\n"),
+        ] {
+            assert!(rules_of("a.yml", &text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_list_a_choice_or_a_table_may_be_a_password() {
+        let word = ["pork", "chop"].concat();
+        for text in [
+            format!("assertEqual(fields[\"password\"], \"{word}\")\n"),
+            format!("const password = given || \"x\", pwd = \"{word}\";\n"),
+            format!("user.setPassword('{word}');\n"),
+            format!("const password = \"{word}\" // \"LDAP\"\n"),
+        ] {
+            assert_eq!(rules_of("src/a.js", &text), ["weak-password"], "{text}");
         }
     }
 
@@ -360,6 +421,7 @@ mod tests {
             format!("password: {word}\n"),
             format!("```yaml\na: b\n```\npassword: {word}\n"),
             format!("The word for the password={word} of today.\n"),
+            format!("```js\npassword: await {word}(user),\n```\n"),
         ] {
             assert!(rules_of("README.md", &text).is_empty(), "{text}");
         }
