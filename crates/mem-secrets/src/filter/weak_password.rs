@@ -8,6 +8,8 @@ use super::{MatchFilter, placeholder, shape, words};
 const BYTES_MIN: usize = 4;
 /// Longest word.
 const BYTES_MAX: usize = 64;
+/// From here on a value that ends in `=` is bytes in base64.
+const BASE64_BYTES_MIN: usize = 24;
 /// Longest word of capitals alone that is the name of something.
 const ACRONYM_BYTES_MAX: usize = 5;
 
@@ -127,7 +129,10 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     let is_word = value[0].is_ascii_alphanumeric() && value.iter().all(u8::is_ascii_graphic);
     let has_white = memchr::memmem::find(value, b"\\n").is_some()
         || memchr::memmem::find(value, b"\\t").is_some();
+    // Bytes in base64 were judged before, and are no word that somebody chose.
+    let is_encoded = value.len() >= BASE64_BYTES_MIN && value.ends_with(b"=");
     if !is_word
+        || is_encoded
         || is_list
         || has_white
         || letters.count() < BYTES_MIN
@@ -285,6 +290,7 @@ mod tests {
             "abcdefgh",
             "LDAP",
             "SELECT\\n1",
+            "AQAAABAAAAAQmeXamPleWordsInBase64AA=",
         ] {
             assert!(!is_one(value), "{value}");
         }
