@@ -96,6 +96,7 @@ fn the_json_has_a_stable_shape() {
         "citations": [{
             "text": "src/auth.rs", "kind": "path", "line": 7, "status": "moved",
             "detail": format!("to `src/auth/mod.rs` by {commit} on 2026-01-02"),
+            "moved_to": "src/auth/mod.rs",
         }],
     }] });
     assert_eq!(json, expected);
@@ -250,4 +251,51 @@ fn answers_are_kept_for_their_owner_and_never_trusted_blindly() {
     // What is erased is in no cache either.
     repo.mem(["redact", "gone", "--yes"]).assert_ok();
     assert!(files().is_empty());
+}
+
+#[test]
+fn paths_of_what_moved_are_rewritten_as_one_change_and_nothing_else_is() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let lines: String = (0..40).map(|line| format!("// line {line}\n")).collect();
+    repo.write("src/auth.rs", format!("{AUTH}{lines}"));
+    repo.write("docs/a/one.md", "one\n");
+    repo.commit("src/old.rs", &lines, "code");
+    save(
+        &repo,
+        "here",
+        "The check is in `src/auth.rs`; lib/src/auth.rs is another.\r\nSee [it](src/auth.rs) and `src/auth.rs:2`.",
+    );
+    save(&repo, "folder", "Guides are in `docs/a/`.");
+    save(&repo, "told", "`src/auth.rs` was removed from the crate.");
+    env.advance(DAY);
+    std::fs::create_dir_all(repo.path().join("crates/auth/src")).unwrap();
+    repo.git(["mv", "src/auth.rs", "crates/auth/src/auth.rs"]);
+    repo.git(["mv", "docs/a", "guides"]);
+    repo.git(["rm", "-q", "src/old.rs"]);
+    repo.commit("NEWS", "moved\n", "move");
+    let before = |name: &str| repo.note(&format!("project_{name}.md")).unwrap();
+    let (here, folder, told) = (before("here"), before("folder"), before("told"));
+    let plan = repo.mem(["verify", "--fix", "--dry-run"]).assert_ok();
+    assert_snapshot!(plan.stdout, @r"
+    project_folder.md:7  docs/a/ -> guides/
+    project_here.md:7  src/auth.rs -> crates/auth/src/auth.rs
+    project_here.md:8  src/auth.rs -> crates/auth/src/auth.rs
+    ");
+    assert_eq!(before("here"), here);
+    // Nobody is there to agree.
+    repo.mem(["verify", "--fix"]).assert_code(2);
+    assert_eq!(before("here"), here);
+    let fixed = repo.mem(["verify", "--fix", "--yes", "--json"]).json();
+    assert_eq!(fixed["fixed"].as_array().unwrap().len(), 3);
+    let body = |text: &str| text.split("---\n").nth(2).unwrap().trim_start().to_owned();
+    assert_eq!(
+        body(&before("here")),
+        "The check is in `crates/auth/src/auth.rs`; lib/src/auth.rs is another.\r\nSee [it](crates/auth/src/auth.rs) and `src/auth.rs:2`.\n"
+    );
+    assert_eq!(body(&before("folder")), "Guides are in `guides/`.\n");
+    assert_eq!(before("told"), told);
+    repo.mem(["undo", fixed["change"].as_str().unwrap()])
+        .assert_ok();
+    assert_eq!((before("here"), before("folder")), (here, folder));
 }

@@ -26,7 +26,7 @@ use crate::note::DriftInput;
 use crate::stamp::RepositoryStamp;
 
 /// Raised whenever answers are found or stored in another way.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Digits of a key, and of a state.
 const DIGITS: usize = 16;
 

@@ -24,6 +24,8 @@ pub(crate) struct CitationAnswer {
     pub(crate) detail: Option<String>,
     /// For a status that weighs more or less than its like.
     pub(crate) weight: Option<Verdict>,
+    /// As [`CitationReport::moved_to`].
+    pub(crate) moved_to: Option<String>,
 }
 
 impl CitationAnswer {
@@ -32,6 +34,7 @@ impl CitationAnswer {
             status,
             detail: Some(detail.into()),
             weight: None,
+            moved_to: None,
         }
     }
 
@@ -40,6 +43,15 @@ impl CitationAnswer {
             status,
             detail: None,
             weight: None,
+            moved_to: None,
+        }
+    }
+
+    /// With the place where it is now, which a path that is no text cannot name.
+    pub(crate) fn with_place(self, path: &[u8]) -> Self {
+        Self {
+            moved_to: std::str::from_utf8(path).ok().map(str::to_owned),
+            ..self
         }
     }
 
@@ -76,6 +88,7 @@ impl CitationFinding {
                 line: citation.line,
                 status: answer.status,
                 detail: answer.detail,
+                moved_to: answer.moved_to.filter(|_| is_claimed),
             },
             weight,
             note,

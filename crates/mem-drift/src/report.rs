@@ -75,6 +75,10 @@ pub struct CitationReport {
     pub status: CitationStatus,
     /// Where to, by which commit, how much: one line.
     pub detail: Option<String>,
+    /// The path from the root of the checkout at which a file or folder that moved is committed and lies now; nothing
+    /// where the note itself says that it is gone, or tells of what was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
 }
 
 /// One note, checked.

@@ -9,7 +9,7 @@ use super::tier::ScopeDir;
 use crate::Scope;
 use crate::frontmatter::{self, FieldEdit};
 use crate::history::{Change, NoteId, Sha256};
-use crate::store::{ChangeMetadata, StoreError, WriteGate};
+use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteOutcome};
 use crate::topic::TopicFile;
 
 /// Which file.
@@ -91,6 +91,42 @@ impl ProjectMemory {
             created,
             change: written.change,
             warnings: written.warnings,
+        })
+    }
+}
+
+impl ProjectMemory {
+    /// Rewrites several files of the project's memory as one change; the index follows as in [`ProjectMemory::rewrite`]. A
+    /// file of which `make` makes nothing, or that is gone, stays as it is.
+    ///
+    /// `make` is called again when somebody else wrote in between.
+    ///
+    /// # Errors
+    /// A name is none for a memory; a gate refuses, or the system does. Nothing is written then.
+    pub fn rewrite_each(
+        &self,
+        targets: &[RewriteTarget<'_>],
+        order: &ChangeMetadata,
+        gate: &dyn WriteGate,
+        mut make: impl FnMut(&RewriteTarget<'_>, &[u8]) -> Option<Vec<u8>>,
+    ) -> Result<WriteOutcome<()>, MemoryError> {
+        self.store(Scope::Private).write(order, gate, |draft| {
+            for target in targets {
+                let tier = ScopeDir(target.scope);
+                let path = topic_path(tier, target.file)?;
+                let Some(old) = draft.read(&path)? else {
+                    continue;
+                };
+                let Some(made) = make(target, &old) else {
+                    continue;
+                };
+                let bytes = stamped(&old, made, order)?;
+                draft.put(&path, bytes.clone())?;
+                if target.with_index {
+                    pointer::follow(draft, tier, &path, Some(&old), &bytes)?;
+                }
+            }
+            Ok(())
         })
     }
 }

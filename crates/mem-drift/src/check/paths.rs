@@ -114,12 +114,18 @@ impl<'a> Paths<'a> {
                 }
                 let answer = changed(context, note, path, *at, *lines);
                 let own = context.listing.path_at(*at);
-                match answer.detail {
+                // It was the whole path when the note was saved: the file went deeper.
+                let went_deeper = !is_whole && note.blobs.contains_key(path);
+                let answer = match answer.detail {
                     None if !is_whole => CitationAnswer::new(
                         answer.status,
                         format!("as {}", worded::printable_path(own)),
                     ),
                     _ => answer,
+                };
+                match went_deeper {
+                    true => answer.with_place(own),
+                    false => answer,
                 }
             }
             ResolvedPath::Folder => CitationAnswer::from_status(CitationStatus::Present),
@@ -264,7 +270,7 @@ fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
             let commit = worded::describe_commit(context.past, commit);
             let moved = format!("to {} by {commit}", worded::printable_path(&to));
             if is_there(context, &to) {
-                return CitationAnswer::new(CitationStatus::Moved, moved);
+                return CitationAnswer::new(CitationStatus::Moved, moved).with_place(&to);
             }
             // Only `HEAD` has it there: what was committed is not all.
             match context.working.moved_to(&to) {

@@ -2,12 +2,15 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
+use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness::is_about_here;
+use crate::freshness::moved::MovePlan;
 use crate::freshness::shown;
 use crate::scan::Progress;
 use crate::select::MemoryFilter;
@@ -27,7 +30,13 @@ use crate::select::MemoryFilter;
 ///
 /// Exits with 0 whatever it found, and with 1 where the repository cannot be read or --fail-on says
 /// so. With --json: {"notes":[{"file","verdict","citations":[{"text","kind","line","status",
-/// "detail"}]}]}.
+/// "detail","moved_to"}]}]}, the last where a file or folder lies elsewhere now.
+///
+/// With --fix the paths of files and folders that moved are rewritten to where they are: a plan, a question, one
+/// change that `mem undo` takes back. Only where the history followed the file to its place; a citation with a line
+/// number stays. With --json: {"fixed":[{"file","line","text","replacement"}],"change","dry_run"}.
+///
+/// Example: mem verify --fix --dry-run
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Only these memories
@@ -41,6 +50,15 @@ pub(crate) struct Args {
     /// Exit with 1 where a verdict is this or worse
     #[arg(long, value_name = "VERDICT")]
     fail_on: Option<FailLevel>,
+    /// Rewrite the paths of what has moved to where it is now
+    #[arg(long, conflicts_with_all = ["all", "fail_on"])]
+    fix: bool,
+    /// With --fix: show what would be rewritten, and write nothing
+    #[arg(long, short = 'n', requires = "fix")]
+    dry_run: bool,
+    /// With --fix: do not ask
+    #[arg(long, short, requires = "fix")]
+    yes: bool,
 }
 
 /// Verdicts that a run can fail on.
@@ -56,7 +74,10 @@ enum FailLevel {
 
 /// Checks, and prints what was found.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let place = context.place()?;
+    let place = match args.fix {
+        true => context.enabled_place()?,
+        false => context.place()?,
+    };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let listing = memory.list(&Scope::ALL)?;
     for warning in &listing.warnings {
@@ -73,12 +94,56 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         notes: verdicts.check_notes(&notes)?,
     };
     drop(progress);
+    if args.fix {
+        return fix_moved(args, &report.notes, notes, &place, context);
+    }
     if context.printer.json {
         context.printer.print_json(&report)?;
     } else {
         print_reports(args, &report.notes, context)?;
     }
     Ok(exit_code(args.fail_on, &report.notes))
+}
+
+/// Rewrites the citations of what has moved, once the person agrees.
+fn fix_moved(
+    args: &Args,
+    reports: &[NoteReport],
+    notes: Vec<Note>,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Exit> {
+    let plan = MovePlan::for_reports(reports, notes);
+    let printer = &context.printer;
+    let lines = plan.lines();
+    let json = |change: Option<&str>| json!({"fixed": plan.to_json(), "change": change, "dry_run": args.dry_run});
+    if plan.is_empty() || args.dry_run {
+        printer.print_list(
+            &json(None),
+            lines.into_iter(),
+            "no path has to be rewritten",
+        )?;
+        return Ok(Exit::Ok);
+    }
+    if !printer.json {
+        for line in lines {
+            printer.line(line)?;
+        }
+    }
+    context.require_confirmation("rewrite them?", args.yes)?;
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    let has_index = place.config.text("memory.mode") != "log";
+    let (order, gate) = (context.change_metadata("verify"), context.gate_for(place));
+    let written = plan.carry_out(&memory, has_index, &order, &gate)?;
+    context.remember_project(place);
+    context.warn_all(&written.warnings);
+    let change = written.change.map(|change| change.id.to_string());
+    if printer.json {
+        printer.print_json(&json(change.as_deref()))?;
+    } else if let Some(change) = change {
+        printer.say(format_args!("`mem undo {change}` takes it back"));
+    }
+    Ok(Exit::Ok)
 }
 
 /// The memories that are meant.
