@@ -480,6 +480,7 @@ mod tests {
             ("No lock is held while `old_name()` runs.", Present),
             ("We will add `old_name()` soon.", Planned),
             ("`old_name()` is not yet written.", Planned),
+            ("Need: `types.ts`, `old_name()`.", Planned),
             ("Never create `old_name()`.", Banned),
             ("Do NOT bring back a hard-coded `old_name()`.", Banned),
             ("Never modify `old_name()`.", Present),

@@ -4,7 +4,7 @@
 /// The thing is gone, or has another name.
 pub(super) const REMOVED: &str = "removed|deleted|dropped|is gone|are gone|now gone|all gone|is stale|are stale|went away|is dead|are dead|renamed|\
      replaced|formerly|previously|used to be|used to live|used to have|no longer|no more|was called|were called|obsolete|\
-     retired|superseded|deprecated|discontinued|decommissioned|eliminated|abandoned|sunset|ripped out|torn out|\
+     retired|superseded|outdated|deprecated|discontinued|decommissioned|eliminated|abandoned|sunset|ripped out|torn out|\
      stripped out|gutted|does not exist|doesn't exist|do not exist|don't exist|did not exist|didn't exist|never existed|\
      once was|moved from|migrated from|migrated away|extracted from|reorganised from|reorganized from|converted from|\
      switched from|split into|split up|split out|flipped to|merged into|folded into|collapsed into|consolidated into|\
@@ -27,10 +27,10 @@ pub(super) const REMOVED_NEAR: &str = "was|were|no|split|without|the old|an old|
      sans|без|曾|曾经|原来的|原先的|旧|没有|以前の|旧来の|구";
 /// The thing is yet to come.
 pub(super) const PLANNED: &str = "not yet|will add|will be added|will be created|will become|will create|will introduce|\
-     will live|to be added|to be created|to be written|todo|to-do|tbd|planned|queued|proposed|would be|would live|would add|\
+     will live|to be added|to be created|to be cleaned|to be cleaned up|need:|needs:|needed:|missing:|not started|unstarted|to be written|todo|to-do|tbd|planned|queued|proposed|would be|would live|would add|\
      upcoming|eventually|future|going to add|plan to|plan is to|plans to|should become|unbuilt|unimplemented|\
      not implemented|geplant|noch nicht|todavía no|aún no|planeado|planeada|ainda não|planejado|prévu|prévue|pas encore|\
-     планируется|ещё не|sẽ thêm|sẽ tạo|dự kiến|chưa có|chưa làm|尚未|还没|還沒|未实现|计划|計劃|打算|待办|待实现|将会|将要|\
+     планируется|ещё не|sẽ thêm|sẽ tạo|dự kiến|chưa có|chưa làm|尚未|还没|需要新建|需新增|還沒|未实现|计划|計劃|打算|待办|待实现|将会|将要|\
      予定|未実装|今後|예정|미구현|계획";
 /// What one is told to make, or to put in the place of another.
 pub(super) const PLANNED_NEAR: &str = "replace|rename|create|introduce|reintroduce|re-introduce|delete|remove|drop|retire|\
@@ -45,7 +45,7 @@ pub(super) const CHANGES: &str = "modify|edit|touch|change|alter|delete|remove|r
      修改|改动|改|动|删|触碰|跳过|绕过|忘记|提交|覆盖|变更|編集|変更|수정|변경";
 /// What happened, where nothing else is told of it: a sentence with one of them reports.
 pub(super) const EVENTS: &str = "shipped|caught|surfaced|crashed|tripped|broke|rewrote|overhauled|refactored|regressed|\
-     reorganised|reorganized|bit us|got rid of|turned out|từng|trước đây|当时|当初|曾经|先前|以前|当時|かつて|당시|예전";
+     reorganised|reorganized|bit us|got rid of|turned out|started via|launched via|từng|trước đây|当时|当初|曾经|先前|以前|当時|かつて|당시|예전";
 /// Verbs of the past that do not end in `ed`.
 pub(super) const PAST_VERBS: &str = "was|were|had|did|wrote|found|made|went|broke|caught|got|gave|took|sent|ran|saw|split|\
      bit|left|kept|lost|led|built|hit|became|began|chose|came|cut|drove|fell|felt|grew|held|knew|meant|read|said|set|\

@@ -69,10 +69,12 @@ fn is_quoted(front: &str, back: &str) -> bool {
 /// `name = 1`, `self.name: Type`, `{ name: 1 }`.
 fn is_assigned(front: &str, back: &str) -> bool {
     let rest = back.trim_start().trim_start_matches('?');
-    // An attribute is set, not declared.
-    let is_value = rest.starts_with('=') && !rest.starts_with("==") && !back.starts_with("=\"")
+    // An attribute, or an argument on a line of its own, is set and not declared.
+    let is_argument = back.starts_with('=') && back.trim_end().ends_with(',');
+    let is_set = back.starts_with("=\"") || is_argument;
+    let is_value = rest.starts_with('=') && !rest.starts_with("==")
         || rest.starts_with(':') && !rest.starts_with("::");
-    is_value && !front.contains(['(', '=', '"'])
+    is_value && !is_set && !front.contains(['(', '=', '"'])
 }
 
 /// `int name(int a)`, `name(a) {`.
@@ -114,6 +116,8 @@ mod tests {
             "from PIL import turn",
             "if turn(3) {",
             "f(turn=3)",
+            "    turn=3,",
+            "<Image turn=\"3\">",
             "import { turn } from 'geometry'",
         ] {
             assert!(!declares_word(b"src/a.py", line, "turn"), "{line}");
