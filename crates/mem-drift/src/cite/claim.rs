@@ -150,7 +150,7 @@ fn sentence_claim(before: &str, after: &str, around: &str) -> Option<CitationCla
     {
         return Some(CitationClaim::Removed);
     }
-    if is_banned(clause) || is_contrasted(clause, &after) {
+    if is_banned(clause) || is_contrasted(clause, &after) || denies(words::BANNED) {
         return Some(CitationClaim::Banned);
     }
     if says(words::PLANNED) || ends_near(clause, words::PLANNED_NEAR) {
@@ -480,6 +480,7 @@ mod tests {
             ("No lock is held while `old_name()` runs.", Present),
             ("We will add `old_name()` soon.", Planned),
             ("`old_name()` is not yet written.", Planned),
+            ("`old_name()` is banned in new code.", Banned),
             ("Need: `types.ts`, `old_name()`.", Planned),
             ("Never create `old_name()`.", Banned),
             ("Do NOT bring back a hard-coded `old_name()`.", Banned),

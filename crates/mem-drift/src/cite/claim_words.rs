@@ -39,6 +39,9 @@ pub(super) const PLANNED_NEAR: &str = "replace|rename|create|introduce|reintrodu
 pub(super) const BANNED_AHEAD: &str = "never|do not|don't|dont|must not|mustn't|should not|shouldn't|cannot use|avoid|\
      forbidden|prohibited|stop using|niemals|nie|nicht|nunca|jamais|никогда|не|đừng|không được|cấm|不要|禁止|不得|切勿|避免|别用|不用|\
      使わない|避ける|금지";
+/// It is not to be used: so whatever the order of the words.
+pub(super) const BANNED: &str = "banned|forbidden|prohibited|disallowed|off limits|verboten|prohibido|prohibida|proibido|\
+     proibida|interdit|interdite|запрещено|запрещён|被禁止|禁用";
 /// But a ban on a change of it says that it is there.
 pub(super) const CHANGES: &str = "modify|edit|touch|change|alter|delete|remove|rename|move|drop|break|skip|bypass|rely|\
      forget|assume|commit|lose|weaken|overwrite|push|block|disable|reorder|duplicate|\
@@ -68,7 +71,8 @@ pub(super) const PAST_HEADINGS: &str = "history|historical|changelog|change log|
 pub(super) const PLANNED_HEADINGS: &str = "roadmap|backlog|next steps|next step|future|open questions|ideas|wishlist|\
      下一步|路线图|今後|다음 단계|próximos pasos|próximos passos|prochaines étapes|nächste schritte";
 /// A heading over what was decided against.
-pub(super) const BANNED_HEADINGS: &str = "anti-pattern|anti-patterns|antipattern|antipatterns|don't repeat|rejected|alternatives considered|not to do";
+pub(super) const BANNED_HEADINGS: &str = "anti-pattern|anti-patterns|antipattern|antipatterns|don't repeat|rejected|alternatives considered|not to do|\
+     don'ts|what to avoid|não fazer|no hacer|à éviter|不要做|禁止事项";
 /// No, in front of a word that would say that the thing is gone.
 pub(super) const NOT: &str = "not|never|n't|isn't|aren't|wasn't|don't|doesn't|cannot|can't|won't|nicht|nie|no|nunca|pas|не|não";
 /// What a memory begins with that does not hold any more as a whole.

@@ -5,6 +5,8 @@
 const DECLARING: &str = "fn def class struct enum trait type const static let var val func function interface \
      impl module mod namespace record object protocol union macro_rules! #define define defn sub proc method \
      export async alias typedef package local table view index trigger procedure property signal component";
+/// Endings of languages whose imports go over several lines.
+const LISTED_IMPORTS: &str = "js jsx ts tsx mjs cjs mts cts py pyi vue svelte go";
 /// Words that stand in front of a use.
 const USING: &str = "return await yield new throw case else in and or not if while for assert print elif unless when do";
 /// What makes the name that an import brings one of the repository's own.
@@ -14,7 +16,15 @@ const OWN_IMPORTS: [&str; 10] = [
 
 /// Whether the word is declared in a file of this path and content.
 pub(super) fn declares_word(path: &[u8], text: &str, word: &str) -> bool {
-    is_stem(path, word) || text.lines().any(|line| line_declares(line, word))
+    let name = String::from_utf8_lossy(path);
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    // In these a line with a name and no more belongs to an import as often as to a list of variants.
+    let has_lists = !has_word(LISTED_IMPORTS, ending);
+    is_stem(path, word)
+        || text.lines().any(|line| {
+            line_declares(line, word)
+                || has_lists && line.trim().trim_end_matches([',', ';']) == word
+        })
 }
 
 /// A component is often declared by the name of its file alone.
@@ -40,7 +50,6 @@ fn is_declared(line: &str, front: &str, back: &str) -> bool {
         || is_quoted(front, back)
         || is_assigned(front, back)
         || is_signature(front, back)
-        || front.trim().is_empty() && matches!(back.trim(), "" | "," | ";")
         || is_import()
 }
 
@@ -128,6 +137,12 @@ mod tests {
             "APP_TURN"
         ));
         assert!(!declares_word(b"a.cs", "#if APP_TURN", "APP_TURN"));
+        assert!(declares_word(b"a.rs", "enum Move {\n    Turn,\n}", "Turn"));
+        assert!(!declares_word(
+            b"a.tsx",
+            "import {\n    Turn,\n} from 'moves'",
+            "Turn"
+        ));
         assert!(declares_word(b"src/Turn.svelte", "", "Turn"));
     }
 }
