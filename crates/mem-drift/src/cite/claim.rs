@@ -39,6 +39,8 @@ impl CitationClaim {
 
 /// Words between a mark and the thing, at most, for marks that stand right in front of it.
 const NEAR_WORDS_MAX: usize = 2;
+/// Words of an introduction that is as good as a heading, at most.
+const TITLE_WORDS_MAX: usize = 8;
 /// Where a clause ends, within a sentence.
 const BREAKS: [&str; 12] = [
     ": ", "; ", " — ", " – ", " - ", " (", ") ", "：", "；", "，", ", but ", " but ",
@@ -126,7 +128,8 @@ fn text_head(text: &str) -> &str {
 /// What a sentence that ends in a colon says of the list that follows.
 pub(super) fn intro_claim(intro: &str) -> Option<CitationClaim> {
     let plain = without_names(intro);
-    sentence_claim("", &plain, &plain).or_else(|| heading_claim(intro))
+    let is_title = plain.split_whitespace().count() <= TITLE_WORDS_MAX;
+    sentence_claim("", &plain, &plain).or_else(|| is_title.then(|| heading_claim(intro)).flatten())
 }
 
 /// The bold words that a paragraph or an item starts with: a heading of its own.
@@ -533,6 +536,9 @@ mod tests {
         assert_eq!(claim(list, "old_name()"), Removed);
         assert_eq!(claim(list, "other_name()"), Removed);
         assert_eq!(claim(list, "new_name()"), Present);
+        let wide = "Every new feature (future geometry, future overlays and the like) must:\n\n\
+            - call `old_name()`";
+        assert_eq!(claim(wide, "old_name()"), Present);
         let section = "## Files that were renamed (旧文件已删除)\n\n| old | new |\n|---|---|\n| `old_name()` | `b` |\n\n\
             ## How it works\n\n`new_name()` decides.";
         assert_eq!(claim(section, "old_name()"), Removed);

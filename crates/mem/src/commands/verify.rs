@@ -24,7 +24,8 @@ use crate::select::MemoryFilter;
 /// of it changed, or nobody can check it and it is older than a day), drifted (something moved, or
 /// changed a lot) or broken (something is gone). Memories are neither changed nor hidden.
 ///
-/// Without names it lists what is not fresh; with names, all that they cite. One's own memories across
+/// Without names it lists what is not fresh; with names, all that they cite, but for what is not there and
+/// what the memory itself calls removed, planned, past or banned. One's own memories across
 /// repositories speak of no repository: they are judged by their age, when --scope global or a name
 /// asks for them. The answers are remembered, so that `mem list`, `mem show` and others can tell them.
 ///
