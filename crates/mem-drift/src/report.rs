@@ -44,9 +44,9 @@ pub enum Verdict {
     Fresh,
     /// Some of it changed, or nobody can check it and it is not new.
     Aging,
-    /// Something moved, or changed a lot.
+    /// Something moved, or changed a lot, or a bare name is gone.
     Drifted,
-    /// Something is gone.
+    /// Something is gone that only this repository can have been meant by.
     Broken,
 }
 
