@@ -22,7 +22,8 @@ use crate::select::MemoryFilter;
 /// worktree and in the history: present, moved (where to, and by which commit), changed since the
 /// memory was written, gone (by which commit), never there, unknown. The verdict is fresh, aging (some
 /// of it changed, or nobody can check it and it is older than a day), drifted (something moved, or
-/// changed a lot, or a bare name is gone) or broken (a path, a call, a flag or a variable is gone). Memories are neither changed nor hidden.
+/// changed a lot, or a bare name is gone) or broken (a path, a call, a flag or a variable is gone).
+/// Memories are neither changed nor hidden, but by --fix.
 ///
 /// Without names it lists what is not fresh; with names, all that they cite, but for what is not there and
 /// what the memory itself calls removed, planned, past or banned. One's own memories across
