@@ -9,7 +9,7 @@ use crate::check::{self, CheckResult, RuleCheck};
 use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
-use crate::filter::{self, MatchFilter, weak_password};
+use crate::filter::{self, MatchFilter, is_uuid, weak_password};
 use crate::finding::{Confidence, SecretEncoding};
 use crate::keywords::Keywords;
 use crate::origin::{FileKind, InputOrigin};
@@ -308,8 +308,17 @@ impl<'a> Pass<'a> {
         span: Range<usize>,
         confidence: Confidence,
     ) {
+        if rank == Rank::Generic && check::jwt::is_unsigned(&self.bytes[span.clone()]) {
+            self.reject(rule, span, MatchFilter::Public);
+            return;
+        }
+        // Beside the name of a secret a UUID far more often names something than opens it.
+        let is_name = rank == Rank::Generic && is_uuid(&self.bytes[span.clone()]);
         let mut candidate = RuleMatch::new(rule.id(), rule.severity, rank, span);
-        candidate.confidence = confidence;
+        candidate.confidence = match is_name {
+            true => Confidence::Low,
+            false => confidence,
+        };
         self.candidates.push(candidate);
     }
 

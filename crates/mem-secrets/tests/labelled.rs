@@ -89,3 +89,16 @@ fn no_word_of_a_note_or_a_lock_file_is_a_password() {
         assert!(places.is_empty(), "{name}: {places:?}");
     }
 }
+
+#[test]
+fn a_uuid_beside_the_name_of_a_secret_is_told_and_stops_no_push() {
+    let origin = InputOrigin::path("app.env");
+    for seed in 0..5 {
+        let text = assemble("CLIENT_SECRET={uuid}", seed);
+        let pushed = Scanner::new().with_confidence(Confidence::Medium);
+        assert_eq!(pushed.scan(text.as_bytes(), &origin).len(), 0, "{text}");
+        let all = Scanner::new().with_confidence(Confidence::Low);
+        let found = all.scan(text.as_bytes(), &origin);
+        assert_eq!(found[0].confidence, Confidence::Low, "{text}");
+    }
+}

@@ -26,6 +26,20 @@ pub(crate) fn verify(token: &[u8]) -> CheckResult {
     }
 }
 
+/// Whether a value is a token without a signature: what it says anybody can say.
+pub(crate) fn is_unsigned(value: &[u8]) -> bool {
+    let value = value.strip_suffix(b".").unwrap_or(value);
+    if !value.starts_with(b"ey") {
+        return false;
+    }
+    let parts: Vec<&[u8]> = value.splitn(3, |&byte| byte == b'.').collect();
+    let [header, claims] = parts[..] else {
+        return false;
+    };
+    let is_json = |part: &[u8]| base64::decode(part).is_some_and(|text| is_object(&text));
+    is_json(header) && is_json(claims)
+}
+
 fn is_object(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     text.starts_with(b"{") && text.ends_with(b"}") && std::str::from_utf8(text).is_ok()
@@ -48,5 +62,8 @@ mod tests {
         let unsigned = token.trim_end_matches("c2ln");
         let refused = CheckResult::Refused(MatchFilter::Public);
         assert_eq!(verify(unsigned.as_bytes()), refused);
+        assert!(is_unsigned(unsigned.as_bytes()));
+        assert!(is_unsigned(unsigned.trim_end_matches('.').as_bytes()));
+        assert!(!is_unsigned(token.as_bytes()) && !is_unsigned(b"eyJhb.eyJzd"));
     }
 }

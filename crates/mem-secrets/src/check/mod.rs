@@ -5,7 +5,7 @@
 mod base62;
 pub(crate) mod checksummed;
 mod crc32;
-mod jwt;
+pub(crate) mod jwt;
 pub(crate) mod known;
 mod slack;
 mod tokens;

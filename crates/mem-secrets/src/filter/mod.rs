@@ -11,6 +11,8 @@ pub(crate) mod weak_password;
 pub(crate) mod word_list;
 pub(crate) mod words;
 
+pub(crate) use shape::is_uuid;
+
 use std::fmt;
 
 /// Why a match was taken back.
