@@ -8,7 +8,7 @@ use crate::measure::Corpus;
 #[expect(clippy::disallowed_methods, reason = "a scratch file for a person")]
 pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = String::from(
-        "half,kind,gold,score,lexical,coverage,statics,sentence,latin,common,content,among,prompt\n",
+        "half,kind,gold,score,lexical,coverage,statics,sentence,latin,common,content,among,terms,prompt\n",
     );
     for case in &corpus.cases {
         let prompt = case.prompt.replace('"', "\"\"");
@@ -16,7 +16,7 @@ pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::erro
             let (s, gold) = (hit.signals, u8::from(case.gold.contains(&hit.key)));
             writeln!(
                 out,
-                "{},{},{gold},{},{},{},{},{},{},{},{},{},\"{prompt}\"",
+                "{},{},{gold},{},{},{},{},{},{},{},{},{},{},\"{prompt}\"",
                 case.half,
                 case.kind,
                 hit.score,
@@ -27,7 +27,8 @@ pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::erro
                 s.latin,
                 s.prompt.unwrap_or_default().common,
                 s.content,
-                corpus.index.len()
+                corpus.index.len(),
+                s.terms
             )?;
         }
     }

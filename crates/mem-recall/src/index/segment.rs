@@ -27,6 +27,14 @@ pub(crate) struct Lengths {
     pub(crate) body: u32,
 }
 
+impl Lengths {
+    /// How many terms the document has.
+    pub(crate) fn sum(self) -> u32 {
+        let head = u32::from(self.name) + u32::from(self.description);
+        head.saturating_add(self.body)
+    }
+}
+
 /// A run of documents.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {

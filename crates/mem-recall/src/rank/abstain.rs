@@ -28,6 +28,12 @@ const AMONG_BASE: f32 = 179.0;
 /// Of fewer it was not measured.
 const AMONG_MIN: usize = 24;
 
+/// A long document has more of any prompt's words, so each counts less: of 1.6 to 2 KB the nearest to a prompt that it
+/// does not fit covers half as much again as of the 150 to 700 bytes that the factors are fitted on.
+const LENGTH: f32 = 0.12;
+/// Terms of a document from which on it counts as long: some 400 bytes of English.
+const LENGTH_BASE: f32 = 80.0;
+
 /// Query and document are encoded. Bases are moved so that the default threshold is one half.
 const ENCODED: Factors = Factors {
     base: -3.11 - 1.955,
@@ -73,14 +79,17 @@ pub(super) fn rank_confidence(signals: &RankSignals, ranked: usize) -> f32 {
     };
     let prompt = signals.prompt.unwrap_or_default();
     let say = signals.latin * signals.latin;
+    // In scripts without spaces a document has as many terms as letters.
+    let length = say * (signals.terms as f32 / LENGTH_BASE).max(1.0).ln();
+    let coverage = signals.coverage / (1.0 + LENGTH * length);
     // How much a prompt holds counts only as far as the document answers it: a long log of an error
     // that nobody wrote down holds much, too.
     let sum = factors.base
         + AMONG * (ranked.max(AMONG_MIN) as f32 / AMONG_BASE).ln()
-        + factors.coverage * signals.coverage
+        + factors.coverage * coverage
         // Whether all of the prompt is there: a name asked for by itself is.
-        + factors.full * signals.coverage.powi(4)
-        + factors.both * signals.coverage * signals.content.ln_1p()
+        + factors.full * coverage.powi(4)
+        + factors.both * coverage * signals.content.ln_1p()
         + say
             * (factors.statics * signals.statics
                 + factors.sentence * signals.sentence.unwrap_or(0.0))

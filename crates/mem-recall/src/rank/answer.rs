@@ -69,4 +69,6 @@ pub struct RankSignals {
     pub content: f32,
     /// The share of the query's letters in scripts with spaces.
     pub latin: f32,
+    /// How many terms the document has.
+    pub terms: u32,
 }

@@ -38,6 +38,7 @@ pub(super) fn find_candidates(
                     prompt: query.everyday_prompt(),
                     content: lexical.query_rarity(),
                     latin: query.latin_share(),
+                    terms: segment.field_lengths(doc).sum(),
                 };
                 let score = options.weights.text_score(&signals);
                 found.push(ScoredDocument {

@@ -90,7 +90,7 @@ struct RankShape {
     confidence: f32,
     parts: Vec<(String, f32)>,
     /// In the order of the fields.
-    signals: (f32, f32, f32, f32, f32),
+    signals: (f32, f32, f32, f32, f32, u32),
     sentence: Option<f32>,
     prompt: Option<(f32, f32)>,
     matches: Vec<(String, String)>,
@@ -229,6 +229,7 @@ impl RankShape {
                 signals.statics,
                 signals.content,
                 signals.latin,
+                signals.terms,
             ),
             sentence: signals.sentence,
             prompt: signals.prompt.map(|prompt| (prompt.common, prompt.gate)),
@@ -248,7 +249,7 @@ impl RankShape {
             Some(ScorePart { weight, value })
         };
         let parts: Option<Vec<ScorePart>> = self.parts.into_iter().map(part).collect();
-        let (lexical, coverage, statics, content, latin) = self.signals;
+        let (lexical, coverage, statics, content, latin, terms) = self.signals;
         let matches = self.matches.into_iter();
         Some(Hit {
             key: self.key,
@@ -265,6 +266,7 @@ impl RankShape {
                     .map(|(common, gate)| EverydayPrompt { common, gate }),
                 content,
                 latin,
+                terms,
             },
             matches: matches
                 .map(|(asked, found)| TermMatch { asked, found })
