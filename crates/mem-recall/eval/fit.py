@@ -28,7 +28,9 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "models"))
 import distil
 
-NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content", "among")
+NAMES = ("lexical", "coverage", "statics", "sentence", "latin", "common", "content", "among", "terms")
+# As in `src/rank/abstain.rs`: in a long document each word counts less.
+LENGTH, LENGTH_BASE = 0.12, 80.0
 LEXICAL, COVERAGE, STATICS, SENTENCE, SHRINK, FOLDS = 0.3, 1.2, 1.0, 6.0, 10.0, 5
 
 
@@ -96,7 +98,8 @@ asks = np.array([(folds[fold[i]] if half[i] == "tuned" else final) @ np.r_[1, ve
 def inputs(f, i):
     say = f[:, 4] ** 2
     content = np.log1p(f[:, 6])
-    return dict(one=np.ones(len(f)), coverage=f[:, 1], full=f[:, 1] ** 4, both=f[:, 1] * content,
+    coverage = f[:, 1] / (1 + LENGTH * say * np.log(np.maximum(f[:, 8] / LENGTH_BASE, 1)))
+    return dict(one=np.ones(len(f)), coverage=coverage, full=coverage ** 4, both=coverage * content,
                 statics=say * f[:, 2], sentence=say * f[:, 3], common=say * f[:, 5], gate=say * asks[i], among=np.log(f[:, 7]))
 
 
