@@ -196,6 +196,36 @@ fn commands_and_tools_of_mem_wait_as_the_hosts_tools_do() {
     let refused = rpc.refused("memory_write", written);
     assert!(refused.contains("rests on a web page"), "{refused}");
     assert_eq!(waiting(&session).len(), 2);
+    let folder = session.repo.path().join("notes");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("fourth.md"), note("Fourth", POISON)).unwrap();
+    let imported = by_agent(&session, &["import", "notes"]).run();
+    assert!(
+        imported.stderr.contains("rests on a web page"),
+        "{}",
+        imported.shown()
+    );
+    let create = json!({"command": "create", "path": "/memories/fifth.md", "file_text": POISON});
+    let tool = by_agent(&session, &["tool"]);
+    let told = tool.stdin(create.to_string()).run();
+    assert!(
+        told.stdout.contains("rests on a web page"),
+        "{}",
+        told.shown()
+    );
+    let record = ["record", "store", "--category", "factual_knowledge", POISON];
+    let told = by_agent(&session, &record).run();
+    assert!(
+        told.stderr.contains("rests on a web page"),
+        "{}",
+        told.shown()
+    );
+    let files: Vec<String> = waiting(&session).iter().map(Value::to_string).collect();
+    let all = files.join("\n");
+    assert!(
+        all.contains("fourth.md") && all.contains("fifth.md"),
+        "{all}"
+    );
     // A person's own command in the same repository is theirs.
     let own = [
         "save", "--type", "project", "--name", "Fourth", "--body", "b",

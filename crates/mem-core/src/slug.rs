@@ -17,22 +17,25 @@ pub const SLUG_CHARS_MAX: usize = 200;
 /// The longest value of `CLAUDE_CODE_PROJECT_DIR_NAME`.
 const GIVEN_NAME_CHARS_MAX: usize = 64;
 
-/// The slug of a path that is free of symbolic links: NFC, then each UTF-16 unit outside
-/// `[A-Za-z0-9]` becomes `-`; over 200 characters the first 200, `-` and a hash of the path.
+/// The slug of a path that is free of symbolic links: each UTF-16 unit outside `[A-Za-z0-9]` becomes `-`, in whichever
+/// normal form the path is; over 200 characters the first 200, `-` and a hash of the path. Seen in Claude Code 2.1.330.
 pub fn slug(path: &Path) -> String {
-    let text = composed(path);
+    slug_of_text(&plain_text(path))
+}
+
+fn slug_of_text(text: &str) -> String {
     let plain: String = text.encode_utf16().map(dash_unless_alphanumeric).collect();
     if plain.len() <= SLUG_CHARS_MAX {
         return plain;
     }
-    format!("{}-{}", &plain[..SLUG_CHARS_MAX], hash(&text))
+    format!("{}-{}", &plain[..SLUG_CHARS_MAX], hash(text))
 }
 
 /// Spellings that other programs or older versions make of the same path, without [`slug`]'s own:
-/// with underscores kept, and with one dash where UTF-16 needs two units (the Python SDK).
+/// with underscores kept, with one dash where UTF-16 needs two units (the Python SDK), and of the path in NFC (the SDKs).
 pub fn variants(path: &Path) -> Vec<String> {
     let own = slug(path);
-    let text = composed(path);
+    let text = plain_text(path);
     let by = |keep: fn(char) -> bool| -> String {
         text.chars()
             .map(|c| if keep(c) { c } else { '-' })
@@ -41,6 +44,7 @@ pub fn variants(path: &Path) -> Vec<String> {
     let mut found = vec![
         by(|c| c.is_ascii_alphanumeric() || c == '_'),
         by(|c| c.is_ascii_alphanumeric()),
+        slug_of_text(&text.nfc().collect::<String>()),
     ];
     found.retain(|variant| *variant != own && variant.len() <= SLUG_CHARS_MAX);
     found.dedup();
@@ -111,11 +115,10 @@ fn is_acceptable(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// The path in NFC, without the prefix that Windows gives to resolved paths.
-fn composed(path: &Path) -> String {
+/// The path without the prefix that Windows gives to resolved paths.
+fn plain_text(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let plain = text.strip_prefix(r"\\?\").unwrap_or(&text);
-    plain.nfc().collect()
+    text.strip_prefix(r"\\?\").unwrap_or(&text).to_owned()
 }
 
 fn dash_unless_alphanumeric(unit: u16) -> char {
@@ -158,8 +161,8 @@ mod tests {
             ),
             ("C:\\Users\\me\\my_proj", "C--Users-me-my-proj"),
             ("/a/ü", "-a--"),
-            // Decomposed: composed first, hence one dash.
-            ("/a/u\u{308}", "-a--"),
+            // Decomposed: the letter stays, its mark is a dash.
+            ("/a/u\u{308}", "-a-u-"),
             // Two UTF-16 units.
             ("/a/😀b", "-a---b"),
             ("/", "-"),
@@ -208,6 +211,7 @@ mod tests {
     fn other_spellings_are_known() {
         assert_eq!(variants(Path::new("/a/b_c")), ["-a-b_c"]);
         assert_eq!(variants(Path::new("/a/😀b")), ["-a--b"]);
+        assert_eq!(variants(Path::new("/a/u\u{308}")), ["-a--"]);
         assert_eq!(variants(Path::new("/a/b")), Vec::<String>::new());
     }
 }

@@ -157,11 +157,15 @@ impl Context {
 
     /// An order of whoever runs this, at the present.
     pub(crate) fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
-        let author = Author {
+        ChangeMetadata::new(verb, self.writing_author(), self.now)
+    }
+
+    /// Who writes, with the least trusted source of the turn in which an agent does.
+    pub(crate) fn writing_author(&self) -> Author {
+        Author {
             source: self.turn_source(),
             ..self.author()
-        };
-        ChangeMetadata::new(verb, author, self.now)
+        }
     }
 
     /// Who runs this: an agent where a host of agents says so, else a person.

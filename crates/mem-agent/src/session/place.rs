@@ -268,6 +268,12 @@ impl TranscriptHost {
 
     /// The command that goes on with a session, in the folder where it stood.
     pub fn resume_command(self, id: &str) -> String {
+        // An id is text of a file: it is one word of the shell, whatever it holds.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        let id = match id.chars().all(is_plain) {
+            true => id.to_owned(),
+            false => format!("'{}'", id.replace('\'', "'\\''")),
+        };
         match self {
             Self::ClaudeCode => format!("claude --resume {id}"),
             Self::Codex => format!("codex resume {id}"),

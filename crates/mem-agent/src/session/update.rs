@@ -8,6 +8,7 @@ use mem_core::{Diagnose, regular_file};
 use mem_secrets::redacted;
 
 use super::budget::NotesSize;
+use super::digest::Digest;
 use super::kept;
 use super::notes::{SessionNotes, TEMPLATE};
 use super::place::SessionFiles;
@@ -32,6 +33,13 @@ pub enum NotesUpdateError {
     #[error(transparent)]
     #[diagnose(transparent)]
     State(#[from] StateError),
+    /// The file has content, and nothing in it is of a session: notes of it would be an empty template.
+    #[error("`{}` holds nothing of a session", .0.display())]
+    #[diagnose(
+        Invalid,
+        hint = "a transcript has a JSON record a line, with the session and what was said"
+    )]
+    NothingSaid(std::path::PathBuf),
     /// The notes are there and cannot be read; they are left as they are.
     #[error("cannot read the notes `{}`: {source}", path.display())]
     #[diagnose(Io, hint = "mend the file, or move it away: it is made anew")]
@@ -103,6 +111,10 @@ pub fn update_notes(
         state.digest.take_summary(summary);
     }
     let before = read_notes(place)?;
+    let is_empty = || std::fs::metadata(transcript).is_ok_and(|meta| meta.len() == 0);
+    if before.is_none() && state.digest == Digest::default() && !is_empty() {
+        return Err(NotesUpdateError::NothingSaid(transcript.to_owned()));
+    }
     // Written before the model is asked: whatever it answers, and if it never does, the notes are up to date.
     let mut notes = write_gathered(place, &mut state, before.as_deref(), means)?;
     let mut changed = before.as_deref() != Some(notes.to_string().as_str());

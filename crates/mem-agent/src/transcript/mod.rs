@@ -30,7 +30,7 @@ pub use identity::SessionIdentity;
 pub use newest_call::newest_call;
 pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
-pub use turn_source::{source_of_call, turn_source, wait_for_call};
+pub use turn_source::{source_of_call, turn_source, wait_for, wait_for_call};
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -63,6 +63,13 @@ const DOWNLOADERS: [&str; 15] = [
     "rsync", "nc", "telnet",
 ];
 
+/// Clients of package registries, and their verbs that show what somebody has published.
+const REGISTRIES: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
+const REGISTRY_READS: [&str; 3] = ["view", "info", "show"];
+
+/// What a shell opens as a connection.
+const SHELL_SOCKETS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
+
 /// Words before which another program stands.
 const WRAPPERS: [&str; 24] = [
     "sudo", "doas", "env", "timeout", "nice", "nohup", "time", "xargs", "sh", "bash", "zsh",
@@ -202,12 +209,20 @@ struct SubagentMessage<'a> {
 /// Waits until a transcript has the call of a tool with this id: hosts write behind themselves, in order, so that what the
 /// turn has read before is there then, too. A host that writes a call down only once it was made is waited for in vain.
 pub fn wait_for_call(transcript: &Path, id: &str) {
+    wait_for(|| {
+        let tail = read_tail(transcript, CALL_BYTES)?;
+        memchr::memmem::find(&tail, id.as_bytes()).map(drop)
+    });
+}
+
+/// What is found in a transcript, which a host writes behind itself; `None` where it does not come in time.
+pub fn wait_for<T>(find: impl Fn() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
-    let is_there = || {
-        let tail = read_tail(transcript, CALL_BYTES);
-        tail.is_some_and(|tail| memchr::memmem::find(&tail, id.as_bytes()).is_some())
-    };
-    while !is_there() && begun.elapsed() < LAG_MAX {
+    loop {
+        let found = find();
+        if found.is_some() || begun.elapsed() >= LAG_MAX {
+            return found;
+        }
         thread::sleep(LAG_STEP);
     }
 }
@@ -314,8 +329,15 @@ fn reads_network(command: &str) -> bool {
             .map(String::as_str)
             .collect();
         let program = program_name(words.first().unwrap_or(&""));
+        let has_socket = |word: &&str| SHELL_SOCKETS.iter().any(|socket| word.contains(socket));
+        if words.iter().any(has_socket) {
+            return true;
+        }
         if OFFLINE.contains(&program) {
             return false;
+        }
+        if REGISTRIES.contains(&program) && words.iter().any(|word| REGISTRY_READS.contains(word)) {
+            return true;
         }
         let is_address = |word: &&str| {
             word.contains("://") || word.contains('@') && word.contains(':') && program == "git"
@@ -429,6 +451,8 @@ mod tests {
             "echo \\\"; curl https://x",
             "git clone https://x/y && cat y/README.md",
             "git fetch git@host:x/y",
+            "cat </dev/tcp/wiki.example/80",
+            "npm view left-pad readme",
         ] {
             assert_eq!(bash(reading), Some(WebPage), "{reading}");
         }
@@ -437,6 +461,7 @@ mod tests {
             "echo \"use curl (or wget)\" && git push https://x",
             "rg 'curl|wget' src",
             "cargo test http && cargo test curl",
+            "npm test && npm run build",
         ] {
             assert_eq!(bash(own), Some(LocalTool), "{own}");
         }

@@ -56,7 +56,7 @@ impl<'c> OpenRecords<'c> {
         Ok(Self {
             elsewhere,
             gate: context.gate_for(&place).of_user(user),
-            author: context.author(),
+            author: context.writing_author(),
             is_namespace: user.is_some(),
             context,
             place,

@@ -2,7 +2,7 @@
 //! and the indexes that the host does not give it.
 
 use anyhow::Result;
-use mem_agent::transcript::newest_call;
+use mem_agent::transcript::{newest_call, wait_for};
 use serde_json::Value;
 
 use super::asked::HookCall;
@@ -67,9 +67,14 @@ fn task_prompt(asked: &HookCall<'_>) -> Option<String> {
         let input: Value = serde_json::from_str(input).ok()?;
         Some(input.get(name)?.as_str()?.to_owned())
     };
-    let call = newest_call(&transcript, |tool, input| {
+    let is_task = |tool: &str, input: &str| {
         let wanted = field(input, "subagent_type");
         TASK_TOOLS.contains(&tool) && wanted.is_none_or(|wanted| wanted == kind)
-    })?;
+    };
+    // A session that is not kept has no transcript to wait for.
+    if !transcript.is_file() {
+        return None;
+    }
+    let call = wait_for(|| newest_call(&transcript, is_task))?;
     field(&call, "prompt")
 }
