@@ -34,14 +34,15 @@ fetch() {
 # Prints the sha256 of a file.
 sum_of() {
     if command -v sha256sum >/dev/null 2>&1; then
-        sha256sum <"$1"
+        sum=$(sha256sum <"$1")
     elif command -v shasum >/dev/null 2>&1; then
-        shasum -a 256 <"$1"
+        sum=$(shasum -a 256 <"$1")
     elif command -v openssl >/dev/null 2>&1; then
-        openssl dgst -sha256 -r <"$1"
+        sum=$(openssl dgst -sha256 -r <"$1")
     else
         fail "no program computes a sha256" "install sha256sum, shasum or openssl"
-    fi | cut -d ' ' -f 1
+    fi
+    printf '%s\n' "${sum%% *}"
 }
 
 # The whole script is read before anything runs: one that was cut off does nothing.
@@ -67,7 +68,8 @@ main() {
     esac
     name="mem-$version-$machine-$system"
     work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
+    new="$directory/.mem-new.$$"
+    trap 'rm -rf "$work" "$new"' EXIT
     trap 'exit 1' HUP INT TERM
 
     fetch SHA256SUMS "$work/SHA256SUMS"
@@ -79,13 +81,14 @@ main() {
         fail "the sum of \`$name.tar.gz\` is $found, expected $wanted; nothing was installed" "download it again"
 
     tar -xzf "$work/archive.tar.gz" -C "$work" "$name/mem"
-    "$work/$name/mem" --version >/dev/null 2>&1 ||
-        fail "this mem does not run here; nothing was installed" "it needs glibc 2.17 or later: build mem with cargo"
     mkdir -p "$directory"
+    cp "$work/$name/mem" "$new"
+    chmod 755 "$new"
+    # From where it is to run: a temporary folder may be mounted so that nothing runs in it.
+    "$new" --version >/dev/null 2>&1 ||
+        fail "this mem does not run here; nothing was installed" "it needs glibc 2.17 or later: build mem with cargo"
     # Moved in one step: a mem that runs meanwhile is replaced whole.
-    cp "$work/$name/mem" "$directory/.mem-new.$$"
-    chmod 755 "$directory/.mem-new.$$"
-    mv -f "$directory/.mem-new.$$" "$directory/mem"
+    mv -f "$new" "$directory/mem"
     printf 'installed %s\n' "$directory/mem"
     case ":$PATH:" in
         *":$directory:"*) printf 'next: mem init, in a repository\n' ;;
