@@ -83,22 +83,41 @@ fn what_gemini_was_told_becomes_notes_about_the_person() {
     let repo = env.repo("app");
     let missing = import(&repo, &["--from", "gemini"]).assert_code(1);
     assert_snapshot!(missing.stderr, @r#"
-    error: there is nothing to import: no `[ENV]/home/.gemini/tmp`, no `[ENV]/home/.gemini/GEMINI.md`
+    error: there is nothing to import: no `[ENV]/home/.gemini/tmp`, no `[ENV]/home/.gemini/GEMINI.md`, no `[ENV]/work/app/GEMINI.md`
     hint: `mem import PATH` takes a directory or a file from anywhere
     "#);
     write(
         env.home().join(".gemini/GEMINI.md"),
-        "Be brief.\n\n## Gemini Added Memories\n- I prefer pnpm: always.\n- Two\n  lines\n\n## Other\n- no\n",
+        "Be brief.\n\n## Gemini Added Memories\n- I prefer pnpm: always.\n- Two\n  lines\n\n## Style\n\nShort names.\n",
     );
     import(&repo, &["--from", "gemini"]).assert_ok();
     assert_snapshot!(list(&repo), @r#"
-    user  global:user_i_prefer_pnpm_always.md  today  I prefer pnpm: always.
-    user  global:user_two_lines.md             today  Two lines
+    feedback  global:feedback_style.md             today  Short names.
+    user      global:user_gemini_md.md             today  Be brief.
+    user      global:user_i_prefer_pnpm_always.md  today  I prefer pnpm: always.
+    user      global:user_two_lines.md             today  Two lines
     "#);
     // Known by what they say, whatever they are called by now.
     repo.mem(["rename", "two", "Renamed"]).assert_ok();
     let again = import(&repo, &["--from", "gemini"]).assert_ok();
-    assert_snapshot!(again.stderr, @"2 of 2 are here already");
+    assert!(
+        again.stderr.contains("4 of 4 are here already"),
+        "{}",
+        again.stderr
+    );
+    // A project's own file, whatever its form.
+    write(repo.path().join("GEMINI.md"), "Deploys are on Tuesdays.\n");
+    let done = import(&repo, &["--from", "gemini"]).assert_ok();
+    assert!(
+        done.stderr.contains("GEMINI.md still says all of this"),
+        "{}",
+        done.stderr
+    );
+    assert!(
+        list(&repo).contains("Deploys are on Tuesdays."),
+        "{}",
+        list(&repo)
+    );
 }
 
 #[test]

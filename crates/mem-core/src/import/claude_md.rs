@@ -49,6 +49,17 @@ pub(super) fn read(
     request: &ImportRequest<'_>,
     gathered: &mut Gathered,
 ) -> Result<(), ImportError> {
+    read_without(path, None, home, request, gathered)
+}
+
+/// The same without the section of this heading, which is read otherwise.
+pub(super) fn read_without(
+    path: &Path,
+    heading: Option<&str>,
+    home: Scope,
+    request: &ImportRequest<'_>,
+    gathered: &mut Gathered,
+) -> Result<(), ImportError> {
     let Some(text) = text_of(path, gathered)? else {
         return Ok(());
     };
@@ -56,6 +67,9 @@ pub(super) fn read(
     let mut items = Vec::new();
     for section in sections(&text.text, LEVEL_MAX) {
         let name = section.title.unwrap_or(&file);
+        if heading.is_some_and(|heading| name.eq_ignore_ascii_case(heading)) {
+            continue;
+        }
         let origin = format!("{}#{name}", path.display());
         if section
             .text

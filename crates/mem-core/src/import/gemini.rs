@@ -1,17 +1,20 @@
 //! Gemini CLI as a source: its private memory of a project, and the facts that older versions were told to remember.
 //!
 //! The private memory is `~/.gemini/tmp/PROJECT/memory`: `MEMORY.md` and its siblings. `PROJECT` is a name of Gemini's own;
-//! `.project_root` beside it says which folder it stands for. The `save_memory` of older versions appended `- FACT` under a
-//! heading of its own in `~/.gemini/GEMINI.md`; the rest of that file are instructions that a person wrote, and stays there.
+//! `.project_root` beside it says which folder it stands for. `GEMINI.md`, in `~/.gemini` and in the project, is free in
+//! form: its sections are read as those of `CLAUDE.md`. The `save_memory` of older versions appended `- FACT` under a
+//! heading of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::claude_md::{nothing, push, text_of};
+use super::claude_md::{self, is_inside, nothing, push, text_of};
 use super::sections::{bullets, sections};
 use super::{Gathered, ImportError, ImportRequest, directory, guess};
 use crate::{MemoryType, Scope, regular_file};
 
+/// The heading under which older versions keep what they are told to remember.
+const ADDED: &str = "Gemini Added Memories";
 /// A path is no longer.
 const ROOT_BYTES_MAX: u64 = 64 * 1024;
 
@@ -28,9 +31,21 @@ pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportErro
         }
     }
     let path = home.join("GEMINI.md");
-    facts(&path, "Gemini Added Memories", request, &mut gathered)?;
+    facts(&path, ADDED, request, &mut gathered)?;
+    let batches = gathered.batches.len();
+    claude_md::read_without(&path, Some(ADDED), Scope::Global, request, &mut gathered)?;
+    let workdir = &request.place.project.workdir;
+    let own = workdir.join("GEMINI.md");
+    if is_inside(&own, workdir) {
+        claude_md::read_without(&own, None, Scope::Private, request, &mut gathered)?;
+    }
+    if gathered.batches.len() > batches {
+        gathered.warnings.push(
+            "GEMINI.md still says all of this: take out of it what you keep as a memory".to_owned(),
+        );
+    }
     if gathered.batches.is_empty() && gathered.left_out.is_empty() {
-        return Err(nothing(&[home.join("tmp"), path]));
+        return Err(nothing(&[home.join("tmp"), path, own]));
     }
     Ok(gathered)
 }
