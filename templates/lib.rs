@@ -19,7 +19,6 @@ texts! {
     COMPLETIONS_ZSH = "completions/_mem",
     COMPLETIONS_BASH = "completions/mem.bash",
     COMPLETIONS_FISH = "completions/mem.fish",
-    CONFIG = "config.toml",
     DAEMON_AGENT = "daemon/launchd.plist",
     DAEMON_UNIT = "daemon/mem@.service",
     DAEMON_DROP_IN = "daemon/repository.conf",

@@ -93,9 +93,13 @@ fn every_value_says_where_it_comes_from() {
         ("index", "from default\n")
     );
     let json = repo.mem(["config", "get", "memory.mode", "--json"]).json();
-    insta::assert_snapshot!(json, @r#"{"key":"memory.mode","value":"log","layer":"repository table","origin":"[ENV]/home/.config/mem/config.toml:5"}"#);
+    insta::assert_snapshot!(json, @r#"{"key":"memory.mode","value":"log","layer":"repository table","origin":"[ENV]/home/.config/mem/config.toml:5","takes":"one of \"index\", \"log\"","description":"How memory is kept. \"index\": a file for each topic, and MEMORY.md points to them. \"log\": notes go to a daily log, and MEMORY.md is left to a later distillation. \"log\" and team memory exclude each other."}"#);
     let unset = repo.mem(["config", "get", "memory.enabled", "--json"]);
-    insta::assert_snapshot!(unset.assert_code(1).json(), @r#"{"key":"memory.enabled","value":null,"layer":null,"origin":null}"#);
+    let unset = unset.assert_code(1).json();
+    assert!(
+        unset["value"].is_null() && unset["origin"].is_null() && unset["takes"] == "true or false",
+        "{unset}"
+    );
     repo.mem(["config", "unset", "memory.mode", "--repository"])
         .assert_ok();
     assert_eq!(repo.mem(["config", "get", "memory.mode"]).line(), "index");
@@ -142,7 +146,7 @@ fn the_editor_gets_a_file_that_explains_itself_and_the_result_is_checked() {
     assert_eq!(env.mem(["config", "get", "history.keep"]).line(), "7");
     let output = edit("sed -i -e 's/^keep.*/keep = 7/'").assert_code(1);
     insta::assert_snapshot!(output.stderr, @r#"
-    error: `[ENV]/home/.config/mem/config.toml` line 48: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
+    error: `[ENV]/home/.config/mem/config.toml` line 42: `history.keep` takes "0", a number such as "500", or days such as "90d", not the number 7
     hint: give it such a value, or take it out
     "#);
     edit("sed -i -e 's/^keep.*/keep = \"7\"/'").assert_ok();

@@ -20,9 +20,12 @@ pub fn disabled_by(
     if environment.is_on("MEM_DISABLE") {
         return Some("MEM_DISABLE".to_owned());
     }
-    let own = config.explicit("memory.enabled");
-    if let Some(setting) = own.filter(|setting| setting.value.boolean() == Some(false)) {
-        return Some(format!("memory.enabled ({})", setting.origin));
+    let own = config.values.memory.enabled;
+    if own == Some(false) {
+        return Some(format!(
+            "memory.enabled ({})",
+            config.origin("memory.enabled")
+        ));
     }
     match by_variables(environment) {
         Some(answer) => answer,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mem_core::config::{self, Config, DEFAULTS, HistoryRetention, KEYS, SettingOrigin};
+use mem_core::config::{self, Config, KEYS, MemoryMode, SettingOrigin, WriteMode};
 use mem_core::{Diagnose as _, ErrorKind};
 
 use crate::bed::{Bed, environment};
@@ -14,27 +14,13 @@ fn load(bed: &Bed, repository: Option<&Path>, variables: &[(&str, &str)]) -> Con
 }
 
 #[test]
-fn every_key_stands_in_the_documentation_and_nothing_else_does() {
-    let bed = Bed::new();
-    // The documentation, with what is commented out for having no default, is itself a valid file.
-    let text = DEFAULTS.replace("\n# enabled = true", "\nenabled = true");
-    let text = text.replace("\n# autostart = false", "\nautostart = false");
-    bed.file(FILE, &text);
-    let documented = load(&bed, None, &[]);
-    assert_eq!(documented.warnings, Vec::<String>::new());
+fn every_key_has_a_default_and_says_what_it_does() {
     let plain = Config::default();
     for key in KEYS {
-        assert!(
-            documented.explicit(key.name).is_some(),
-            "{} is not documented",
-            key.name
-        );
-        let has_default = plain.get(key.name).is_some();
         let is_open = ["memory.enabled", "daemon.autostart"].contains(&key.name);
-        assert_eq!(has_default, !is_open, "{}", key.name);
+        assert_eq!(plain.get(key.name).is_some(), !is_open, "{}", key.name);
+        assert!(key.description_line().ends_with('.'), "{}", key.name);
     }
-    assert_eq!(plain.text("memory.mode"), "index");
-    assert_eq!(plain.history_keep(), HistoryRetention::Everything);
     assert_eq!(plain.origin("memory.mode"), SettingOrigin::Default);
 }
 
@@ -46,7 +32,10 @@ fn stronger_layers_win_and_say_so() {
     let shown = |repository: Option<&Path>, variables: &[(&str, &str)]| {
         let config = load(&bed, repository, variables);
         let origin = config.origin("memory.write");
-        (config.text("memory.write").to_owned(), origin.as_str())
+        (
+            config.values.memory.write.as_str().to_owned(),
+            origin.as_str(),
+        )
     };
     assert_eq!(shown(None, &[]), ("auto".to_owned(), "default"));
     write("memory.write = \"confirm\"\n");
@@ -70,8 +59,8 @@ fn stronger_layers_win_and_say_so() {
     let flags = [("memory.write".to_owned(), "confirm".to_owned())];
     let config = Config::load(&bed.dirs(), &environment(&variable), Some(root), &flags).unwrap();
     assert_eq!(
-        (config.text("memory.write"), config.origin("memory.write")),
-        ("confirm", SettingOrigin::Flag)
+        (config.values.memory.write, config.origin("memory.write")),
+        (WriteMode::Confirm, SettingOrigin::Flag)
     );
 }
 
@@ -116,7 +105,7 @@ fn an_agents_environment_holds_it_back_further_and_not_less() {
         }
     }
     let person = load(&bed, None, &[("MEM_EXTRACT_ENABLED", "true")]);
-    assert_eq!(person.boolean("extract.enabled"), Some(true));
+    assert!(person.values.extract.enabled);
 }
 
 #[test]
@@ -124,12 +113,18 @@ fn a_table_may_name_its_repository_from_the_home() {
     let bed = Bed::new();
     bed.file(FILE, "[repository.\"~/r\".memory]\nmode = \"log\"\n");
     assert_eq!(
-        load(&bed, Some(&bed.path("home/r")), &[]).text("memory.mode"),
-        "log"
+        load(&bed, Some(&bed.path("home/r")), &[])
+            .values
+            .memory
+            .mode,
+        MemoryMode::Log
     );
     assert_eq!(
-        load(&bed, Some(&bed.path("home/x")), &[]).text("memory.mode"),
-        "index"
+        load(&bed, Some(&bed.path("home/x")), &[])
+            .values
+            .memory
+            .mode,
+        MemoryMode::Index
     );
 }
 
@@ -224,13 +219,19 @@ fn a_repositorys_table_is_made_and_found_again() {
     config::set(&bed.dirs(), "editor", "vi", Some(root)).unwrap();
     let config = load(&bed, Some(root), &[]);
     assert_eq!(
-        (config.text("memory.mode"), config.text("editor")),
-        ("log", "vi")
+        (
+            config.values.memory.mode,
+            config.values.general.editor.as_str()
+        ),
+        (MemoryMode::Log, "vi")
     );
     assert_eq!(config.origin("memory.mode").as_str(), "repository table");
-    assert_eq!(load(&bed, None, &[]).text("memory.mode"), "index");
+    assert_eq!(load(&bed, None, &[]).values.memory.mode, MemoryMode::Index);
     assert!(config::unset(&bed.dirs(), "memory.mode", Some(root)).unwrap());
-    assert_eq!(load(&bed, Some(root), &[]).text("memory.mode"), "index");
+    assert_eq!(
+        load(&bed, Some(root), &[]).values.memory.mode,
+        MemoryMode::Index
+    );
 }
 
 #[test]
@@ -270,8 +271,10 @@ proptest::proptest! {
         config::set(&bed.dirs(), "editor", &value, None).unwrap();
         config::set(&bed.dirs(), "editor", "other", Some(root)).unwrap();
         let (all, own) = (load(&bed, None, &[]), load(&bed, Some(root), &[]));
-        proptest::prop_assert_eq!(all.text("editor"), value.as_str());
-        proptest::prop_assert_eq!(own.text("editor"), "other");
+        let shown = all.get("editor").unwrap();
+        proptest::prop_assert_eq!(shown.value.text(), value.as_str());
+        proptest::prop_assert_eq!(all.values.general.editor, value.trim());
+        proptest::prop_assert_eq!(own.values.general.editor, "other");
         let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
         let head = format!("# {comment}\ncolor = ");
         proptest::prop_assert!(text.starts_with(&head));
@@ -283,13 +286,39 @@ proptest::proptest! {
 #[test]
 fn a_new_file_sets_nothing_and_names_every_key() {
     let bed = Bed::new();
-    bed.file("home/.config/mem/config.toml", &config::template());
-    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
+    bed.file(FILE, &config::template());
+    let config = load(&bed, None, &[]);
     for key in KEYS {
-        assert!(config.explicit(key.name).is_none(), "{}", key.name);
+        assert!(!config.is_set(key.name), "{}", key.name);
     }
-    let all = config::template().replace("\n# mode = ", "\nmode = ");
-    bed.file("home/.config/mem/config.toml", &all);
-    let config = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap();
-    assert!(config.explicit("memory.mode").is_some());
+    // With what is commented out it is a file of every key and its default.
+    let is_value =
+        |line: &str| line.contains(" = ") && line.starts_with("# ") && !line.starts_with("#  ");
+    let template = config::template();
+    let all: Vec<&str> = template
+        .lines()
+        .map(|line| if is_value(line) { &line[2..] } else { line })
+        .collect();
+    bed.file(FILE, &all.join("\n"));
+    let config = load(&bed, None, &[]);
+    assert_eq!(config.warnings, Vec::<String>::new());
+    for key in KEYS {
+        assert!(config.is_set(key.name), "{}", key.name);
+        let default = Config::default().values.value(key.name);
+        let is_default = default == config.values.value(key.name);
+        assert_eq!(is_default, default.is_some(), "{}", key.name);
+    }
+}
+
+#[test]
+fn the_page_of_the_documentation_is_the_table() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/settings.md");
+    if std::env::var_os("MEM_UPDATE_DOCS").is_some() {
+        std::fs::write(&file, config::page()).unwrap();
+    }
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text == config::page(),
+        "MEM_UPDATE_DOCS=1 and this test write docs/settings.md anew"
+    );
 }

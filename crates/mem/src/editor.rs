@@ -48,9 +48,9 @@ pub(crate) fn open_editor(
     config: Option<&Config>,
     file: &Path,
 ) -> Result<(), EditorError> {
-    let set = config.map(|config| config.text("editor"));
+    let set = config.map(|config| config.values.general.editor.as_str());
     let named = set
-        .filter(|editor| !editor.trim().is_empty())
+        .filter(|editor| !editor.is_empty())
         .or_else(|| context.env.get("VISUAL"))
         .or_else(|| context.env.get("EDITOR"));
     let editor = match named {

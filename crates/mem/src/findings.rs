@@ -1,5 +1,6 @@
 //! Printing what a check found.
 
+use mem_core::config::MemoryMode;
 use std::collections::BTreeSet;
 
 use anyhow::Result;
@@ -20,7 +21,7 @@ const SWEPT_MIN: usize = mem_core::limits::SWEEP_FILES_MIN;
 /// Where a daily log is kept, saving leaves the index alone: a note without a pointer is then as
 /// it should be.
 pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &ProjectContext) {
-    if place.config.text("memory.mode") != "log" {
+    if place.config.values.memory.mode != MemoryMode::Log {
         return;
     }
     let findings = inspections.iter_mut().flat_map(|one| &mut one.findings);

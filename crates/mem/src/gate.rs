@@ -32,7 +32,7 @@ impl Context {
     /// The gates for what a person has accepted: consent is given.
     pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
         let mut gate = self.gate_for(place);
-        gate.secrets.consent = ConsentGate::default();
+        gate.secrets.consent = ConsentGate::open();
         // What a person accepts is deleted for everybody (`team::deleting::accept`).
         gate.secrets.shared = SharedFiles::without_share();
         gate
@@ -152,7 +152,7 @@ impl SecretGate {
         Self {
             sources: RuleSources::default(),
             rules: OnceLock::new(),
-            consent: ConsentGate::default(),
+            consent: ConsentGate::open(),
             shared: SharedFiles::without_share(),
             user: None,
         }

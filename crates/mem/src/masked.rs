@@ -18,9 +18,6 @@ const KEY_CHARS_MIN: usize = 32;
 pub(crate) fn masked_value(key: &str, value: &SettingValue) -> SettingValue {
     match value {
         SettingValue::Text(said) => SettingValue::Text(masked_text(key, said)),
-        SettingValue::List(items) => {
-            SettingValue::List(items.iter().map(|item| masked_text(key, item)).collect())
-        }
         other => other.clone(),
     }
 }
@@ -170,7 +167,7 @@ mod tests {
             !masked_message(&format!("`model.timeout` takes a number, not \"{key}\""))
                 .contains(&key)
         );
-        let list = SettingValue::List(vec!["a".to_owned()]);
-        assert_eq!(masked_value("editor", &list), list);
+        let number = SettingValue::Integer(5);
+        assert_eq!(masked_value("recall.limit", &number), number);
     }
 }

@@ -1,8 +1,8 @@
 //! What is for a person to do, and not for an agent.
 
 use mem_core::Diagnose;
+use mem_core::config::WriteMode;
 use mem_core::history::AuthorKind;
-use mem_core::inbox::WritePolicy;
 use mem_core::location::ProjectContext;
 
 use crate::context::Context;
@@ -82,9 +82,9 @@ impl Context {
         &self,
         place: &ProjectContext,
     ) -> Result<(), PersonOnlyError> {
-        match WritePolicy::for_config(&place.config) {
-            WritePolicy::Auto => Ok(()),
-            WritePolicy::Confirm | WritePolicy::ReadOnly => {
+        match place.config.values.memory.write {
+            WriteMode::Auto => Ok(()),
+            WriteMode::Confirm | WriteMode::ReadOnly => {
                 self.require_person(PersonOnlyError::Stores)
             }
         }

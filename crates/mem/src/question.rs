@@ -111,16 +111,18 @@ impl PersonQuestion {
 
     /// The characters that the context may fill.
     pub(crate) fn budget_chars(&self, config: &Config) -> usize {
-        self.budget_chars.unwrap_or_else(|| match self.file {
-            Some(_) => settings::file_chars(config),
-            None => settings::budget_chars(config),
-        })
+        let recall = &config.values.recall;
+        let default = match self.file {
+            Some(_) => recall.file_chars,
+            None => recall.budget_chars,
+        };
+        self.budget_chars.unwrap_or(default)
     }
 
     /// How sure it must be.
     pub(crate) fn min_score(&self, config: &Config) -> f32 {
-        self.min_score
-            .unwrap_or_else(|| settings::min_score(config))
+        let default = config.values.recall.min_score;
+        self.min_score.unwrap_or(default.0 as f32)
     }
 
     /// The session, where one was named.
@@ -133,7 +135,7 @@ impl PersonQuestion {
         let kind = self.kind.map(MemoryType::as_str);
         Ok(RecallRequest {
             prompt: read_prompt(self.prompt.as_deref().unwrap_or("-"))?,
-            limit: self.limit.unwrap_or_else(|| settings::recall_limit(config)),
+            limit: self.limit.unwrap_or(config.values.recall.limit),
             min_score: self.min_score(config),
             filter: RankFilter {
                 kinds: kind.into_iter().map(str::to_owned).collect(),
@@ -179,7 +181,7 @@ pub(crate) fn answer_silently(
         Some(answer) => answer,
         None => looked_up(request, place, context)?,
     };
-    if settings::is_background_allowed(&place.config) && answer.is_behind {
+    if place.config.values.recall.background && answer.is_behind {
         background::send_refresh(context.dirs()?, &context.cwd);
     }
     Ok(answer)

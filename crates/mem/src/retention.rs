@@ -19,7 +19,7 @@ pub(crate) fn clean_up_when_due(place: &ProjectContext, store: &LocalStore, cont
 }
 
 fn try_clean_up(place: &ProjectContext, store: &LocalStore, context: &Context) -> Result<()> {
-    let retention = place.config.history_keep();
+    let retention = place.config.values.history.keep;
     let is_all_kept = matches!(retention, HistoryRetention::Everything);
     if is_all_kept || !History::is_due_for_cleanup(&store.places().history()) {
         return Ok(());

@@ -104,12 +104,7 @@ fn change(
     let new = document.to_string();
     if new != text {
         let loaded = file::parse(&path, &new, repository, dirs.home.as_deref())?;
-        let set = loaded.settings;
-        Config {
-            set,
-            ..Config::default()
-        }
-        .check()?;
+        Config::default().with_settings(loaded.settings).check()?;
         // The file may be a link into somebody's collection of dotfiles: that file is replaced.
         let target = path.canonicalize().unwrap_or(path);
         state_file::write(&target, new.as_bytes())?;

@@ -11,8 +11,9 @@ use crate::limits::SETTINGS_BYTES_MAX;
 use crate::regular_file;
 
 use super::error::ConfigError;
-use super::key::{KEYS, SettingKey};
+use super::key::SettingKey;
 use super::origin::SettingOrigin;
+use super::settings::KEYS;
 use super::value::SettingValue;
 
 /// The table of tables, one for each repository.
@@ -33,23 +34,6 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, ConfigError> {
         path: path.to_owned(),
         source,
     })
-}
-
-/// The values of the embedded file. Its keys are tested, so what does not parse is left out.
-pub(super) fn defaults(text: &str) -> BTreeMap<&'static str, Setting> {
-    let Ok(document) = Document::parse(text) else {
-        return BTreeMap::new();
-    };
-    let value_of = |key: &SettingKey| {
-        let mut parts = key.name.split('.');
-        let first = document.get(parts.next()?)?;
-        let item = parts.try_fold(first, |item, part| item.get(part))?;
-        let origin = SettingOrigin::Default;
-        SettingValue::from_toml(item.as_value()?).map(|value| Setting { value, origin })
-    };
-    KEYS.iter()
-        .filter_map(|key| Some((key.name, value_of(key)?)))
-        .collect()
 }
 
 /// Parses a settings file, as it counts for `repository`.

@@ -1,29 +1,26 @@
 //! Settings that hold agents back: an agent's environment may hold it back further, and not less.
 
-use super::Config;
+use super::choice::{SettingType as _, TeamFlow, TextReview, WriteMode};
 use super::key::SettingKey;
 use super::value::SettingValue;
-
-/// `memory.write`, from the tightest.
-const WRITE: [&str; 3] = ["read-only", "confirm", "auto"];
-/// `memory.review`, from the tightest.
-const REVIEW: [&str; 3] = ["tools", "outside", "none"];
+use super::{Config, Settings};
 
 impl Config {
     /// Whether a value would hold agents back less than what is set now.
     pub(super) fn would_loosen(&self, key: &SettingKey, value: &SettingValue) -> bool {
-        let Some(now) = self.get(key.name).map(|setting| &setting.value) else {
-            return false;
-        };
-        let is_looser = |words: &[&str]| {
-            let rank = |value: &SettingValue| words.iter().position(|word| *word == value.text());
-            rank(value) > rank(now)
-        };
+        let Settings {
+            memory,
+            team,
+            extract,
+            ..
+        } = &self.values;
+        let is_auto = TeamFlow::from_value(value) == Some(TeamFlow::Auto);
         match key.name {
-            "memory.write" => is_looser(&WRITE),
-            "memory.review" => is_looser(&REVIEW),
-            "team.push" | "team.pull" => now.text() == "review" && value.text() != "review",
-            "extract.enabled" => now.boolean() == Some(false) && value.boolean() == Some(true),
+            "memory.write" => WriteMode::from_value(value).is_some_and(|new| new < memory.write),
+            "memory.review" => TextReview::from_value(value).is_some_and(|new| new < memory.review),
+            "team.push" => is_auto && team.push == TeamFlow::Review,
+            "team.pull" => is_auto && team.pull == TeamFlow::Review,
+            "extract.enabled" => !extract.enabled && value.boolean() == Some(true),
             _ => false,
         }
     }

@@ -1,5 +1,7 @@
 //! `history.keep`: how much of the past is kept.
 
+use std::fmt;
+
 /// A bound on the history. The newest version of every file is always kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HistoryRetention {
@@ -30,6 +32,17 @@ impl HistoryRetention {
     }
 }
 
+/// As [`HistoryRetention::parse`] reads it.
+impl fmt::Display for HistoryRetention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Everything => f.write_str("0"),
+            Self::Changes(count) => write!(f, "{count}"),
+            Self::Days(days) => write!(f, "{days}d"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::HistoryRetention;
@@ -48,6 +61,8 @@ mod tests {
             ("90 days", None),
         ] {
             assert_eq!(HistoryRetention::parse(text), want, "{text:?}");
+            let shown = want.map(|keep| keep.to_string());
+            assert_eq!(shown.as_deref(), want.map(|_| text.trim()), "{text:?}");
         }
     }
 }

@@ -1,8 +1,10 @@
 //! `mem`'s own settings: a flag, the environment, the repository's table, `config.toml`, the default.
 //!
-//! Every key and its default stands in one commented file, [`DEFAULTS`], which is also the
-//! documentation. No file inside a repository is read here.
+//! Every key, its type, its default and what it does stand in one table, `settings.rs`. No file inside a repository is
+//! read here.
 
+mod choice;
+mod documentation;
 mod edit;
 mod error;
 mod file;
@@ -11,21 +13,24 @@ mod keep;
 mod key;
 mod nearest;
 mod origin;
+mod settings;
 mod value;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 
+pub use choice::{ColorWhen, MemoryMode, RecordBackend, Share, TeamFlow, TextReview, WriteMode};
+pub use documentation::{page, template};
 pub use edit::{forget_repository, is_set, set, unset};
 pub use error::ConfigError;
 pub use keep::HistoryRetention;
 use key::VARIABLE_PREFIX;
-pub use key::{KEYS, SettingKey, SettingKind};
+pub use key::{SettingKey, SettingKind};
 pub use origin::SettingOrigin;
+pub use settings::*;
 pub use value::SettingValue;
 
 /// What a key is set to for each repository that the settings name, by its root.
@@ -48,23 +53,6 @@ pub fn of_repositories(
 /// Where a value stood that no file and no variable gave.
 const COMMAND_LINE: &str = "the command line";
 
-/// The embedded default file: every key, what it does, and its default.
-pub const DEFAULTS: &str = mem_templates::CONFIG;
-
-/// [`DEFAULTS`] with every value commented out: what a new `config.toml` holds, so that nothing
-/// counts as set before somebody sets it.
-pub fn template() -> String {
-    let is_value = |line: &str| line.starts_with(|c: char| c.is_ascii_lowercase());
-    DEFAULTS
-        .split_inclusive('\n')
-        .flat_map(|line| [if is_value(line) { "# " } else { "" }, line])
-        .collect()
-}
-
-/// The defaults as values; parsed only when a key is asked for that nobody set.
-static DEFAULT_VALUES: LazyLock<BTreeMap<&'static str, Setting>> =
-    LazyLock::new(|| file::defaults(DEFAULTS));
-
 /// A value and where it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
@@ -77,7 +65,10 @@ pub struct Setting {
 /// The settings in force for one repository, or for none.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
+    /// The values, defaults included.
+    pub values: Settings,
     file: PathBuf,
+    /// What somebody set, as it was written, and where.
     set: BTreeMap<&'static str, Setting>,
     /// What was read past: unknown keys, with the key that was probably meant.
     pub warnings: Vec<String>,
@@ -104,7 +95,7 @@ impl Config {
         };
         if let Some(text) = file::read(&config.file)? {
             let loaded = file::parse(&config.file, &text, repository, dirs.home.as_deref())?;
-            config.set = loaded.settings;
+            config = config.with_settings(loaded.settings);
             config.warnings = loaded.warnings;
         }
         config.add_environment(environment)?;
@@ -130,7 +121,7 @@ impl Config {
                     continue;
                 }
                 let origin = SettingOrigin::Environment(variable);
-                self.set.insert(key.name, Setting { value, origin });
+                self.insert(key.name, Setting { value, origin });
             }
         }
         Ok(())
@@ -141,28 +132,34 @@ impl Config {
             let key = SettingKey::find(name)?;
             let value = key.parse(text, COMMAND_LINE)?;
             let origin = SettingOrigin::Flag;
-            self.set.insert(key.name, Setting { value, origin });
+            self.insert(key.name, Setting { value, origin });
         }
         Ok(())
     }
 
+    fn with_settings(mut self, settings: BTreeMap<&'static str, Setting>) -> Self {
+        for (key, setting) in settings {
+            self.insert(key, setting);
+        }
+        self
+    }
+
+    /// Sets a key above what is set: layers come weakest first.
+    fn insert(&mut self, key: &'static str, setting: Setting) {
+        self.values.assign(key, &setting.value);
+        self.set.insert(key, setting);
+    }
+
     /// Log mode has one writer of the index, team memory has many: the two do not compose.
     fn check(&self) -> Result<(), ConfigError> {
-        let is_log = self
-            .set
-            .get("memory.mode")
-            .is_some_and(|s| s.value.text() == "log");
-        let remote = self
-            .set
-            .get("team.remote")
-            .filter(|s| !s.value.text().is_empty());
-        match (is_log, remote) {
-            (true, Some(remote)) => Err(ConfigError::LogModeWithTeam {
+        let Settings { memory, team, .. } = &self.values;
+        if memory.mode == MemoryMode::Log && !team.remote.is_empty() {
+            return Err(ConfigError::LogModeWithTeam {
                 mode: self.origin("memory.mode").to_string(),
-                remote: remote.origin.to_string(),
-            }),
-            _ => Ok(()),
+                remote: self.origin("team.remote").to_string(),
+            });
         }
+        Ok(())
     }
 
     /// The user's settings file, whether or not it exists.
@@ -170,39 +167,20 @@ impl Config {
         &self.file
     }
 
-    /// The value of a key and its origin; `None` for a key that has no default and was not set.
-    pub fn get(&self, key: &str) -> Option<&Setting> {
-        self.set.get(key).or_else(|| DEFAULT_VALUES.get(key))
+    /// The value of a key and its origin; `None` for a key that has no default and was not set. What somebody set is as it
+    /// was written.
+    pub fn get(&self, key: &str) -> Option<Setting> {
+        self.set.get(key).cloned().or_else(|| {
+            let origin = SettingOrigin::Default;
+            self.values
+                .value(key)
+                .map(|value| Setting { value, origin })
+        })
     }
 
-    /// A value that somebody set, without looking at the defaults.
-    pub fn explicit(&self, key: &str) -> Option<&Setting> {
-        self.set.get(key)
-    }
-
-    /// A text; empty when unset.
-    pub fn text(&self, key: &str) -> &str {
-        self.get(key).map_or("", |setting| setting.value.text())
-    }
-
-    /// A switch; `None` when unset.
-    pub fn boolean(&self, key: &str) -> Option<bool> {
-        self.get(key).and_then(|setting| setting.value.boolean())
-    }
-
-    /// A whole number; `None` when unset.
-    pub fn integer(&self, key: &str) -> Option<i64> {
-        self.get(key).and_then(|setting| setting.value.integer())
-    }
-
-    /// A number, whole or not; `None` when unset.
-    pub fn number(&self, key: &str) -> Option<f64> {
-        self.get(key).and_then(|setting| setting.value.number())
-    }
-
-    /// A list of texts; empty when unset.
-    pub fn list(&self, key: &str) -> &[String] {
-        self.get(key).map_or(&[], |setting| setting.value.list())
+    /// Whether somebody set the key.
+    pub fn is_set(&self, key: &str) -> bool {
+        self.set.contains_key(key)
     }
 
     /// Where a key's value comes from.
@@ -212,13 +190,8 @@ impl Config {
             .map_or(SettingOrigin::Default, |setting| setting.origin.clone())
     }
 
-    /// `history.keep`.
-    pub fn history_keep(&self) -> HistoryRetention {
-        HistoryRetention::parse(self.text("history.keep")).unwrap_or_default()
-    }
-
     /// Every key in the order of the documentation, with its setting if it has one.
-    pub fn all(&self) -> impl Iterator<Item = (&'static SettingKey, Option<&Setting>)> {
+    pub fn all(&self) -> impl Iterator<Item = (&'static SettingKey, Option<Setting>)> {
         KEYS.iter().map(|key| (key, self.get(key.name)))
     }
 }

@@ -14,8 +14,6 @@ pub enum SettingValue {
     Number(f64),
     /// A text.
     Text(String),
-    /// A list of texts.
-    List(Vec<String>),
 }
 
 impl SettingValue {
@@ -23,7 +21,7 @@ impl SettingValue {
     pub fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) | Self::List(_) => "",
+            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) => "",
         }
     }
 
@@ -31,7 +29,7 @@ impl SettingValue {
     pub fn boolean(&self) -> Option<bool> {
         match self {
             Self::Boolean(value) => Some(*value),
-            Self::Integer(_) | Self::Number(_) | Self::Text(_) | Self::List(_) => None,
+            Self::Integer(_) | Self::Number(_) | Self::Text(_) => None,
         }
     }
 
@@ -39,7 +37,7 @@ impl SettingValue {
     pub fn integer(&self) -> Option<i64> {
         match self {
             Self::Integer(value) => Some(*value),
-            Self::Boolean(_) | Self::Number(_) | Self::Text(_) | Self::List(_) => None,
+            Self::Boolean(_) | Self::Number(_) | Self::Text(_) => None,
         }
     }
 
@@ -48,15 +46,7 @@ impl SettingValue {
         match self {
             Self::Number(value) => Some(*value),
             Self::Integer(value) => Some(*value as f64),
-            Self::Boolean(_) | Self::Text(_) | Self::List(_) => None,
-        }
-    }
-
-    /// The list; empty for other kinds.
-    pub fn list(&self) -> &[String] {
-        match self {
-            Self::List(items) => items,
-            Self::Boolean(_) | Self::Integer(_) | Self::Number(_) | Self::Text(_) => &[],
+            Self::Boolean(_) | Self::Text(_) => None,
         }
     }
 
@@ -71,13 +61,7 @@ impl SettingValue {
         if let Some(number) = value.as_float() {
             return Some(Self::Number(number));
         }
-        if let Some(text) = value.as_str() {
-            return Some(Self::Text(text.to_owned()));
-        }
-        let items = value.as_array()?.iter();
-        let texts: Option<Vec<String>> =
-            items.map(|item| item.as_str().map(str::to_owned)).collect();
-        texts.map(Self::List)
+        value.as_str().map(|text| Self::Text(text.to_owned()))
     }
 
     /// The value as TOML.
@@ -87,11 +71,6 @@ impl SettingValue {
             Self::Integer(number) => (*number).into(),
             Self::Number(number) => (*number).into(),
             Self::Text(text) => text.as_str().into(),
-            Self::List(items) => items
-                .iter()
-                .map(String::as_str)
-                .collect::<toml_edit::Array>()
-                .into(),
         }
     }
 }

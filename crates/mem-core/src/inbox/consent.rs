@@ -4,54 +4,40 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Inbox, InboxEntry, InboxError};
+use crate::config::{TextReview, WriteMode};
 use crate::history::{Author, AuthorKind, Sha256};
 use crate::notes;
 use crate::store::{GateRefusal, ProposedChange, ProposedFile, WriteGate};
 use crate::topic::TopicFile;
 use crate::{Config, MemoryPath, TextSource};
 
-/// What agents may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WritePolicy {
-    /// Write.
-    #[default]
-    Auto,
-    /// Write into the inbox, where a person decides.
-    Confirm,
-    /// Nothing.
-    ReadOnly,
-}
-
-impl WritePolicy {
-    /// `memory.write`.
-    pub fn for_config(config: &Config) -> Self {
-        match config.text("memory.write") {
-            "confirm" => Self::Confirm,
-            "read-only" => Self::ReadOnly,
-            _ => Self::Auto,
-        }
-    }
-}
-
 /// Lets people write, and agents as far as they may. A write that is to be confirmed goes to the
 /// inbox before it is refused with the code `awaits-consent`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ConsentGate {
     /// `memory.write`.
-    pub policy: WritePolicy,
+    pub policy: WriteMode,
     /// `memory.review`: from this source on, what an agent writes after it is to be confirmed.
     pub review: Option<TextSource>,
 }
 
 impl ConsentGate {
+    /// The gate that lets everybody write.
+    pub const fn open() -> Self {
+        Self {
+            policy: WriteMode::Auto,
+            review: None,
+        }
+    }
+
     /// The gate of the settings.
     pub fn for_config(config: &Config) -> Self {
         Self {
-            policy: WritePolicy::for_config(config),
-            review: match config.text("memory.review") {
-                "none" => None,
-                "tools" => Some(TextSource::LocalTool),
-                _ => Some(TextSource::TeamMemory),
+            policy: config.values.memory.write,
+            review: match config.values.memory.review {
+                TextReview::None => None,
+                TextReview::Tools => Some(TextSource::LocalTool),
+                TextReview::Outside => Some(TextSource::TeamMemory),
             },
         }
     }
@@ -82,10 +68,10 @@ impl WriteGate for ConsentGate {
         let source = source.max(self.reviewed(moved_mark(&change.files)));
         match self.policy {
             // What comes from the history was let through once.
-            WritePolicy::Auto if source.is_none() || change.brings_history => Ok(()),
-            WritePolicy::ReadOnly => Err(read_only()),
-            WritePolicy::Confirm if change.brings_history => Err(for_a_person()),
-            WritePolicy::Auto | WritePolicy::Confirm => {
+            WriteMode::Auto if source.is_none() || change.brings_history => Ok(()),
+            WriteMode::ReadOnly => Err(read_only()),
+            WriteMode::Confirm if change.brings_history => Err(for_a_person()),
+            WriteMode::Auto | WriteMode::Confirm => {
                 let mut entry = InboxEntry::from_change(change);
                 entry.mark_source(source.max(author.source));
                 Err(put_aside(change, entry))

@@ -24,7 +24,7 @@ use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
 use crate::store::{MemoryPaths, StoreError};
 
-pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate, WritePolicy};
+pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate};
 pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;

@@ -1,6 +1,7 @@
 //! What an agent's call works on: the stores that are attached here, each with its copy.
 
 use anyhow::Result;
+use mem_core::config::WriteMode;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_stores::StorePath;
@@ -12,7 +13,6 @@ use super::round::{Effort, RoundOutcome, StoreSession};
 use super::state::UnsentChanges;
 use crate::context::Context;
 use crate::detached;
-use crate::recall::settings;
 
 /// The arguments of a talk with all servers that nobody waits for.
 pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
@@ -118,7 +118,7 @@ impl<'s> AttachedStores<'s> {
     }
 
     fn go_on_behind(&self) {
-        if settings::is_background_allowed(&self.place.config) {
+        if self.place.config.values.recall.background {
             // Whatever keeps it from starting only costs time later.
             let _ = detached::send_detached(BEHIND, &self.context.cwd);
         }
@@ -132,7 +132,7 @@ impl<'s> AttachedStores<'s> {
                 "The store at {mount} is attached read-only: it can be viewed and not be changed."
             ));
         }
-        if self.place.config.text("memory.write") != "auto" {
+        if self.place.config.values.memory.write != WriteMode::Auto {
             return Some(format!(
                 "Agents do not write to memory by themselves here, and not to the store at {mount}."
             ));

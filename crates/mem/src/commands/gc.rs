@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     let (changes_before, bytes_before) = (history.count_changes()?, history.size_bytes()?);
     drop(history);
-    let cleanup = store.collect_garbage(place.config.history_keep(), context.now)?;
+    let cleanup = store.collect_garbage(place.config.values.history.keep, context.now)?;
     let proof = cleanup.proof;
     if let Some(repair) = &cleanup.repair {
         printer.print_warning(repair);

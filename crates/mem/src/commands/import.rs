@@ -1,5 +1,6 @@
 //! `mem import`: memories from an export, a directory, a file, or another tool.
 
+use mem_core::config::MemoryMode;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         only: &args.only,
     };
     let gathered = import::gather(&source, &request)?;
-    let with_index = place.config.text("memory.mode") != "log";
+    let with_index = place.config.values.memory.mode != MemoryMode::Log;
     let (order, gate) = (import_metadata(&source, context), context.gate_for(&place));
     let done = match args.dry_run {
         true => import::preview(&memory, &gathered, &order, &gate, with_index)?,

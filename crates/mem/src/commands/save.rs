@@ -1,5 +1,6 @@
 //! `mem save`: one memory, its file and its index line, in one change.
 
+use mem_core::config::MemoryMode;
 use mem_core::memory::{ProjectMemory, SaveRequest, route};
 use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         scope,
         file: args.file.clone(),
         update: args.update,
-        with_index: place.config.text("memory.mode") != "log",
+        with_index: place.config.values.memory.mode != MemoryMode::Log,
     };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let order = context

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::config::MemoryMode;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
@@ -134,7 +135,7 @@ fn fix_moved(
     }
     context.require_confirmation("rewrite them?", args.yes)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let has_index = place.config.text("memory.mode") != "log";
+    let has_index = place.config.values.memory.mode != MemoryMode::Log;
     let (order, gate) = (context.change_metadata("verify"), context.gate_for(place));
     let written = plan.carry_out(&memory, has_index, &order, &gate)?;
     context.remember_project(place);

@@ -50,14 +50,10 @@ impl JobRunner {
 impl DaemonTasks for JobRunner {
     fn remotes(&self) -> Remotes {
         let place = self.open_place().filter(|place| place.location.enabled);
-        let is_set = |key| {
-            let place = place.as_ref();
-            place.is_some_and(|place| !place.config.text(key).trim().is_empty())
-        };
-        Remotes {
-            own: is_set("sync.remote"),
-            team: is_set("team.remote"),
-        }
+        place.map_or_else(Remotes::default, |place| Remotes {
+            own: !place.config.values.sync.remote.is_empty(),
+            team: !place.config.values.team.remote.is_empty(),
+        })
     }
 
     fn is_gone(&self) -> bool {

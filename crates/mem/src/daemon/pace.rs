@@ -16,12 +16,15 @@ pub(super) fn daemon_timings(
     env: &Environment,
     is_service: bool,
 ) -> DaemonTimings {
-    let mut settings = DaemonTimings::default();
-    if let Some(minutes) = config.integer("daemon.idle_minutes") {
-        let minutes = u64::try_from(minutes).unwrap_or_default();
-        let idle = Duration::from_secs(minutes.saturating_mul(SECONDS_PER_MINUTE));
-        settings.idle = Some(idle).filter(|idle| !idle.is_zero());
-    }
+    let seconds = config
+        .values
+        .daemon
+        .idle_minutes
+        .saturating_mul(SECONDS_PER_MINUTE);
+    let mut settings = DaemonTimings {
+        idle: (seconds > 0).then_some(Duration::from_secs(seconds)),
+        ..DaemonTimings::default()
+    };
     for word in env.get(VARIABLE).unwrap_or_default().split(',') {
         if let Some((name, number)) = word.split_once('=')
             && let Ok(number) = number.parse()

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
-use crate::recall::settings::is_background_allowed;
 use crate::recall::warm::{RefreshPace, RefreshTurn, warm_index};
 use crate::records::prune::{self, LastPruning, Pruned};
 use crate::{detached, retention};
@@ -60,7 +59,7 @@ fn tend_memory(context: &Context) -> Result<usize> {
     if let Some(limits) = prune::prune_limits(&place.config) {
         take_out(&memory, &limits, &place, context)?;
     }
-    if is_background_allowed(&place.config) {
+    if place.config.values.recall.background {
         encode_memories(&memory, &place, context)?;
     }
     Ok(findings)

@@ -1,6 +1,7 @@
 //! Whether a daemon starts without anybody asking for it, and starting one that nobody waits for. Whatever starts one
 //! unasked asks `is_wanted`.
 
+use mem_core::config::Settings;
 use mem_core::location::ProjectContext;
 
 use super::VERSION;
@@ -13,14 +14,12 @@ use crate::dreaming::nightly;
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
 /// everywhere.
 pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
-    let set = place.config.explicit("daemon.autostart");
-    let is_shared = || {
-        let mut remotes = ["team.remote", "sync.remote"].into_iter();
-        remotes.any(|key| !place.config.text(key).trim().is_empty())
-    };
-    let is_wanted = set.and_then(|setting| setting.value.boolean());
-    let has_work = || is_shared() || nightly::is_set(place);
-    place.location.enabled && is_wanted.unwrap_or_else(has_work)
+    let Settings {
+        team, sync, daemon, ..
+    } = &place.config.values;
+    let is_shared = !team.remote.is_empty() || !sync.remote.is_empty();
+    let has_work = || is_shared || nightly::is_set(place);
+    place.location.enabled && daemon.autostart.unwrap_or_else(has_work)
 }
 
 /// Sends for a daemon, where one is wanted and none runs; nobody waits for it.

@@ -36,7 +36,7 @@ pub(super) fn is_ours(
     night: Date,
     context: &Context,
 ) -> Result<bool> {
-    if place.config.text("sync.remote").trim().is_empty() {
+    if place.config.values.sync.remote.is_empty() {
         return Ok(true);
     }
     let machine = machine_name(store)?;

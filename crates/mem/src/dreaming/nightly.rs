@@ -72,7 +72,7 @@ pub(crate) fn is_set(place: &ProjectContext) -> bool {
 
 /// Whether a person wants it here, whoever else distils.
 pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
-    place.location.enabled && place.config.boolean("dream.nightly") == Some(true)
+    place.location.enabled && place.config.values.dream.nightly
 }
 
 /// When it was last tried.

@@ -1,5 +1,6 @@
 //! One distillation: a plan from all that is there, and the one change that it becomes.
 
+use mem_core::config::MemoryMode;
 use std::collections::BTreeSet;
 
 use anyhow::Result;
@@ -20,8 +21,6 @@ use crate::{model, retention};
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
-/// The share of the memories that may be touched, where the setting is no number.
-const SHARE_DEFAULT: f64 = 0.25;
 
 /// So many warnings are kept for a person who was not there.
 const WARNINGS_MAX: usize = 20;
@@ -78,7 +77,6 @@ pub(crate) fn prepare_plan(
         None => Default::default(),
     };
     warnings.extend(told);
-    let share = place.config.number("dream.max_share");
     let given = DistillInput {
         notes: &notes,
         bullets: &sources.bullets,
@@ -87,7 +85,7 @@ pub(crate) fn prepare_plan(
         code: &|text| said.contains(text),
         pinned: &pinned,
         choices: &choices,
-        max_share: share.unwrap_or(SHARE_DEFAULT),
+        max_share: place.config.values.dream.max_share.0,
         today: sources::local_today(context),
         now,
     };
@@ -114,9 +112,9 @@ impl Prepared {
         context: &Context,
     ) -> Result<Applied> {
         let store = self.memory.store(Scope::Private);
-        let keeping = match place.config.text("memory.mode") {
-            "log" => Keeping::Log,
-            _ => Keeping::Index,
+        let keeping = match place.config.values.memory.mode {
+            MemoryMode::Log => Keeping::Log,
+            MemoryMode::Index => Keeping::Index,
         };
         let gate = context.gate_for(place);
         let mut last = LastRun {

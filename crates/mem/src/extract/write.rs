@@ -1,6 +1,7 @@
 //! Writing what is sure, and putting before a person what is not.
 
 use anyhow::Result;
+use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind, ChangeId, CitationSnapshot};
 use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
 use mem_core::location::ProjectContext;
@@ -66,7 +67,7 @@ pub(super) fn all(
 ) -> Result<ExtractionOutcome> {
     let gate = context.gate_for(place);
     let order = order(session, context);
-    let with_index = place.config.text("memory.mode") != "log";
+    let with_index = place.config.values.memory.mode != MemoryMode::Log;
     let mut outcome = ExtractionOutcome {
         files: vec![None; placed.len()],
         by: vec![None; placed.len()],

@@ -56,7 +56,7 @@ impl KeySource {
     fn from_settings(dirs: &Dirs, env: &Environment) -> Result<Self> {
         let config = Config::load(dirs, env, None, &[])?;
         let home = dirs.home.clone();
-        match config.text(KEY) {
+        match config.values.encryption.key.as_str() {
             "" => Ok(Self::File(dirs.config.join(FILE))),
             text => parse_source(text, home),
         }

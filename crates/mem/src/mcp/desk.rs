@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
@@ -73,7 +74,7 @@ impl McpCall {
 
     /// Whether the index is kept.
     pub(super) fn keeps_index(&self) -> bool {
-        self.place.config.text("memory.mode") != "log"
+        self.place.config.values.memory.mode != MemoryMode::Log
     }
 
     /// What follows every write.

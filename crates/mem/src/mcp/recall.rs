@@ -29,13 +29,11 @@ pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<
         return Err(PromptTooLarge.into());
     }
     let config = &desk.place.config;
-    let limit = arguments
-        .limit
-        .unwrap_or_else(|| settings::recall_limit(config));
+    let limit = arguments.limit.unwrap_or(config.values.recall.limit);
     let request = RecallRequest {
         prompt: arguments.prompt,
         limit: limit.clamp(1, LIMIT_MAX),
-        min_score: settings::min_score(config),
+        min_score: config.values.recall.min_score.0 as f32,
         filter: RankFilter {
             scopes: scope_names(desk),
             ..RankFilter::default()
@@ -48,7 +46,7 @@ pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<
         weights: settings::rank_weights(config),
     };
     let mut answer = answer_silently(&request, &desk.place, &desk.context)?;
-    let rendered = context_text::render_answer(&answer, settings::budget_chars(config));
+    let rendered = context_text::render_answer(&answer, config.values.recall.budget_chars);
     context_text::drop_unrendered(&mut answer, &rendered);
     let memories = answer.memories.iter().map(|one| memory_json(one, desk));
     Ok(json!({

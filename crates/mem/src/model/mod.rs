@@ -35,26 +35,24 @@ pub(crate) fn configured_model(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Model>, ModelSettingError> {
-    let config = &place.config;
-    let seconds = config.integer("model.timeout").unwrap_or_default();
-    let limit = Duration::from_secs(u64::try_from(seconds).unwrap_or_default().max(1));
+    let model = &place.config.values.model;
+    let limit = Duration::from_secs(model.timeout.max(1));
     require_of_person(&[COMMAND], place, context)?;
-    if let Some(program) = Model::new(config.text(COMMAND), limit) {
+    if let Some(program) = Model::new(&model.command, limit) {
         return Ok(Some(program));
     }
     if !is_api_set(place) {
         return Ok(None);
     }
     let (key, _) = key_of(place, context)?;
-    let tokens = config.integer("model.max_tokens").unwrap_or_default();
     let api = Api::new(ApiOptions {
         base: base_address(place).to_owned(),
         key,
-        name: config.text(NAME).trim().to_owned(),
+        name: model.name.clone(),
         user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
         time_limit: limit,
         stall: STALL,
-        tokens_max: u64::try_from(tokens).unwrap_or_default(),
+        tokens_max: model.max_tokens,
     });
     let api = api.map_err(ModelError::from)?;
     Ok(Some(Model::Api(Box::new(api))))
@@ -73,19 +71,19 @@ pub(crate) fn describe_model(
         Some(Model::Program(_)) => Some(format!("a program (`{COMMAND}`)")),
         Some(Model::Api(_)) => {
             let (_, origin) = key_of(place, context)?;
-            let (base, name) = (base_address(place), place.config.text(NAME));
+            let (base, name) = (base_address(place), &place.config.values.model.name);
             Some(format!("{name} at {base}, with the key of {origin}"))
         }
     })
 }
 
 fn is_api_set(place: &ProjectContext) -> bool {
-    !place.config.text(API).trim().is_empty()
+    !place.config.values.model.api.is_empty()
 }
 
 /// The address; an ending that SDKs add by themselves is taken off.
 fn base_address(place: &ProjectContext) -> &str {
-    let base = place.config.text(API).trim().trim_end_matches('/');
+    let base = place.config.values.model.api.trim_end_matches('/');
     base.strip_suffix("/v1").unwrap_or(base)
 }
 
@@ -98,7 +96,7 @@ fn key_of(
     let asked = key::KeyRequest {
         base: base_address(place),
         is_named_by_variable: by_variable(API, place).is_some(),
-        file: place.config.text(KEY_FILE),
+        file: &place.config.values.model.key_file,
     };
     key::find_key(&asked, place, context)
 }

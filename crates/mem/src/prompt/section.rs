@@ -1,6 +1,7 @@
 //! The section about memory for a host's system prompt.
 
 use mem_agent::template::fill_template;
+use mem_core::config::{MemoryMode, WriteMode};
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
@@ -42,7 +43,7 @@ pub(crate) fn section(place: &ProjectContext, memory: &ProjectMemory) -> anyhow:
 
 /// Whether there is a team tier: one that is shared, or that has something in it.
 fn has_team(place: &ProjectContext) -> bool {
-    !place.config.text("team.remote").is_empty() || place.location.team_dir.is_dir()
+    !place.config.values.team.remote.is_empty() || place.location.team_dir.is_dir()
 }
 
 fn tiers(place: &ProjectContext, has_team: bool) -> String {
@@ -95,13 +96,13 @@ fn without_heading(text: &str) -> &str {
 }
 
 fn saving(place: &ProjectContext) -> String {
-    let how = match place.config.text("memory.mode") {
-        "log" => {
+    let how = match place.config.values.memory.mode {
+        MemoryMode::Log => {
             let logs = escape_data(&one_line(&place.location.logs_dir.to_string_lossy()));
             let log = without_heading(taxonomy::LOG);
             fill_template(SAVING_LOG, &[("logs", logs.as_str()), ("log", log)])
         }
-        _ => {
+        MemoryMode::Index => {
             let (lines, units) = (INDEX_LINES_MAX.to_string(), INDEX_UNITS_MAX.to_string());
             let values = [
                 ("indexLines", lines.as_str()),
@@ -110,10 +111,10 @@ fn saving(place: &ProjectContext) -> String {
             fill_template(SAVING, &values)
         }
     };
-    match place.config.text("memory.write") {
-        "read-only" => READ_ONLY.to_owned(),
-        "confirm" => format!("{}\n\n{CONFIRM}", how.trim_end()),
-        _ => how,
+    match place.config.values.memory.write {
+        WriteMode::ReadOnly => READ_ONLY.to_owned(),
+        WriteMode::Confirm => format!("{}\n\n{CONFIRM}", how.trim_end()),
+        WriteMode::Auto => how,
     }
 }
 

@@ -4,6 +4,7 @@
 //! whatever leaves: no secrets, and agents only where they write by themselves.
 
 use anyhow::Result;
+use mem_core::config::RecordBackend;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Diagnose, Scope};
@@ -18,7 +19,6 @@ use crate::scan::outbound::OutboundScanner;
 use crate::team::address::Address;
 
 /// The settings.
-const BACKEND: &str = "records.backend";
 pub(super) const URL: &str = "records.qdrant_url";
 /// The key, which stands in no file that is shown.
 const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
@@ -56,13 +56,15 @@ pub(super) fn qdrant_options(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<QdrantOptions>, ElsewhereError> {
-    if place.config.text(BACKEND) != "qdrant" {
+    if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
     }
     if Encoder::embedded().is_none() {
         return Err(ElsewhereError::NoEncoder);
     }
-    let Ok(Address::Server(server)) = Address::parse_address(place.config.text(URL)) else {
+    let Ok(Address::Server(server)) =
+        Address::parse_address(&place.config.values.records.qdrant_url)
+    else {
         return Err(ElsewhereError::Address);
     };
     let api_key = context.env.get(KEY_VARIABLE).map(SecretString::from);
@@ -87,7 +89,7 @@ pub(super) fn qdrant_options(
 /// The settings cannot be read.
 pub(crate) fn kept_elsewhere(user: Option<&User>, context: &Context) -> Result<Option<String>> {
     let place = context.place()?;
-    if place.config.text(BACKEND) != "qdrant" {
+    if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
     }
     let collections = match user {

@@ -1,5 +1,6 @@
 //! What the back end of files has to be given: who asks, the gates, and recall's index.
 
+use mem_core::config::MemoryMode;
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -84,7 +85,7 @@ impl Host for Binary<'_> {
     }
 
     fn keeps_index(&self) -> bool {
-        self.0.place.config.text("memory.mode") != "log"
+        self.0.place.config.values.memory.mode != MemoryMode::Log
     }
 
     fn half_life_days(&self) -> f64 {
@@ -103,7 +104,7 @@ impl Binary<'_> {
         let is_behind = kept.is_behind || kept.index.pending_keys().next().is_some();
         if is_behind
             && !self.0.is_namespace
-            && settings::is_background_allowed(&place.config)
+            && place.config.values.recall.background
             && let Ok(dirs) = context.dirs()
         {
             background::send_refresh(dirs, &context.cwd);

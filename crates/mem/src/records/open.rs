@@ -1,8 +1,8 @@
 //! Opens the records of a project, or of one user of a host.
 
 use anyhow::Result;
+use mem_core::config::WriteMode;
 use mem_core::history::{Author, AuthorKind};
-use mem_core::inbox::WritePolicy;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Scope};
@@ -132,7 +132,7 @@ impl<'c> OpenRecords<'c> {
     /// An agent runs this where `memory.write` is not `auto`.
     pub(crate) fn require_writable(&self) -> Result<(), PersonOnlyError> {
         let is_held = self.author.actor == AuthorKind::Agent
-            && WritePolicy::for_config(&self.place.config) != WritePolicy::Auto;
+            && self.place.config.values.memory.write != WriteMode::Auto;
         match (is_held, self.is_namespace, self.is_in_files()) {
             (true, true, _) => Err(PersonOnlyError::Namespaces),
             (true, false, false) => Err(PersonOnlyError::Stores),
@@ -171,6 +171,6 @@ impl<'c> OpenRecords<'c> {
 
 /// `records.half_life_days`; 0: nothing fades.
 pub(crate) fn half_life_days(config: &Config) -> f64 {
-    let set = config.number("records.half_life_days");
-    set.filter(|days| *days >= 0.0).unwrap_or(HALF_LIFE_DAYS)
+    let days = config.values.records.half_life_days;
+    if days >= 0.0 { days } else { HALF_LIFE_DAYS }
 }

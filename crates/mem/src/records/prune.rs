@@ -77,12 +77,11 @@ pub(crate) fn take_out(
 
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
 pub(crate) fn prune_limits(config: &Config) -> Option<PruneLimits> {
-    let max = config.integer("prune.max_entries").unwrap_or(0);
-    let below = config.number("prune.below").unwrap_or(0.0);
+    let prune = &config.values.prune;
     let limits = PruneLimits {
-        max_entries: usize::try_from(max).ok().filter(|max| *max > 0),
-        below: Some(below).filter(|mark| *mark > 0.0 && MARKS.contains(mark)),
-        expired: config.boolean("prune.expired").unwrap_or(false),
+        max_entries: Some(prune.max_entries).filter(|max| *max > 0),
+        below: Some(prune.below).filter(|mark| *mark > 0.0 && MARKS.contains(mark)),
+        expired: prune.expired,
     };
     (limits != PruneLimits::default()).then_some(limits)
 }

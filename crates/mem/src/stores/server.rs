@@ -53,8 +53,7 @@ impl StoresServer {
         {
             return Err(StoreCommandError::ByEnvironment(variable).into());
         }
-        let set = place.config.text(SETTING).trim();
-        let text = match set {
+        let text = match place.config.values.stores.base_url.as_str() {
             "" if context.env.get(VENDOR_KEY).is_some() => VENDOR,
             "" => return Err(StoreCommandError::NoServer.into()),
             set => set,
@@ -127,10 +126,15 @@ impl StoresServer {
     }
 
     fn is_in_settings(&self, place: &ProjectContext) -> bool {
-        [SETTING, "team.remote", "sync.remote"]
-            .iter()
-            .filter_map(|key| parse_server(place.config.text(key)).ok())
-            .any(|server| server.origin == self.server.origin)
+        let values = &place.config.values;
+        [
+            &values.stores.base_url,
+            &values.team.remote,
+            &values.sync.remote,
+        ]
+        .into_iter()
+        .filter_map(|address| parse_server(address).ok())
+        .any(|server| server.origin == self.server.origin)
     }
 }
 

@@ -6,8 +6,9 @@
 //! is told so: they must not take it for done.
 
 use anyhow::Result;
+use mem_core::config::WriteMode;
 use mem_core::history::{AuthorKind, Sha256};
-use mem_core::inbox::{File, InboxEntry, ReviewGate, WritePolicy};
+use mem_core::inbox::{File, InboxEntry, ReviewGate};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::state_file;
@@ -86,7 +87,7 @@ pub(super) fn delete(
 /// Whether whoever runs this deletes for everybody without being asked about it.
 fn may_delete(share: &TeamShare, place: &ProjectContext, context: &Context) -> bool {
     context.author().actor != AuthorKind::Agent
-        || (WritePolicy::for_config(&place.config) == WritePolicy::Auto && !share.pushes_in_review)
+        || (place.config.values.memory.write == WriteMode::Auto && !share.pushes_in_review)
 }
 
 /// Removes a memory as `mem remove` does; a file that is none stays until the tombstone comes back. Returns whether
@@ -109,8 +110,7 @@ fn remove_here(
         .change_metadata(VERB)
         .because(reason)
         .clearing_folders();
-    let held_back =
-        share.pushes_in_review && WritePolicy::for_config(&place.config) == WritePolicy::Auto;
+    let held_back = share.pushes_in_review && place.config.values.memory.write == WriteMode::Auto;
     match held_back && !may_delete(share, place, context) {
         true => memory.remove(&note, &order, &ReviewGate)?,
         false => memory.remove(&note, &order, &context.gate_for(place))?,

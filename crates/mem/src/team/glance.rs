@@ -46,7 +46,7 @@ pub(crate) fn remote_memories(
         return kept.memories;
     }
     // Where an agent looks, the network may be shut, and there is nobody to agree to anything.
-    let is_wanted = place.config.boolean("team.glance") != Some(false);
+    let is_wanted = place.config.values.team.glance;
     if !is_wanted || !place.location.enabled || context.author().actor == AuthorKind::Agent {
         return None;
     }

@@ -168,7 +168,7 @@ impl SyncTarget {
             };
             address.is_some_and(|address| self.is_at(&address, url.as_deref(), root))
         };
-        let here = place.config.text("team.remote").trim();
+        let here = &place.config.values.team.remote;
         let url_here = |name: &str| remote_url(&place.project, name);
         if is_mine(here, &place.project.root, &url_here) {
             return Err(TeamError::OwnIsTeams(self.address.to_string()).into());
@@ -223,7 +223,7 @@ impl Context {
         &self,
         place: &ProjectContext,
     ) -> anyhow::Result<Option<PersonalSync>> {
-        let remote = place.config.text("sync.remote").trim();
+        let remote = &place.config.values.sync.remote;
         if remote.is_empty() {
             return Ok(None);
         }
@@ -234,7 +234,7 @@ impl Context {
                 return Err(TeamError::ByEnvironment(variable).into());
             }
         }
-        let name = place.config.text("sync.name");
+        let name = &place.config.values.sync.name;
         let target = SyncTarget::parse_target(remote, name, &place.project.cwd)?;
         target.refuse_shared(place, self.dirs()?, false)?;
         target.personal_sync(place, self).map(Some)
@@ -246,8 +246,8 @@ impl Context {
 /// # Errors
 /// It is that place.
 pub(super) fn refuse_own(share: &TeamShare, place: &ProjectContext) -> Result<(), TeamError> {
-    let remote = place.config.text("sync.remote").trim();
-    let name = place.config.text("sync.name");
+    let remote = &place.config.values.sync.remote;
+    let name = &place.config.values.sync.name;
     // What cannot be understood is told where it is used.
     let Ok(own) = SyncTarget::parse_target(remote, name, &place.project.cwd) else {
         return Ok(());
@@ -265,7 +265,7 @@ pub(super) fn refuse_own(share: &TeamShare, place: &ProjectContext) -> Result<()
 /// What the private tier of this repository is called on every machine: host, owner and repository.
 fn private_name(place: &ProjectContext) -> Result<Repository, TeamError> {
     let nameless = |why: String| TeamError::OwnUnnamed(why);
-    let named = place.config.text("team.repo").trim();
+    let named = &place.config.values.team.repo;
     if !named.is_empty() {
         return Repository::of_name(named).map_err(|why| nameless(why.to_string()));
     }

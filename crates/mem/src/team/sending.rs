@@ -49,7 +49,7 @@ pub(crate) fn ask_sending(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<Sending>> {
-    let is_set = place.config.explicit(SETTING).is_some();
+    let is_set = place.config.is_set(SETTING);
     if flag.is_some() || is_set || !may_ask || !context.is_interactive() {
         return Ok(flag);
     }

@@ -1,5 +1,6 @@
 //! With whom a repository's team memory is shared, as the settings and a person say.
 
+use mem_core::config::{TeamFlow, TeamSettings};
 use std::path::{Path, PathBuf};
 
 use mem_core::Scope;
@@ -93,7 +94,7 @@ impl Context {
         &self,
         place: &ProjectContext,
     ) -> anyhow::Result<Option<TeamShare>> {
-        let remote = place.config.text("team.remote").trim().to_owned();
+        let TeamSettings { remote, repo, .. } = &place.config.values.team;
         if remote.is_empty() {
             return Ok(None);
         }
@@ -108,7 +109,7 @@ impl Context {
             .store(Scope::Team)
             .clone();
         let setup = Setup::load_setup(&store, KIND);
-        let share = make_share(place, &remote, place.config.text("team.repo"), store)?;
+        let share = make_share(place, remote, repo, store)?;
         let agreed = setup.remote == share.address.to_string();
         let before = setup.address.as_ref().filter(|_| agreed);
         if let (Some(before), Some(url)) = (before, &share.git_url)
@@ -137,13 +138,13 @@ pub(crate) fn make_share(
         Address::Git(name) => Some(git_url(&place.project, name)?),
         Address::Server(_) => None,
     };
-    let repository = match repo.trim() {
+    let repository = match repo {
         "" => named_by_remotes(&place.project, git_url.as_deref())?,
         name => Repository::of_name(name)?,
     };
     let at = git_url.as_deref().map(plain_url);
     let at = at.unwrap_or_else(|| address.to_string());
-    let config = &place.config;
+    let team = &place.config.values.team;
     Ok(TeamShare {
         place: SharePlace::new(&store, KIND, &at, repository.name()),
         address,
@@ -154,8 +155,8 @@ pub(crate) fn make_share(
         setup: Setup::default(),
         store,
         tier: ScopeDir(Scope::Team),
-        pulls_in_review: config.text("team.pull") == "review",
-        pushes_in_review: config.text("team.push") == "review",
+        pulls_in_review: team.pull == TeamFlow::Review,
+        pushes_in_review: team.push == TeamFlow::Review,
     })
 }
 

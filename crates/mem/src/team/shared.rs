@@ -28,7 +28,7 @@ pub(crate) struct SharedFiles(Option<(ProjectContext, Dirs)>);
 impl SharedFiles {
     /// The shared files of a place.
     pub(crate) fn for_project(place: &ProjectContext, context: &Context) -> Self {
-        let is_shared = !place.config.text("team.remote").trim().is_empty();
+        let is_shared = !place.config.values.team.remote.is_empty();
         let dirs = context.dirs().ok().filter(|_| is_shared);
         Self(dirs.map(|dirs| (place.clone(), dirs.clone())))
     }
@@ -49,10 +49,9 @@ impl SharedFiles {
         let store = ProjectMemory::new(&place.location, dirs)
             .store(Scope::Team)
             .clone();
-        let config = &place.config;
-        let (remote, repo) = (config.text("team.remote").trim(), config.text("team.repo"));
+        let team = &place.config.values.team;
         // Nothing is synced with a remote that cannot be understood, so nothing comes back from it.
-        let Ok(share) = settings::make_share(place, remote, repo, store) else {
+        let Ok(share) = settings::make_share(place, &team.remote, &team.repo, store) else {
             return Vec::new();
         };
         let (state, _) = share.place.state_file().load();

@@ -132,5 +132,5 @@ pub(crate) fn would_wait(share: &TeamShare, context: &Context) -> bool {
 }
 
 fn is_shared(place: &ProjectContext) -> bool {
-    !place.config.text("team.remote").trim().is_empty()
+    !place.config.values.team.remote.is_empty()
 }

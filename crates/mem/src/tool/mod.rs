@@ -4,6 +4,7 @@ mod attached;
 mod secrets;
 mod user;
 
+use mem_core::config::{MemoryMode, WriteMode};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -256,7 +257,7 @@ fn is_closed(wanted: &ToolOptions, context: &Context) -> Result<bool> {
     if wanted.root.is_some() || wanted.user.is_none() {
         return Ok(false);
     }
-    Ok(context.place()?.config.text("memory.write") != "auto")
+    Ok(context.place()?.config.values.memory.write != WriteMode::Auto)
 }
 
 /// Where it is remembered when files were viewed: with the history, so that it goes with it.
@@ -280,7 +281,7 @@ fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
 fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
     let place = context.enabled_place()?;
     let root = place.location.memory_dir.clone();
-    let has_index = place.config.text("memory.mode") != "log";
+    let has_index = place.config.values.memory.mode != MemoryMode::Log;
     let files = StoreMemories::new(context.tier_store(&place, false)?, has_index);
     let secrets = Secrets::from_gate(context.secret_gate(&place));
     let gate = context.gate_for(&place);

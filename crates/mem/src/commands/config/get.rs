@@ -21,12 +21,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let key = SettingKey::find(&args.key)?;
     let config = context.place()?.config;
     let (setting, printer) = (config.get(key.name), &context.printer);
-    if let Some(setting) = setting {
+    if let Some(setting) = &setting {
         super::secret::warn_of_secret(key, &setting.value, printer);
     }
     if printer.json {
-        printer.print_json(&super::shown::setting_json(key, setting))?;
-    } else if let Some(setting) = setting {
+        printer.print_json(&super::shown::setting_json(key, setting.as_ref()))?;
+    } else if let Some(setting) = &setting {
         match &masked::masked_value(key.name, &setting.value) {
             SettingValue::Text(text) => printer.line(clean(text))?,
             value => printer.line(value)?,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::masked;
 
-/// The stable shape: `{"key","value","layer","origin"}`, value and origin null where nothing
+/// The stable shape: `{"key","value","layer","origin","takes","description"}`, value and origin null where nothing
 /// is set and there is no default. A secret in the value is masked.
 pub(super) fn setting_json(key: &SettingKey, setting: Option<&Setting>) -> Value {
     json!({
@@ -13,5 +13,7 @@ pub(super) fn setting_json(key: &SettingKey, setting: Option<&Setting>) -> Value
         "value": setting.map(|setting| masked::masked_value(key.name, &setting.value)),
         "layer": setting.map(|setting| setting.origin.as_str()),
         "origin": setting.map(|setting| setting.origin.to_string()),
+        "takes": key.expected(),
+        "description": key.description_line(),
     })
 }

@@ -42,14 +42,11 @@ impl Indexes {
                 is_by_host: scope == Scope::Private && place.location.is_loaded_by_host,
             })
         };
-        let tokens = place
-            .config
-            .integer("cost.context_tokens")
-            .unwrap_or_default();
+        let cost = &place.config.values.cost;
         Self {
             tiers: scopes.filter_map(tier).collect(),
-            context_tokens: usize::try_from(tokens).unwrap_or(0).max(1),
-            share_max: place.config.number("cost.index_share").unwrap_or(1.0),
+            context_tokens: cost.context_tokens.max(1),
+            share_max: cost.index_share.0,
         }
     }
 

@@ -119,7 +119,7 @@ pub(crate) fn run(
 fn tell_of_remote(context: &Context) -> Result<()> {
     let root = &context.place()?.project.root;
     let config = Config::load(context.dirs()?, &context.env, Some(root), &[])?;
-    if config.explicit(REMOTE).is_some() {
+    if config.is_set(REMOTE) {
         context.print_warning(
             "`team.remote` is set for all repositories, and stays: `mem config unset team.remote` takes it out",
         );

@@ -1,6 +1,7 @@
 //! A run that a host's hook has sent: behind everybody's back, and only where it is wanted.
 
 use anyhow::Result;
+use mem_core::config::WriteMode;
 
 use super::{Args, BACKGROUND};
 use crate::context::Context;
@@ -33,8 +34,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Says why a model's answer was not taken, and what a person would be warned of.
 fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
     let place = context.place()?;
-    let is_wanted = place.config.boolean("extract.enabled").unwrap_or_default();
-    if !place.location.enabled || !is_wanted || place.config.text("memory.write") == "read-only" {
+    let values = &place.config.values;
+    let is_wanted = values.extract.enabled && values.memory.write != WriteMode::ReadOnly;
+    if !place.location.enabled || !is_wanted {
         return Ok(Vec::new());
     }
     args.transcript

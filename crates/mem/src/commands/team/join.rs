@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::config::TeamSettings;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// What is given up for it.
 fn replaced_share(share: &TeamShare, place: &ProjectContext) -> String {
-    let [remote, repo] = ["team.remote", "team.repo"].map(|key| place.config.text(key).trim());
+    let TeamSettings { remote, repo, .. } = &place.config.values.team;
     // One that cannot be understood is not shown either.
     let Ok(before) = Address::parse_address(remote) else {
         return String::new();

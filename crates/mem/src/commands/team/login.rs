@@ -102,7 +102,7 @@ fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
 pub(super) fn server_address(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
     let text = match named {
         Some(text) => text,
-        None => place.config.text("team.remote"),
+        None => &place.config.values.team.remote,
     };
     match text {
         "" => {

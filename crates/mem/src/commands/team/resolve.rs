@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use mem_core::inbox::WritePolicy;
+use mem_core::config::WriteMode;
 use mem_core::limits::TOPIC_BYTES_MAX;
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
@@ -85,7 +85,7 @@ pub(crate) fn of_share(
     match (found.first(), chosen_word(args)) {
         (Some(first), Some(word)) => {
             require_enabled(place)?;
-            if args.theirs && WritePolicy::for_config(&place.config) != WritePolicy::Auto {
+            if args.theirs && place.config.values.memory.write != WriteMode::Auto {
                 // It forgets a text, which no gate is asked about.
                 context.require_person(PersonOnlyError::Sharing)?;
             }

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     print_shared(args, &shared, &plans, waits, context)?;
-    let is_synced = !place.config.text("sync.remote").trim().is_empty();
+    let is_synced = !place.config.values.sync.remote.is_empty();
     if is_synced && !args.dry_run {
         context.say(format_args!(
             "your other machines have the private copy: `mem sync delete {}` takes it from them",

@@ -14,7 +14,7 @@ use super::reply::HookReply;
 use super::{edited, prompt};
 use crate::hosts::FileContext;
 use crate::question::answer_silently;
-use crate::recall::{by_file, settings};
+use crate::recall::by_file;
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
 const UNNAMED: &str = "unnamed.md";
@@ -73,7 +73,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
 pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let config = &asked.place.config;
     let budget_chars = match prompt::budget_chars(asked) {
-        Some(left) => left.min(settings::file_chars(config)),
+        Some(left) => left.min(config.values.recall.file_chars),
         None => 0,
     };
     let path = edited::file_path(asked.event.tool_input()).map(Path::new);

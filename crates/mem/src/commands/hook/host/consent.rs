@@ -1,6 +1,7 @@
 //! Whether an agent may change a memory with the host's own tools: the setting `memory.write`.
 
-use mem_core::inbox::{ConsentGate, WritePolicy};
+use mem_core::config::{MemoryMode, WriteMode};
+use mem_core::inbox::ConsentGate;
 use mem_core::memory::{MemoryError, StoreMemories, Under};
 use mem_core::store::{ChangeMetadata, GateRefusal, StoreError};
 
@@ -27,12 +28,12 @@ pub(super) fn refusal_reason(
     let gate = ConsentGate::for_config(&asked.place.config);
     let after = &*change.after.bytes;
     let source = gate.source_to_review(&order.author, change.before, Some(after));
-    let is_free = gate.policy == WritePolicy::Auto && source.is_none();
+    let is_free = gate.policy == WriteMode::Auto && source.is_none();
     if is_free || change.before == Some(after) {
         return None;
     }
     let file = change.under.label();
-    if gate.policy != WritePolicy::ReadOnly && !change.after.is_exact {
+    if gate.policy != WriteMode::ReadOnly && !change.after.is_exact {
         return Some(format!(
             "`{file}` stays as it is: a person must agree to what agents write, and what this edit \
              would make of it cannot be told beforehand (edit text that stands there once, or write \
@@ -58,7 +59,7 @@ fn ask_gate(
     asked: &HookCall<'_>,
 ) -> Result<(), MemoryError> {
     let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
-    let has_index = asked.place.config.text("memory.mode") != "log";
+    let has_index = asked.place.config.values.memory.mode != MemoryMode::Log;
     let files = StoreMemories::new(asked.memory.store(change.under.scope).clone(), has_index);
     files.write(&path, order, &gate, |_| {
         Ok::<_, MemoryError>(change.after.bytes.clone())

@@ -11,8 +11,8 @@ use mem_drift::{NoteReport, Verdict};
 
 use super::asked::HookCall;
 use super::page::ContextPart;
+use crate::recall::background;
 use crate::recall::context_text::{age_caution, age_words, escape_attribute, escape_data};
-use crate::recall::{background, settings};
 use crate::sanitize::one_line;
 
 /// Of why a memory drifted, so much is told.
@@ -102,7 +102,7 @@ pub(super) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<
     };
     let is_behind = reports.iter().any(Option::is_none);
     if is_behind
-        && settings::is_background_allowed(&asked.place.config)
+        && asked.place.config.values.recall.background
         && let Ok(dirs) = asked.context.dirs()
     {
         background::send_refresh(dirs, &asked.context.cwd);

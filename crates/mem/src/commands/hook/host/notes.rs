@@ -49,8 +49,7 @@ pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {
     let sent = detached::send_with_input(args, folder, summary);
     sent.context("cannot start the update of the notes")?;
     // A compaction comes in the middle of a turn.
-    let is_wanted = asked.place.config.boolean("extract.enabled");
-    if !is_compaction && is_wanted.unwrap_or_default() {
+    if !is_compaction && asked.place.config.values.extract.enabled {
         let sent = detached::send_detached(
             extraction_command(&transcript, asked.event.session_id()),
             folder,

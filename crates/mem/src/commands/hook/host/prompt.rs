@@ -118,8 +118,8 @@ fn is_command(prompt: &str) -> bool {
 pub(super) fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
     let config = &asked.place.config;
     let given = ShownMemories::for_memory(&asked.memory, asked.event.session_id()).given_chars();
-    let left = settings::session_chars(config).checked_sub(given);
-    let budget = settings::budget_chars(config).min(STRING_CHARS_MAX - 1);
+    let left = config.values.recall.session_chars.checked_sub(given);
+    let budget = config.values.recall.budget_chars.min(STRING_CHARS_MAX - 1);
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
@@ -127,8 +127,8 @@ pub(super) fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallReques
     let config = &asked.place.config;
     RecallRequest {
         prompt: prompt.to_owned(),
-        limit: settings::recall_limit(config),
-        min_score: settings::min_score(config),
+        limit: config.values.recall.limit,
+        min_score: config.values.recall.min_score.0 as f32,
         filter: RankFilter::default(),
         exclude: Vec::new(),
         choice: None,
@@ -144,9 +144,7 @@ fn is_first(asked: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
         return false;
     };
     let shown = session::mark_shown(&asked.memory, session, notes, chars, asked.context.now);
-    let setting = asked.place.config.explicit("notify");
-    let is_wanted = setting.and_then(|setting| setting.value.boolean());
-    shown.unwrap_or(false) && is_wanted.unwrap_or(true)
+    shown.unwrap_or(false) && asked.place.config.values.general.notify
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::reply::{HookReply, STRING_CHARS_MAX, count_units};
 use super::session_start::{HEAD, TAIL, index_parts, tier_indexes};
 use crate::ledger::InjectedPart;
 use crate::question;
-use crate::recall::settings;
 
 /// The tools that start a subagent: its name now, and in older versions.
 const TASK_TOOLS: [&str; 2] = ["Agent", "Task"];
@@ -21,7 +20,13 @@ const MEMORIES_MAX: usize = 3;
 
 /// Within `recall.subagent_chars`: its task comes first.
 pub(super) fn answer_subagent_start(asked: &HookCall<'_>) -> Result<HookReply> {
-    let budget_chars = settings::subagent_chars(&asked.place.config).min(STRING_CHARS_MAX - 1);
+    let budget_chars = asked
+        .place
+        .config
+        .values
+        .recall
+        .subagent_chars
+        .min(STRING_CHARS_MAX - 1);
     if budget_chars == 0 {
         return Ok(HookReply::default());
     }
