@@ -25,6 +25,19 @@ fn staged_means_the_added_lines_of_the_index() {
 }
 
 #[test]
+fn what_is_staged_stops_where_a_hook_does() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let word = ["pork", "chop"].concat();
+    repo.write("compose.yml", format!("DB_PASSWORD: {word}\n"));
+    repo.git(["add", "--all"]);
+    repo.mem(["scan", "--staged"]).assert_ok();
+    repo.mem(["scan", "--staged", "--confidence", "low"])
+        .assert_code(3);
+    repo.mem(["scan"]).assert_code(3);
+}
+
+#[test]
 fn a_range_is_what_its_commits_add() {
     let env = TestEnv::new();
     let repo = env.repo("app");

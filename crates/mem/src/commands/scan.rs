@@ -23,8 +23,8 @@ use crate::usage::UsageError;
 /// are extended by the repository's .betterleaks.toml or .gitleaks.toml, .gitleaksignore and
 /// .mem/secrets.toml; how many findings those hide is said. A secret itself is never printed.
 ///
-/// Each finding has a confidence. Hooks, and whatever goes to the team, stop at medium and above;
-/// a scan also lists words that somebody chose as passwords, whose confidence is low.
+/// Each finding has a confidence. Hooks, `--staged`, and whatever goes to the team, stop at medium
+/// and above; a scan also lists words that somebody chose as passwords, whose confidence is low.
 ///
 /// Ends with 0 where there is nothing, 3 where something was found, 1 where not everything could
 /// be scanned.
@@ -61,9 +61,9 @@ pub(crate) struct Args {
     /// How findings are printed
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
-    /// Report findings of this confidence and above
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t)]
-    confidence: LeastConfidence,
+    /// Report findings of this confidence and above: low unless given, medium with --staged
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    confidence: Option<LeastConfidence>,
     /// Report only what this earlier report does not list
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -86,10 +86,9 @@ pub(crate) struct Args {
 }
 
 /// The least confidence of what is reported.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum LeastConfidence {
     /// A word under the name of a password
-    #[default]
     Low,
     /// A fitting name and a value that looks random; where hooks stop
     Medium,
@@ -106,6 +105,17 @@ impl From<LeastConfidence> for Confidence {
             LeastConfidence::Medium => Self::Medium,
             LeastConfidence::High => Self::High,
             LeastConfidence::Certain => Self::Certain,
+        }
+    }
+}
+
+impl Args {
+    /// The least confidence of what is reported: what is staged stops at the same as a hook.
+    fn least_confidence(&self) -> Confidence {
+        match self.confidence {
+            Some(least) => least.into(),
+            None if self.staged => Confidence::Medium,
+            None => Confidence::Low,
         }
     }
 }
@@ -181,7 +191,7 @@ fn validate_findings(tally: &mut Tally, context: &Context) -> anyhow::Result<()>
 
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
-        let least = args.confidence.into();
+        let least = args.least_confidence();
         return memory::findings(context, args.user.as_ref(), args.all, least);
     }
     let mut tally = Tally::default();
@@ -277,7 +287,7 @@ fn rules_for(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Rule
         .map(KnownFindings::load_report)
         .transpose()?;
     Ok(ruleset
-        .with_confidence(args.confidence.into())
+        .with_confidence(args.least_confidence())
         .with_explanations(args.explain)
         .with_baseline(known.unwrap_or_default()))
 }
