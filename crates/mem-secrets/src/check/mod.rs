@@ -7,6 +7,7 @@ pub(crate) mod checksummed;
 mod crc32;
 pub(crate) mod jwt;
 pub(crate) mod known;
+pub(crate) mod private_key;
 mod slack;
 mod tokens;
 

@@ -2,6 +2,7 @@
 //! PGP), also when line ends are written as `\n` inside a string.
 
 use crate::candidate::Rank;
+use crate::check::private_key::{self, KeyStructure};
 use crate::decode::base64;
 use crate::filter::MatchFilter;
 use crate::finding::Confidence;
@@ -12,10 +13,6 @@ use crate::rule::Rule;
 const BLOCK_BYTES_MAX: usize = 32 << 10;
 /// Base64 digits that a body must have.
 const BODY_DIGITS_MIN: usize = 64;
-/// What keys in DER begin with.
-const DER_SEQUENCE: u8 = 0x30;
-/// What keys of OpenSSH begin with.
-const OPENSSH: &[u8] = b"openssh-key-v1\0";
 
 /// At `PRIVATE KEY`: finds the block around it and looks at its body.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
@@ -38,36 +35,33 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     let close = close.min(bytes.len());
     let digits = content(&body[..end]);
     let label = &bytes[start..hit.end];
-    match block_filter(label, &body[..end], &digits) {
-        Some(filter) => pass.reject(rule, start..close, filter),
-        None => pass.accept(rule, Rank::Formed, start..close, Confidence::Certain),
+    match judge_block(label, &body[..end], &digits) {
+        Err(filter) => pass.reject(rule, start..close, filter),
+        Ok(confidence) => pass.accept(rule, Rank::Formed, start..close, confidence),
     }
     close
 }
 
-/// Why a block is no key that can be used: it is encrypted, has a gap, or is made up.
-fn block_filter(label: &[u8], body: &[u8], digits: &[u8]) -> Option<MatchFilter> {
+/// How sure it is that a block is a key, or why it is none that can be used: it is encrypted, has a gap, or is made up.
+fn judge_block(label: &[u8], body: &[u8], digits: &[u8]) -> Result<Confidence, MatchFilter> {
     let has = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part).is_some();
     if has(label, b"ENCRYPTED") || has(body, b"4,ENCRYPTED") {
-        return Some(MatchFilter::Encrypted);
+        return Err(MatchFilter::Encrypted);
     }
     if digits.len() < BODY_DIGITS_MIN || has_gap(body) {
-        return Some(MatchFilter::Placeholder);
-    }
-    // Marks of comments and of diffs before the first line are digits too; keys begin with letters.
-    let marks = digits
-        .iter()
-        .take_while(|byte| !byte.is_ascii_alphanumeric());
-    let digits = &digits[marks.count()..];
-    let key = base64::decode(&digits[..digits.len().min(64) / 4 * 4]).unwrap_or_default();
-    if let Some(rest) = key.strip_prefix(OPENSSH) {
-        // The name of the cipher follows, after its length.
-        let is_plain = rest.get(4..).is_some_and(|name| name.starts_with(b"none"));
-        return (!is_plain).then_some(MatchFilter::Encrypted);
+        return Err(MatchFilter::Placeholder);
     }
     // Packets of PGP begin in many ways.
-    let is_key = has(label, b"PGP") || key.first() == Some(&DER_SEQUENCE);
-    (!is_key).then_some(MatchFilter::Placeholder)
+    if has(label, b"PGP") {
+        return Ok(Confidence::High);
+    }
+    let key = base64::decode(digits).unwrap_or_default();
+    match private_key::structure(&key) {
+        KeyStructure::Whole => Ok(Confidence::Certain),
+        KeyStructure::Broken => Ok(Confidence::Medium),
+        KeyStructure::Encrypted => Err(MatchFilter::Encrypted),
+        KeyStructure::Absent => Err(MatchFilter::Placeholder),
+    }
 }
 
 /// Whether dots stand for a part of a body. Headers have some, and so have strings that are concatenated.
@@ -117,22 +111,44 @@ const fn is_glue(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'"' | b'\'' | b'=' | b'-' | b',' | b':')
 }
 
-/// The base64 digits of a body.
+/// The base64 digits of a body, without what stands around each line of it: quotes, the marks of comments, of diffs and
+/// of strings that are concatenated.
 fn content(body: &[u8]) -> Vec<u8> {
     let mut digits = Vec::with_capacity(body.len());
+    let is_added = is_added(body);
     for line in body.split(|byte| *byte == b'\n') {
-        let line = line.trim_ascii();
+        let mut line = line.trim_ascii();
         // Headers such as `Proc-Type: 4,ENCRYPTED` and `Version: 1`.
         if line.contains(&b':') && !line.contains(&b'\\') {
             continue;
         }
-        let mut escape = false;
-        for &byte in line {
-            let skip = std::mem::replace(&mut escape, byte == b'\\') && matches!(byte, b'n' | b'r');
-            if base64::is_digit(byte) && byte != b'-' && !skip {
-                digits.push(byte);
-            }
+        if is_added {
+            line = line.strip_prefix(b"+").unwrap_or(line);
+        }
+        let is_outer =
+            |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`');
+        let parts = line.split(is_outer);
+        for part in parts.filter(|part| part.iter().any(u8::is_ascii_alphanumeric)) {
+            push_digits(part, &mut digits);
         }
     }
     digits
+}
+
+/// Whether a body stands in a diff that adds it: each of its lines begins with the sign.
+fn is_added(body: &[u8]) -> bool {
+    let mut lines = body.split(|byte| *byte == b'\n').skip(1).peekable();
+    let is_begun = lines.peek().is_some();
+    is_begun && lines.all(|line| line.starts_with(b"+"))
+}
+
+/// Adds the digits of one part of a line; `\n` and `\r` are ends of lines inside a string.
+fn push_digits(part: &[u8], digits: &mut Vec<u8>) {
+    let mut escape = false;
+    for &byte in part {
+        let skip = std::mem::replace(&mut escape, byte == b'\\') && matches!(byte, b'n' | b'r');
+        if base64::is_digit(byte) && byte != b'-' && !skip {
+            digits.push(byte);
+        }
+    }
 }
