@@ -242,7 +242,9 @@ impl<'a> Pass<'a> {
         };
         let base = pending.start;
         for captures in expression.captures_iter(&self.bytes[pending]) {
-            if let Some(found) = captures.get(search.group).or(captures.get(0)) {
+            // Each alternative of a pattern has a group of its own.
+            let groups = (search.group..captures.len()).filter_map(|group| captures.get(group));
+            if let Some(found) = groups.take(1).next().or(captures.get(0)) {
                 self.judge(rule, Rank::Formed, base + found.start()..base + found.end());
             }
         }

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod configuration;
+mod contexts;
 mod encodings;
 mod examples;
 mod labelled;

@@ -48,9 +48,23 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     let end = if found.quoted { end } else { span.end };
     match secret_filter(pass, &named) {
         Some(filter) => pass.reject(rule, span, filter),
-        None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
+        None => {
+            let confidence = named_confidence(pass, &named);
+            pass.accept(rule, Rank::Generic, span, confidence);
+        }
     }
     end
+}
+
+/// How sure a value under a name is. A salt opens nothing, and what Jetty obfuscates is a sample where a document has it.
+fn named_confidence(pass: &Pass<'_>, named: &NamedValue) -> Confidence {
+    let value = &pass.bytes[named.value.span.clone()];
+    let is_sample = pass.kind == FileKind::Text && value.starts_with(b"OBF:");
+    let is_salt = named.family == Family::Weak && name::is_salt(&pass.bytes[named.name.clone()]);
+    match is_salt || is_sample {
+        true => Confidence::Low,
+        false => Confidence::Medium,
+    }
 }
 
 /// The same for what is no more than a word under the name of a password.
@@ -75,6 +89,10 @@ pub(crate) fn run_weak(
     let value = &pass.bytes[span.clone()];
     let filter = match named.credentials {
         true => weak_password::judge_kept(value),
+        // A manual prints `changeme`, a configuration is left with it.
+        false if pass.kind == FileKind::Text && weak_password::is_order(value) => {
+            Some(MatchFilter::Placeholder)
+        }
         false => weak_password::judge(value, !named.value.quoted),
     };
     match filter {
@@ -112,8 +130,11 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
     if pass.kind == FileKind::Lock {
         return Some(MatchFilter::Hash);
     }
-    if is_piped(pass.bytes, named) {
-        return Some(MatchFilter::Template);
+    if is_resource_name(pass.bytes, start) {
+        return Some(MatchFilter::Locator);
+    }
+    if is_verdict(pass.bytes, named) {
+        return Some(MatchFilter::Words);
     }
     let value = &pass.bytes[named.value.span.clone()];
     let path = pass.origin.as_path().unwrap_or_default();
@@ -187,6 +208,7 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
         FileKind::Config if bytes.get(end) == Some(&b':') => {
             ends_value(bytes, found.span.end) && !goes_on(bytes, found.span.end)
         }
+        _ if is_tight && is_argument(bytes, named.name.start, pass.kind) => true,
         FileKind::Config | FileKind::Shell => ends_value(bytes, found.span.end),
         // In a sentence only what no sentence has: `DB_PASSWORD=word`, `--password word`, a line of settings.
         FileKind::Text => {
@@ -261,6 +283,16 @@ fn ends_value(bytes: &[u8], at: usize) -> bool {
         || word.contains(&b'=')
         || word.contains(&b'/')
         || word.starts_with(b"&")
+}
+
+/// Whether `NAME=value` is one argument of a command, which ends with its word whatever follows:
+/// `docker run -e NAME=value image`, in a script also `NAME=value command`.
+fn is_argument(bytes: &[u8], start: usize, kind: FileKind) -> bool {
+    const FLAGS: [&[u8]; 4] = [b" -e", b" --env", b" --build-arg", b" --set"];
+    let line = line_before(bytes, start);
+    let before = line.trim_ascii_end();
+    let is_first = kind == FileKind::Shell && before.is_empty();
+    is_first || before.len() < line.len() && FLAGS.iter().any(|flag| before.ends_with(flag))
 }
 
 /// Whether more than a comment follows a value and white space.
@@ -339,11 +371,28 @@ fn is_derived(bytes: &[u8], named: &NamedValue) -> bool {
     bytes.get(named.name.end) == Some(&b'(') && VERBS.iter().any(|verb| last.starts_with(verb))
 }
 
-/// Whether a value is what a template pipes a named one into: `{{ .Values.password | b64enc }}`.
-fn is_piped(bytes: &[u8], named: &NamedValue) -> bool {
-    let between = bytes.get(named.name.end..named.value.span.start);
-    between.is_some_and(|between| between.contains(&b'|'))
-        && memchr::memmem::find(line_before(bytes, named.name.start), b"{{").is_some()
+/// Whether `PASS` says that a test passed, in a table, a list or a sentence: `| upload | PASS | at 3f9c2e1 |`,
+/// `record("PASS", "upload")`, `the second pass: "rejected"`.
+fn is_verdict(bytes: &[u8], named: &NamedValue) -> bool {
+    if !bytes[named.name.clone()].eq_ignore_ascii_case(b"pass") {
+        return false;
+    }
+    let between = &bytes[named.name.end..named.value.span.start];
+    let sign = between
+        .iter()
+        .find(|byte| !is_quote(**byte) && **byte != b' ');
+    let before = line_before(bytes, named.name.start);
+    let is_word = |word: &[u8]| word.len() > 1 && word.iter().all(u8::is_ascii_alphabetic);
+    let word = before.strip_suffix(b" ").unwrap_or_default();
+    let word = word.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+    matches!(sign, Some(b'|' | b',')) || sign == Some(&b':') && is_word(word)
+}
+
+/// Whether a name is a part of the name of a resource: `arn:aws:secretsmanager:eu-west-1:1:secret:name-AbCdEf`.
+fn is_resource_name(bytes: &[u8], start: usize) -> bool {
+    let line = line_before(bytes, start);
+    let word = line.rsplit(|byte| byte.is_ascii_whitespace() || is_quote(*byte));
+    word.take(1).any(|word| word.starts_with(b"arn:"))
 }
 
 /// Whether a name is that of an element of the surface, and the value its text: `<a id="genPassword">Generate</a>`.

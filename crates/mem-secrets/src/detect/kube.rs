@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::{MatchFilter, login as judge};
+use crate::filter::{MatchFilter, login as judge, words};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
@@ -90,7 +90,11 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
     }
     let value = &bytes[span.clone()];
     let name = text[..colon].trim_ascii();
-    let filter = if is_place_name(name) {
+    let text = match encoded {
+        true => base64::decode(value).unwrap_or_default(),
+        false => value.to_vec(),
+    };
+    let filter = if is_place_name(name) || is_plain_url(name, &text) {
         Some(MatchFilter::Name)
     } else if encoded {
         encoded_filter(value)
@@ -127,7 +131,8 @@ fn is_place_name(name: &[u8]) -> bool {
     #[rustfmt::skip]
     const NAMES: &[&[u8]] = &[
         b"host", b"hostname", b"port", b"server", b"endpoint", b"region", b"bucket", b"database", b"dbname", b"namespace",
-        b"type", b"ca.crt", b"tls.crt", b"domain", b"realm", b"issuer", b"url-host",
+        b"type", b"ca.crt", b"tls.crt", b"domain", b"realm", b"issuer", b"url-host", b"username", b"user", b"login",
+        b"email",
     ];
     let last = name
         .rsplit(|byte| matches!(byte, b'_' | b'-'))
@@ -136,6 +141,17 @@ fn is_place_name(name: &[u8]) -> bool {
     NAMES
         .iter()
         .any(|known| name.eq_ignore_ascii_case(known) || last.eq_ignore_ascii_case(known))
+}
+
+/// Whether an entry is an address that nobody logs in by: neither a login is in it, nor a path or query that is noise.
+fn is_plain_url(name: &[u8], value: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let text = value.trim_ascii();
+    let rest = memchr::memmem::find(text, b"://").map_or(text, |at| &text[at + 3..]);
+    let is_open = |part: &[u8]| part.len() < 12 || words::reads(part);
+    (lower.ends_with(b"url") || lower.ends_with(b"uri"))
+        && !rest.iter().any(|byte| matches!(byte, b'@' | b'?' | b'='))
+        && rest.split(|byte| *byte == b'/').skip(1).all(is_open)
 }
 
 fn plain_filter(value: &[u8]) -> Option<MatchFilter> {

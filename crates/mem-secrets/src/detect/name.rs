@@ -100,7 +100,7 @@ const PUBLIC_STARTS: &[&str] = &[
     "public", "publickey", "publishable", "anon", "csrf", "xsrf", "authenticity", "antiforgery", "next",
     "continuation", "page", "nextpage", "sync", "cursor", "stop", "no", "without", "forgot", "is",
     "has", "missing", "expired", "verify", "validate", "check", "get", "use", "require", "show",
-    "hide", "generate", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
+    "hide", "generate", "create", "make", "issuer", "gpg", "pgp", "recv", "cancellation", "lexer", "parse",
 ];
 
 /// The same, where the promise is no more than `key` or `auth`.
@@ -111,7 +111,7 @@ const WEAK_STARTS: &[&str] = &[
     "unique", "composite", "registry", "bucket", "storage", "sequence", "schema", "event", "row",
     "column", "parent", "child", "item", "config", "setting", "message", "label", "resource",
     "string", "attribute", "metadata", "topic", "hot", "short", "mon", "tur", "don", "set",
-    "verification", "fingerprint", "pub", "pubkey",
+    "verification", "fingerprint", "pub", "pubkey", "indent",
 ];
 
 /// Words that say the value is not the real one.
@@ -154,6 +154,16 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
     (!public && !weak && !stored).then_some(family)
 }
 
+/// Whether a name is that of a salt, which is stored beside what it goes into.
+pub(crate) fn is_salt(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    let end = name
+        .iter()
+        .rposition(u8::is_ascii_alphabetic)
+        .map_or(0, |at| at + 1);
+    name[..end].ends_with(b"salt")
+}
+
 /// Tokens and keys are also things of protocols and tables; passwords are not.
 fn soft(term: &str) -> bool {
     term.ends_with("key") || matches!(term, "token" | "secret" | "auth" | "credential")
@@ -192,20 +202,28 @@ fn known_pass(word: &str) -> bool {
         "bypass", "compass", "encompass", "trespass", "surpass", "overpass", "underpass", "subpass",
         "multipass", "onepass", "twopass", "singlepass", "firstpass", "secondpass", "lowpass",
         "highpass", "bandpass", "allpass", "prepass", "postpass", "renderpass", "lastpass",
-        "gopass", "keepass", "onpass", "repass", "impass", "nopass", "isolatepass", "fallpass",
+        "gopass", "keepass", "askpass", "onpass", "repass", "impass", "nopass", "isolatepass", "fallpass",
     ];
     !words.contains(&word)
 }
 
-/// `dbUser_API-key2` as `db`, `user`, `api`, `key2`.
+/// `dbUser_API-key2` as `db`, `user`, `api`, `key2`, and `CSRFToken` as `csrf`, `token`.
 fn words(name: &[u8]) -> Vec<String> {
     let mut words = Vec::new();
     for part in name
         .split(|byte| !byte.is_ascii_alphanumeric())
         .filter(|part| !part.is_empty())
     {
-        for hump in part.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase())) {
-            words.push(String::from_utf8_lossy(hump).to_ascii_lowercase());
+        let mut start = 0;
+        for end in 1..=part.len() {
+            let is_upper = |at: usize| part.get(at).is_some_and(u8::is_ascii_uppercase);
+            let is_lower = |at: usize| part.get(at).is_some_and(u8::is_ascii_lowercase);
+            let is_hump =
+                is_upper(end) && (is_lower(end - 1) || is_upper(end - 1) && is_lower(end + 1));
+            if is_hump || end == part.len() {
+                words.push(String::from_utf8_lossy(&part[start..end]).to_ascii_lowercase());
+                start = end;
+            }
         }
     }
     words
@@ -248,6 +266,7 @@ mod tests {
             "compass",
             "keyboard",
             "csrf_token",
+            "CSRFToken",
             "primaryKey",
             "credentialsId",
             "tokenExpiry",
@@ -258,6 +277,9 @@ mod tests {
             "nextPageToken",
             "key_length",
             "accessor",
+            "createToken",
+            "indentkeys",
+            "GIT_ASKPASS",
         ] {
             assert_eq!(family(name.as_bytes()), None, "{name}");
         }

@@ -143,8 +143,13 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
     let rest = &bytes[at.min(bytes.len())..];
     let known: &[&[u8]] = &[
         b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
-        b"=", b":", b">", b"||", b"|",
+        b"=", b":", b">", b"||",
     ];
+    // Between the cells of a table; elsewhere one command hands on to the next.
+    if rest.starts_with(b"|") && !rest.starts_with(b"||") {
+        let before = line_before(bytes, at).trim_ascii_start();
+        return usize::from(before.starts_with(b"|"));
+    }
     // The next argument of a call, not the next member of a list.
     if named && rest.starts_with(b",") && in_call(line_before(bytes, at)) {
         return 1;
@@ -280,7 +285,9 @@ fn read(
     if tag {
         return content(bytes, at);
     }
-    let inside = in_string(bytes, start);
+    // In a query the next parameter ends the value: `?user=me&pass=word&lang=en`.
+    let is_parameter = bytes[..start].ends_with(b"&") || bytes[..start].ends_with(b"?");
+    let inside = in_string(bytes, start) || is_parameter && bytes[..at].ends_with(b"=");
     bare(bytes, at, kind, inside)
 }
 

@@ -48,11 +48,26 @@ pub(crate) fn is_template(value: &[u8]) -> bool {
     let percent = value.len() > 2 && value[0] == b'%' && (value.ends_with(b"%") || value.len() < 4);
     let braces = value.ends_with(b"}") && value.contains(&b'{');
     percent
+        || is_between_strings(value)
         || braces
         || TEMPLATE_STARTS.iter().any(|start| value.starts_with(start))
         || TEMPLATE_PARTS
             .iter()
             .any(|part| memchr::memmem::find(value, part).is_some())
+}
+
+/// Whether a value is what joins two strings, of which the first one seemed to begin it: `", token: "+name+"`.
+fn is_between_strings(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"+") else {
+        return false;
+    };
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+    let name = rest.iter().take_while(is_name).count();
+    match rest.get(name) {
+        Some(b'+') => rest.ends_with(b"+"),
+        Some(byte) => name > 0 && matches!(byte, b',' | b'(' | b'[' | b')' | b';' | b'}'),
+        None => false,
+    }
 }
 
 /// Whether a word in brackets tells that a part was left out: `2d2d[STRIPPED]2d0a`.
@@ -244,7 +259,7 @@ fn is_version(value: &[u8]) -> bool {
 
 /// Paths, URLs, hosts, mail addresses, files.
 fn is_locator(value: &[u8]) -> bool {
-    if is_object_identifier(value) {
+    if is_object_identifier(value) || is_address(value) {
         return true;
     }
     #[rustfmt::skip]
@@ -279,6 +294,14 @@ fn is_object_identifier(value: &[u8]) -> bool {
     runs.any(|run| {
         run.len() * 3 > value.len() && run.iter().filter(|byte| **byte == b'.').count() >= 5
     })
+}
+
+/// An address of the Internet Protocol, maybe with the length of its network.
+fn is_address(value: &[u8]) -> bool {
+    let text = value.split(|byte| *byte == b'/').next().unwrap_or_default();
+    let text = text.strip_prefix(b"[").unwrap_or(text);
+    let text = text.strip_suffix(b"]").unwrap_or(text);
+    std::str::from_utf8(text).is_ok_and(|text| text.parse::<std::net::IpAddr>().is_ok())
 }
 
 fn is_mail(value: &[u8]) -> bool {

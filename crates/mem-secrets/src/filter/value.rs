@@ -176,7 +176,9 @@ fn weak(value: &[u8]) -> Option<MatchFilter> {
         .iter()
         .filter(|byte| byte.is_ascii_alphabetic())
         .count();
-    if digits < 2 || letters < 4 || words::reads(value) {
+    // A list of keys, as editors have it, is none.
+    let is_list = value.iter().filter(|byte| **byte == b',').count() > 1 && !shape::is_dense(value);
+    if digits < 2 || letters < 4 || is_list || words::reads(value) {
         return Some(MatchFilter::Words);
     }
     let hex = value.iter().all(u8::is_ascii_hexdigit);

@@ -52,16 +52,50 @@ const TRANSLATIONS: &[&str] = &[
     "languages",
     "translation",
     "translations",
+    "_locales",
+    "nls",
 ];
 
-/// Whether a file holds translations.
+/// Formats that hold nothing else.
+const TRANSLATION_ENDS: &[&str] = &[
+    ".po",
+    ".pot",
+    ".xlf",
+    ".xliff",
+    ".arb",
+    ".resx",
+    ".strings",
+    "/strings.xml",
+];
+
+/// Languages that files are named by: `de.json`, `pt-BR.ts`, `messages_fr.properties`.
+#[rustfmt::skip]
+const LANGUAGES: &[&str] = &[
+    "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu", "id", "it",
+    "ja", "ko", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "th", "tr", "uk", "vi",
+    "zh",
+];
+
+/// Whether a file holds translations: by its folder, its format, or the language that it is named by.
 pub(crate) fn is_translation(path: &str) -> bool {
-    let folders = path.rsplit(['/', '\\']).skip(1);
-    folders.into_iter().any(|folder| {
-        TRANSLATIONS
-            .iter()
-            .any(|name| folder.eq_ignore_ascii_case(name))
-    })
+    let path = path.replace('\\', "/").to_ascii_lowercase();
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let parts: Vec<&str> = stem.split(['-', '_', '.']).collect();
+    // The region is upper case as a rule, and two letters long.
+    let language = match parts.as_slice() {
+        [language] => Some(language),
+        [.., language, region] if region.len() == 2 && LANGUAGES.contains(language) => {
+            Some(language)
+        }
+        [first, .., language] => Some(language).filter(|_| *first == "messages"),
+        [] => None,
+    };
+    folders
+        .split('/')
+        .any(|folder| TRANSLATIONS.contains(&folder))
+        || TRANSLATION_ENDS.iter().any(|end| path.ends_with(end))
+        || language.is_some_and(|language| LANGUAGES.contains(language))
 }
 
 /// Whether a value only repeats its name: `"GetPasswordData": "ec2:GetPasswordData"`.
@@ -176,6 +210,16 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     None
 }
 
+/// Whether a value tells its reader to put another one there: `changeme`, `change_this_please`.
+pub(crate) fn is_order(value: &[u8]) -> bool {
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic());
+    let text: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    let orders: [&[u8]; 2] = [b"changeme", b"changethis"];
+    orders
+        .iter()
+        .any(|order| memchr::memmem::find(&text, order).is_some())
+}
+
 /// Whether most of a value is one sign again and again.
 fn is_one_sign(value: &[u8]) -> bool {
     let runs = value.chunk_by(|a, b| a == b).map(<[u8]>::len);
@@ -221,7 +265,8 @@ fn is_name(value: &[u8]) -> bool {
 /// Whether a value shows that something is left out or filled in.
 fn is_marked(value: &[u8]) -> bool {
     const MARKS: &[&[u8]] = &[
-        b"...", b"***", b"xxxx", b"XXXX", b"<", b">", b"###", b"your", b"YOUR", b"{", b"%s", b"(",
+        b"...", b"***", b"xxxx", b"XXXX", b"<", b">", b"###", b"your", b"YOUR", b"Your", b"{",
+        b"%s", b"(",
     ];
     MARKS
         .iter()
@@ -303,6 +348,18 @@ mod tests {
         assert!(!is_about(b"db_password") && !is_about(b"userPassword"));
         assert!(is_translation("web/i18n/de.json") && is_translation("config/locales/en.yml"));
         assert!(!is_translation("src/config.json") && !is_translation("i18n"));
+        for path in [
+            "ui/de.json",
+            "src/pt-BR.ts",
+            "messages_fr.properties",
+            "res/values/strings.xml",
+            "po/a.po",
+        ] {
+            assert!(is_translation(path), "{path}");
+        }
+        for path in ["ci.yml", "db.json", "config-de.json", "my.cnf"] {
+            assert!(!is_translation(path), "{path}");
+        }
     }
 
     #[test]

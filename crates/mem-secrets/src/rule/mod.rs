@@ -102,7 +102,8 @@ pub(crate) enum Body {
 #[derive(Debug)]
 pub(crate) struct RuleSearch {
     pub(crate) pattern: TextSpan,
-    /// Capture group of the secret; 0 is the whole match.
+    /// Capture group of the secret, which the first of the later ones stands in for where it takes no part; 0 is the
+    /// whole match.
     pub(crate) group: usize,
     pub(crate) before: usize,
     pub(crate) after: usize,
