@@ -314,8 +314,10 @@ impl<'a> Pass<'a> {
             self.reject(rule, span, MatchFilter::Public);
             return;
         }
-        // Beside the name of a secret a UUID far more often names something than opens it.
-        let is_name = rank == Rank::Generic && is_uuid(&self.bytes[span.clone()]);
+        // Beside the name of a secret a UUID far more often names something than opens it, and the header of a web
+        // token is what a manual leaves of one.
+        let value = &self.bytes[span.clone()];
+        let is_name = rank == Rank::Generic && (is_uuid(value) || check::jwt::is_header(value));
         let mut candidate = RuleMatch::new(rule.id(), rule.severity, rank, span);
         candidate.confidence = match is_name {
             true => Confidence::Low,

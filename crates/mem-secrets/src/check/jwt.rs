@@ -32,10 +32,20 @@ pub(crate) fn is_unsigned(value: &[u8]) -> bool {
     if !value.starts_with(b"ey") {
         return false;
     }
-    // A header alone is what manuals print of a token.
     let parts: Vec<&[u8]> = value.splitn(3, |&byte| byte == b'.').collect();
-    let is_json = |part: &&[u8]| base64::decode(part).is_some_and(|text| is_object(&text));
-    parts.len() < 3 && parts.iter().all(is_json)
+    let [header, claims] = parts[..] else {
+        return false;
+    };
+    is_json(header) && is_json(claims)
+}
+
+/// Whether a value is no more than the header of a token, which manuals print of one.
+pub(crate) fn is_header(value: &[u8]) -> bool {
+    value.starts_with(b"ey") && !value.contains(&b'.') && is_json(value)
+}
+
+fn is_json(part: &[u8]) -> bool {
+    base64::decode(part).is_some_and(|text| is_object(&text))
 }
 
 fn is_object(text: &[u8]) -> bool {
@@ -62,7 +72,8 @@ mod tests {
         assert_eq!(verify(unsigned.as_bytes()), refused);
         assert!(is_unsigned(unsigned.as_bytes()));
         assert!(is_unsigned(unsigned.trim_end_matches('.').as_bytes()));
-        assert!(is_unsigned(&base64::encode(b"{\"alg\":\"HS256\"}")));
+        assert!(is_header(&base64::encode(b"{\"alg\":\"HS256\"}")));
+        assert!(!is_header(token.as_bytes()));
         assert!(!is_unsigned(token.as_bytes()) && !is_unsigned(b"eyJhb.eyJzd"));
     }
 }

@@ -89,10 +89,6 @@ pub(crate) fn run_weak(
     let value = &pass.bytes[span.clone()];
     let filter = match named.credentials {
         true => weak_password::judge_kept(value),
-        // A manual prints `changeme`, a configuration is left with it.
-        false if pass.kind == FileKind::Text && weak_password::is_order(value) => {
-            Some(MatchFilter::Placeholder)
-        }
         false => weak_password::judge(value, !named.value.quoted),
     };
     match filter {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::candidate::Rank;
 use crate::decode::base64;
-use crate::filter::{MatchFilter, login as judge};
+use crate::filter::{MatchFilter, login as judge, weak_password};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
@@ -116,6 +116,13 @@ pub(crate) fn curl_user(
         password
     };
     let filter = judge::judge_login(&bytes[user], &bytes[secret.clone()]);
+    let is_weak = pass.least <= Confidence::Low
+        && filter == Some(MatchFilter::Words)
+        && weak_password::judge(&bytes[secret.clone()], true).is_none();
+    if is_weak {
+        pass.accept(rule, Rank::Generic, secret.clone(), Confidence::Low);
+        return secret.end;
+    }
     settle(pass, rule, secret, filter)
 }
 

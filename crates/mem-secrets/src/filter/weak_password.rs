@@ -210,16 +210,6 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     None
 }
 
-/// Whether a value tells its reader to put another one there: `changeme`, `change_this_please`.
-pub(crate) fn is_order(value: &[u8]) -> bool {
-    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic());
-    let text: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
-    let orders: [&[u8]; 2] = [b"changeme", b"changethis"];
-    orders
-        .iter()
-        .any(|order| memchr::memmem::find(&text, order).is_some())
-}
-
 /// Whether most of a value is one sign again and again.
 fn is_one_sign(value: &[u8]) -> bool {
     let runs = value.chunk_by(|a, b| a == b).map(<[u8]>::len);
