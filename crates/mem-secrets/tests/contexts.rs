@@ -119,6 +119,7 @@ fn texts_of_a_program_are_no_passwords() {
             "<string name=\"password\">{K:1}ennung</string>\n",
         ),
         ("ci.yml", "GIT_ASKPASS: 'echo'\n"),
+        ("a.ps1", "$login.Password = Read-Host -AsSecureString\n"),
     ] {
         assert!(found(path, line).is_empty(), "{path}: {line}");
     }

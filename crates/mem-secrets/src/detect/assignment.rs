@@ -195,6 +195,10 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
         return !is_string || !after.starts_with(b"/") || after.starts_with(b"/>");
     }
     let is_tight = bytes.get(end) == Some(&b'=');
+    // A command and its flags: `$login.Password = Read-Host -Prompt "Password"`.
+    if !is_tight && !found.spaced && bytes[found.span.end..].starts_with(b" -") {
+        return false;
+    }
     // Nothing is assigned: `DB_PASSWORD= command`.
     if is_tight && bytes.get(end + 1) == Some(&b' ') {
         return false;

@@ -23,22 +23,35 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     }
     let document = document(bytes, hit.start);
     let mut section = None;
+    // What stands deeper than the first entry of a section is the text of a block.
+    let mut column = None;
     let mut at = document.start;
     while at < document.end {
         let end = memchr::memchr(b'\n', &bytes[at..document.end]).map_or(document.end, |n| at + n);
         let line = &bytes[at..end];
         let text = line.trim_ascii();
-        let indent = line.len() - line.trim_ascii_start().len();
-        if let Some(kind) = section_of(text) {
-            section = Some((kind, indent));
+        let indent = indent(line);
+        let is_block = column.is_some_and(|column| indent > column);
+        if let Some(kind) = section_of(text).filter(|_| !is_block) {
+            (section, column) = (Some((kind, indent)), None);
         } else if section.is_some_and(|(_, base)| !text.is_empty() && indent <= base) {
-            section = None;
-        } else if let Some((encoded, _)) = section {
+            (section, column) = (None, None);
+        } else if let Some((encoded, _)) = section
+            && !is_block
+            && !text.is_empty()
+            && !text.starts_with(b"#")
+        {
+            column = Some(indent);
             entry(pass, rule, at..end, document.end, encoded);
         }
         at = end + 1;
     }
     document.end
+}
+
+/// White space before a line's text.
+fn indent(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
 }
 
 /// `kind: Secret` with any quotes, and nothing after it.
@@ -79,14 +92,16 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
     let Some(colon) = text.iter().position(|byte| *byte == b':') else {
         return;
     };
-    if text.trim_ascii().starts_with(b"#") {
-        return;
-    }
     let mut span = trimmed(bytes, line.start + colon + 1..line.end);
     if matches!(&bytes[span.clone()], b"|" | b">" | b"|-" | b">-") {
         let next = (line.end + 1).min(end);
         let stop = memchr::memchr(b'\n', &bytes[next..end]).map_or(end, |n| next + n);
         span = trimmed(bytes, next..stop);
+        // A document inside the Secret, which stands there as it is, for all rules.
+        let after = bytes[stop..end].split(|byte| *byte == b'\n').nth(1);
+        if !encoded && after.is_some_and(|line| indent(line) > indent(text)) {
+            return;
+        }
     }
     let value = &bytes[span.clone()];
     let name = text[..colon].trim_ascii();
