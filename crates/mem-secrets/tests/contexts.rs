@@ -126,6 +126,12 @@ fn texts_of_a_program_are_no_passwords() {
 }
 
 #[test]
+fn the_word_itself_in_a_netrc_of_a_test_stops_no_push() {
+    let line = "file.puts(\"machine api.internal login user {p:1}assword pass\\n\")\n";
+    assert_found("auth_spec.rb", line, "netrc-password", Confidence::Low);
+}
+
+#[test]
 fn what_joins_two_strings_of_a_long_row_is_no_secret() {
     let long = "a b ".repeat(150);
     for joined in [

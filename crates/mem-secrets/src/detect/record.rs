@@ -28,6 +28,10 @@ pub(crate) fn netrc(
         return done;
     }
     let mut span = field(bytes, hit.end + 1);
+    // In a string of code the line ends with its escape.
+    if let Some(end) = memchr::memmem::find(&bytes[span.clone()], b"\\n") {
+        span.end = span.start + end;
+    }
     // The entry may be written by a command: `echo "machine ..."`.
     if span.len() > 2 && bytes[span.start] == b'"' && bytes[span.end - 1] == b'"' {
         span.start += 1;

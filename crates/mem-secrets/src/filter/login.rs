@@ -152,6 +152,7 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<MatchFilter> {
         b"changeme",
         b"your_password",
         b"yourpassword",
+        b"pass",
         b"xxx",
     ];
     stand_in

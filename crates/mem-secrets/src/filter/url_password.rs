@@ -50,7 +50,7 @@ const TRIAL: &[&str] = &[
 #[rustfmt::skip]
 const DOCUMENTED_USERS: &[&str] = &[
     "user", "username", "name", "usr", "login", "myuser", "youruser", "yourusername", "myusername", "someuser", "foo",
-    "usuario", "utilisateur", "benutzer", "aladdin", "x", "u", "me", "anonymous",
+    "usuario", "utilisateur", "benutzer", "aladdin", "hello", "x", "u", "me", "anonymous",
 ];
 
 /// Where whoever connects is.
@@ -89,8 +89,8 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter>
         return Some(MatchFilter::Placeholder);
     }
     let reach = reach(host);
-    let is_open =
-        matches!(reach, Reach::Documented | Reach::Loopback) || DOCUMENTED_USERS.contains(&&*user);
+    let is_nobodys = DOCUMENTED_USERS.contains(&&*user);
+    let is_open = matches!(reach, Reach::Documented | Reach::Loopback) || is_nobodys;
     if (is_open || reach != Reach::Far) && is_anybodys(&lower, &user, is_open) {
         return Some(MatchFilter::Placeholder);
     }
@@ -99,7 +99,10 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter>
         Reach::Documented => value.len() < 8 || reads || placeholder::is_stand_in(&value),
         Reach::Loopback => reads && digits < 2,
         Reach::Unnamed => reads && digits == 0,
-        Reach::Near | Reach::Far => false,
+        // A word of small letters beside a user of documentation: `foo:yeah`.
+        Reach::Near | Reach::Far => {
+            is_nobodys && value.iter().all(u8::is_ascii_lowercase) && value.len() < 8
+        }
     };
     if is_weak {
         return Some(MatchFilter::Words);
