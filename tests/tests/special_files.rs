@@ -59,6 +59,7 @@ const PLACES: &[&[&str]] = &[
 /// Every command, with what it needs to come as far as reading; those that end the memory stand last.
 const COMMANDS: &[&[&str]] = &[
     &["list"],
+    &["browse", "--plain"],
     &["check"],
     &["check", "--fix"],
     &["verify"],

@@ -7,4 +7,6 @@
 //!   key or request -> arguments of a command -> Program::run -> `mem --json -C DIR ...` -> data, or an error with its hint
 //! ```
 
+#[cfg(feature = "browse")]
+pub mod browse;
 pub mod program;

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -60,13 +60,19 @@ impl Program {
     /// `executable`, run in `directory`.
     #[must_use]
     pub const fn new(executable: PathBuf, directory: PathBuf) -> Self {
-        Self { executable, directory }
+        Self {
+            executable,
+            directory,
+        }
     }
 
     /// The same program in another directory.
     #[must_use]
     pub fn in_directory(&self, directory: &Path) -> Self {
-        Self { executable: self.executable.clone(), directory: directory.to_owned() }
+        Self {
+            executable: self.executable.clone(),
+            directory: directory.to_owned(),
+        }
     }
 
     /// Where the commands run.
@@ -97,13 +103,39 @@ impl Program {
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
         input: &[u8],
     ) -> Result<T, ProgramError> {
-        let arguments: Vec<OsString> =
-            arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
+        let arguments: Vec<OsString> = arguments
+            .into_iter()
+            .map(|argument| argument.as_ref().to_owned())
+            .collect();
         let output = self.run(&arguments, input)?;
         serde_json::from_slice(&output.stdout).map_err(|source| match refusal(&output) {
             Some(refusal) => ProgramError::Refused(refusal),
-            None => ProgramError::Unreadable { command: command_words(&arguments), source },
+            None => ProgramError::Unreadable {
+                command: command_words(&arguments),
+                source,
+            },
         })
+    }
+
+    /// Runs a command that talks to the person itself, such as `edit`: it has the terminal until it ends. Its standard
+    /// output is the view's standard error where `is_on_stderr`.
+    ///
+    /// # Errors
+    ///
+    /// When the process does not start.
+    pub fn run_in_terminal(
+        &self,
+        arguments: &[String],
+        is_on_stderr: bool,
+    ) -> Result<ExitStatus, ProgramError> {
+        let mut command = Command::new(&self.executable);
+        command.arg("-C").arg(&self.directory).args(arguments);
+        if is_on_stderr {
+            command.stdout(io::stderr());
+        }
+        command
+            .status()
+            .map_err(|cause| ProgramError::Start(self.executable.clone(), cause))
     }
 
     /// Runs a command to its end.
@@ -120,7 +152,10 @@ impl Program {
             .spawn()
             .map_err(failed)?;
         // A command that does not read its input closes the pipe: no error of the view.
-        let written = child.stdin.take().map_or(Ok(()), |mut pipe| pipe.write_all(input));
+        let written = child
+            .stdin
+            .take()
+            .map_or(Ok(()), |mut pipe| pipe.write_all(input));
         let output = child.wait_with_output().map_err(failed)?;
         match written {
             Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => Err(failed(cause)),
@@ -146,6 +181,12 @@ fn refusal(output: &Output) -> Option<Refusal> {
 
 /// The first words of a command, for a message: never a memory's text.
 fn command_words(arguments: &[OsString]) -> String {
-    let words = arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
-    words.take_while(|word| !word.starts_with('-')).take(2).collect::<Vec<_>>().join(" ")
+    let words = arguments
+        .iter()
+        .map(|argument| argument.to_string_lossy().into_owned());
+    words
+        .take_while(|word| !word.starts_with('-'))
+        .take(2)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -33,6 +33,8 @@ const TABLE: &[(&str, Audience)] = &[
     ("attach", Person(Sharing)),
     ("attachments", Anybody),
     ("audit", Anybody),
+    #[cfg(feature = "browse")]
+    ("browse", Person(PersonOnlyError::Browsing)),
     ("check", Anybody),
     ("client", Anybody),
     ("completions", Anybody),

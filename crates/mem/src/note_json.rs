@@ -21,12 +21,32 @@ pub(crate) struct NoteJson<'n> {
     modified: String,
     size_bytes: usize,
     warnings: Vec<String>,
+    /// Left out where the command does not tell them: whether pruning leaves it alone, and its text.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    content: Option<ContentJson>,
     /// Left out where the command does not tell it; null where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     drift: Option<Option<Drift>>,
 }
 
+/// What a list has on request only.
+#[derive(Serialize)]
+struct ContentJson {
+    pinned: bool,
+    text: String,
+}
+
 impl NoteJson<'_> {
+    /// The same with whether it is pinned, and the text below its frontmatter.
+    pub(crate) fn with_content(self, note: &Note) -> Self {
+        let text = note.topic.text(&note.bytes).to_string();
+        let pinned = note.topic.pinned;
+        Self {
+            content: Some(ContentJson { pinned, text }),
+            ..self
+        }
+    }
+
     /// The same with what is known of its drift.
     pub(crate) fn with_drift(self, drift: Option<Drift>) -> Self {
         Self {
@@ -53,6 +73,7 @@ impl<'n> From<&'n Note> for NoteJson<'n> {
             modified: note.modified.to_string(),
             size_bytes: note.bytes.len(),
             warnings: topic.warnings.iter().map(ToString::to_string).collect(),
+            content: None,
             drift: None,
         }
     }

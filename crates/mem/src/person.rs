@@ -28,6 +28,14 @@ pub(crate) enum PersonOnlyError {
     #[error("files and their history are erased by a person alone, and an agent runs this")]
     #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Purging,
+    /// It would press the keys that a person decides with.
+    #[cfg(feature = "browse")]
+    #[error("`mem browse` is for a person, and an agent runs this")]
+    #[diagnose(
+        Refused,
+        hint = "`mem list`, `mem show` and `mem search` are for agents too"
+    )]
+    Browsing,
     /// It would agree with itself.
     #[error("the inbox is for a person to decide on, and an agent runs this")]
     #[diagnose(Refused, hint = "run `mem inbox` in a terminal of your own")]

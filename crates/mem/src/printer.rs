@@ -21,7 +21,8 @@ pub(crate) struct Printer {
     pub json: bool,
     quiet: bool,
     verbose: bool,
-    color: Option<ColorChoice>,
+    /// The choice of `--color`, where it is no `auto`.
+    pub color: Option<ColorChoice>,
     /// Whether data is swallowed.
     muted: bool,
     /// What [`Printer::warn_once`] has said; the same for all copies.

@@ -22,7 +22,7 @@ use crate::select::MemoryFilter;
 ///
 /// Reads every tier (private, team, global) and prints one line for each memory: type, file,
 /// age, description, and which of them the code has left behind, as `mem verify` found it last. Takes
-/// no lock and writes nothing.
+/// no lock and writes nothing. With --json --text each memory has its text and whether it is pinned.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// The order
     #[arg(long, default_value = "file")]
     sort: Sort,
+    /// With --json: each with its text, and whether it is pinned
+    #[arg(long)]
+    text: bool,
 }
 
 /// Orders of a list.
@@ -68,7 +71,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .iter()
             .zip(drift)
             .map(|(note, report)| {
-                NoteJson::from(note).with_drift(report.map(|one| one.drift_summary()))
+                let json = match args.text {
+                    true => NoteJson::from(note).with_content(note),
+                    false => NoteJson::from(note),
+                };
+                json.with_drift(report.map(|one| one.drift_summary()))
             })
             .collect();
         context.print_json(&json!({ "memories": memories }))?;

@@ -6,6 +6,8 @@ pub(crate) mod adopt;
 pub(crate) mod attach;
 pub(crate) mod attachments;
 pub(crate) mod audit;
+#[cfg(feature = "browse")]
+pub(crate) mod browse;
 pub(crate) mod check;
 pub(crate) mod client;
 pub(crate) mod completions;
@@ -84,6 +86,8 @@ crate::table::commands! {
     }
     "Find" {
         status => "Show how the memory of this repository is",
+        #[cfg(feature = "browse")]
+        browse => "Browse memories in the terminal",
         list => "List memories",
         show => "Show a memory",
         search => "Search the memories",

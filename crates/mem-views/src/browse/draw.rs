@@ -1,0 +1,517 @@
+//! Drawing: a state in, cells out.
+
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::{Color, Modifier, Style};
+use ratatui_core::text::{Line as CellLine, Span};
+
+use super::data::{Memory, age_text};
+use super::filter::Marker;
+use super::layout::Layout;
+use super::page::{help_lines, pane_lines, verdict_tone};
+use super::state::{Dialog, State, View};
+use super::text::{Line, Tone, clean_line, cut, width, wrap};
+
+/// Fewer columns or rows show nothing that can be used.
+const SIZE_MIN: (u16, u16) = (20, 5);
+/// Columns from which on the list says the verdict, the scope and the type.
+const VERDICT_COLUMNS: u16 = 40;
+const SCOPE_COLUMNS: u16 = 60;
+const KIND_COLUMNS: u16 = 70;
+
+/// How tones look.
+#[derive(Clone, Copy, Debug)]
+pub struct Theme {
+    /// Whether colours may be used. Without them weight and underlines are left.
+    pub has_colour: bool,
+}
+
+impl Theme {
+    fn style(self, tone: Tone) -> Style {
+        let colour = |colour| {
+            if self.has_colour {
+                Style::new().fg(colour)
+            } else {
+                Style::new()
+            }
+        };
+        match tone {
+            Tone::Plain => Style::new(),
+            Tone::Faint => Style::new().add_modifier(Modifier::DIM),
+            Tone::Strong => Style::new().add_modifier(Modifier::BOLD),
+            Tone::Heading => colour(Color::Cyan).add_modifier(Modifier::BOLD),
+            Tone::Code => colour(Color::Yellow),
+            Tone::Good => colour(Color::Green),
+            Tone::Warning => colour(Color::Yellow),
+            Tone::Bad => colour(Color::Red).add_modifier(Modifier::BOLD),
+            Tone::Match => colour(Color::Green).add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        }
+    }
+}
+
+/// Where the cursor of a text that is typed stands.
+pub type TypingPosition = Option<(u16, u16)>;
+
+/// A screen being drawn.
+struct Canvas<'b> {
+    buffer: &'b mut Buffer,
+    theme: Theme,
+}
+
+impl Canvas<'_> {
+    /// Draws a line, cut to `cells`.
+    fn line(&mut self, x: u16, y: u16, line: &Line, cells: u16) {
+        let area = self.buffer.area;
+        if y >= area.bottom() || x >= area.right() {
+            return;
+        }
+        let theme = self.theme;
+        let span = |(tone, text): &(Tone, String)| Span::styled(text.clone(), theme.style(*tone));
+        let line: CellLine<'_> = line.0.iter().map(span).collect::<Vec<_>>().into();
+        self.buffer
+            .set_line(x, y, &line, cells.min(area.right() - x));
+    }
+
+    /// Clears an area.
+    fn clear(&mut self, area: Rect) {
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                if let Some(cell) = self.buffer.cell_mut((x, y)) {
+                    cell.reset();
+                }
+            }
+        }
+    }
+}
+
+/// Draws everything into an empty buffer of the state's size.
+pub fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPosition {
+    let (columns, rows) = (buffer.area.width, buffer.area.height);
+    let mut canvas = Canvas { buffer, theme };
+    if columns < SIZE_MIN.0 || rows < SIZE_MIN.1 {
+        let text = format!("needs {}x{}", SIZE_MIN.0, SIZE_MIN.1);
+        canvas.line(0, 0, &Line::of(Tone::Plain, text), columns);
+        return None;
+    }
+    let layout = Layout::of((columns, rows), state.is_reading);
+    let typing = draw_head(state, &mut canvas, columns);
+    draw_list(state, &mut canvas, layout.list);
+    draw_rule(&mut canvas, layout.rule);
+    let lines = pane_lines(state, usize::from(layout.pane.width));
+    for (y, line) in (layout.pane.top()..layout.pane.bottom()).zip(lines.iter().skip(state.scroll))
+    {
+        canvas.line(layout.pane.x, y, line, layout.pane.width);
+    }
+    let left = lines
+        .len()
+        .saturating_sub(state.scroll + usize::from(layout.pane.height));
+    draw_foot(state, &mut canvas, columns, rows - 1, left);
+    match &state.dialog {
+        Some(dialog) => draw_dialog(dialog, &mut canvas, columns, rows),
+        None => typing,
+    }
+}
+
+/// The head line: what is listed, the filter, how many.
+fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosition {
+    let (title, count) = match state.view {
+        View::Memories => (memories_title(state), memories_count(state)),
+        View::Inbox => ("inbox".to_owned(), format!("{} waiting", state.inbox.len())),
+        View::Conflicts => (
+            "conflicts".to_owned(),
+            format!("{} to resolve", state.conflicts.len()),
+        ),
+        View::History => {
+            let label = state
+                .history
+                .as_ref()
+                .map_or("", |history| history.label.as_str());
+            (
+                format!("history of {}", clean_line(label)),
+                format!("{} versions", state.row_count()),
+            )
+        }
+    };
+    let count_cells = u16::try_from(width(&count)).unwrap_or(columns).min(columns);
+    let room = usize::from(columns.saturating_sub(count_cells + 2));
+    // The end of a long filter is what is being typed.
+    let mut shown = title.as_str();
+    let is_filter = state.view == View::Memories && (state.is_typing || !state.query.is_empty());
+    while is_filter && width(shown) > room {
+        let mut rest = shown.chars();
+        rest.next();
+        shown = rest.as_str();
+    }
+    let shown = cut(shown, room);
+    let tone = if is_filter {
+        Tone::Plain
+    } else {
+        Tone::Heading
+    };
+    canvas.line(0, 0, &Line::of(tone, shown.clone()), columns);
+    canvas.line(
+        columns - count_cells,
+        0,
+        &Line::of(Tone::Faint, count),
+        count_cells,
+    );
+    let end = u16::try_from(width(&shown)).unwrap_or(0);
+    (state.is_typing && is_filter && !state.is_reading).then_some((end, 0))
+}
+
+fn memories_title(state: &State) -> String {
+    match (state.is_typing || !state.query.is_empty(), state.is_ranking) {
+        (true, true) => format!("ranked for: {}", state.query),
+        (true, false) => format!("filter: {}", state.query),
+        (false, _) if state.is_picking => "choose a memory".to_owned(),
+        (false, _) => "memories".to_owned(),
+    }
+}
+
+fn memories_count(state: &State) -> String {
+    let mut parts = Vec::new();
+    if !state.inbox.is_empty() {
+        parts.push(format!("inbox {}", state.inbox.len()));
+    }
+    if !state.conflicts.is_empty() {
+        parts.push(format!("conflicts {}", state.conflicts.len()));
+    }
+    let (shown, all) = (state.shown.len(), state.memories.len());
+    parts.push(match (state.is_loaded, shown == all) {
+        (false, _) => "reading memories".to_owned(),
+        (true, true) => format!("{all}"),
+        (true, false) => format!("{shown} of {all}"),
+    });
+    parts.join("  ")
+}
+
+/// The rows that are in sight; the selected one reversed, with `>` before it.
+fn draw_list(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
+    if area.is_empty() {
+        return;
+    }
+    let cursor = state.cursor();
+    let count = state.row_count();
+    if count == 0 {
+        let text = empty_text(state);
+        for (y, line) in (area.y..area.bottom()).zip(wrap(&text, usize::from(area.width), 0)) {
+            canvas.line(area.x, y, &line, area.width);
+        }
+    }
+    let mut marker = Marker::new(if state.is_ranked() { "" } else { &state.query });
+    for (y, row) in (area.y..area.bottom()).zip(cursor.top..count) {
+        let is_selected = row == cursor.selected;
+        let line = row_line(state, row, area.width, &mut marker);
+        let start = Line::of(Tone::Plain, if is_selected { "> " } else { "  " });
+        let line = Line([start.0, line.0].concat());
+        canvas.line(area.x, y, &line, area.width);
+        if is_selected {
+            let style = Style::new().add_modifier(Modifier::REVERSED);
+            canvas.buffer.set_style(
+                Rect {
+                    y,
+                    height: 1,
+                    ..area
+                },
+                style,
+            );
+        }
+    }
+}
+
+fn empty_text(state: &State) -> Line {
+    let text = match state.view {
+        View::Memories if !state.is_loaded => "reading memories",
+        View::Memories if state.memories.is_empty() => "no memories yet: `mem save` makes one",
+        View::Memories => "no memory fits; Esc clears the filter, Tab ranks by meaning",
+        View::Inbox => "nothing waits for you",
+        View::Conflicts => "no text of yours gave way to a remote's",
+        View::History => "reading the history",
+    };
+    Line::of(Tone::Faint, text)
+}
+
+/// One row of the list that is shown.
+fn row_line(state: &State, row: usize, columns: u16, marker: &mut Marker) -> Line {
+    match state.view {
+        View::Memories => {
+            let memory = state.shown.get(row).and_then(|at| state.memories.get(*at));
+            memory.map_or_else(Line::empty, |one| memory_row(one, state, columns, marker))
+        }
+        View::Inbox => state.inbox.get(row).map_or_else(Line::empty, |entry| {
+            Line::of(
+                Tone::Faint,
+                format!("{:>3}  ", age_text(state.now, entry.time)),
+            )
+            .with(Tone::Plain, format!("{:<8}  ", clean_line(&entry.verb)))
+            .with(Tone::Plain, format!("{}  ", entry.files_text()))
+            .with(Tone::Faint, entry.author())
+        }),
+        View::Conflicts => state
+            .conflicts
+            .get(row)
+            .map_or_else(Line::empty, |conflict| {
+                Line::of(Tone::Faint, format!("{:<6}", conflict.command))
+                    .with(Tone::Plain, clean_line(&conflict.file))
+            }),
+        View::History => {
+            let versions = state
+                .history
+                .as_ref()
+                .and_then(|history| history.versions.as_ref());
+            let version = versions.and_then(|versions| versions.get(row));
+            version.map_or_else(Line::empty, |version| {
+                let change = &version.change;
+                let reason = change.reason.as_deref().map(clean_line).unwrap_or_default();
+                Line::of(
+                    Tone::Faint,
+                    format!("{:>3}  ", age_text(state.now, change.time)),
+                )
+                .with(
+                    Tone::Plain,
+                    format!("{:<9} ", clean_line(&version.operation)),
+                )
+                .with(Tone::Plain, format!("{}  ", change.author()))
+                .with(Tone::Faint, reason)
+            })
+        }
+    }
+}
+
+/// Type, scope, age, verdict, title and description, as far as there is room.
+fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Marker) -> Line {
+    let mut line = Line::empty();
+    if columns >= KIND_COLUMNS {
+        line = line.with(Tone::Faint, format!("{:<10}", cut(&memory.kind, 9)));
+    }
+    if columns >= SCOPE_COLUMNS {
+        line = line.with(Tone::Faint, format!("{:<8}", cut(&memory.scope, 7)));
+    }
+    line = line.with(
+        Tone::Faint,
+        format!("{:>3}  ", age_text(state.now, memory.modified)),
+    );
+    if columns >= VERDICT_COLUMNS {
+        let verdict = memory.verdict.as_deref().unwrap_or("-");
+        line = line.with(
+            verdict_tone(verdict),
+            format!("{:<8}", cut(&clean_line(verdict), 7)),
+        );
+    }
+    if memory.is_pinned {
+        line = line.with(Tone::Strong, "* ");
+    }
+    for part in marked_parts(&memory.title, &marker.marks(&memory.title)) {
+        line.0.push(part);
+    }
+    match memory.description.is_empty() || memory.description == memory.title {
+        true => line,
+        false => line.with(Tone::Faint, format!("  {}", memory.description)),
+    }
+}
+
+/// A title with the characters at `marks` as matches.
+fn marked_parts(title: &str, marks: &[usize]) -> Vec<(Tone, String)> {
+    let mut parts: Vec<(Tone, String)> = Vec::new();
+    for (at, c) in title.chars().enumerate() {
+        let tone = if marks.binary_search(&at).is_ok() {
+            Tone::Match
+        } else {
+            Tone::Strong
+        };
+        match parts.last_mut() {
+            Some((last, text)) if *last == tone => text.push(c),
+            _ => parts.push((tone, c.to_string())),
+        }
+    }
+    parts
+}
+
+fn draw_rule(canvas: &mut Canvas<'_>, area: Rect) {
+    let symbol = if area.width > area.height {
+        "─"
+    } else {
+        "│"
+    };
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            canvas.line(x, y, &Line::of(Tone::Faint, symbol), 1);
+        }
+    }
+}
+
+/// The foot line: what is going on, else the keys that matter most.
+fn draw_foot(state: &State, canvas: &mut Canvas<'_>, columns: u16, y: u16, lines_left: usize) {
+    let keys = match (state.view, state.is_typing, state.is_picking) {
+        _ if state.is_reading => "Esc back  j k scroll  n p next, previous  e edit  ? keys",
+        (View::Memories, _, true) => "Enter choose  Tab rank by meaning  Esc give up",
+        (View::Memories, true, _) => "Enter keep filter  Esc clear  Tab rank by meaning",
+        (View::Memories, ..) => {
+            "/ filter  Enter read  e edit  d remove  u undo  i inbox  ? keys  q quit"
+        }
+        (View::Inbox, ..) => "a accept  x reject  e edit  Enter read  u undo  Esc back  ? keys",
+        (View::Conflicts, ..) => "m mine  t theirs  e edit both  Enter read  Esc back  ? keys",
+        (View::History, ..) => "Enter read  R write back  Esc back  ? keys",
+    };
+    let line = match (&state.busy, &state.notice) {
+        (Some(busy), _) => Line::of(Tone::Warning, format!("{busy} …")),
+        (None, Some(notice)) => Line::of(Tone::Strong, notice.clone()),
+        (None, None) => Line::of(Tone::Faint, keys),
+    };
+    let more = if lines_left > 0 {
+        format!(" ↓{lines_left}")
+    } else {
+        String::new()
+    };
+    let more_cells = u16::try_from(width(&more)).unwrap_or(0);
+    let room = columns.saturating_sub(more_cells);
+    let line = Line(
+        line.0
+            .into_iter()
+            .map(|(tone, text)| (tone, cut(&text, room.into())))
+            .collect(),
+    );
+    canvas.line(0, y, &line, room);
+    canvas.line(room, y, &Line::of(Tone::Faint, more), more_cells);
+}
+
+/// A box over the views.
+fn draw_dialog(
+    dialog: &Dialog,
+    canvas: &mut Canvas<'_>,
+    columns: u16,
+    rows: u16,
+) -> TypingPosition {
+    let cells = columns.saturating_sub(4).min(76);
+    let inner = usize::from(cells.saturating_sub(4));
+    let (mut lines, keys, reason) = match dialog {
+        Dialog::Help => (help_lines(), "any key closes", None),
+        Dialog::Problem(problem) => {
+            let mut lines = vec![Line::of(Tone::Bad, problem.message.clone())];
+            if let Some(hint) = &problem.hint {
+                lines.push(Line::of(Tone::Plain, format!("hint: {hint}")));
+            }
+            (lines, "any key closes", None)
+        }
+        Dialog::Question {
+            lines,
+            reason: None,
+            ..
+        } => (lines.clone(), "y yes  n no", None),
+        Dialog::Question {
+            lines,
+            reason: Some(reason),
+            ..
+        } => (lines.clone(), "Enter yes  Esc no", Some(reason)),
+    };
+    lines = lines.iter().flat_map(|line| wrap(line, inner, 0)).collect();
+    let height = u16::try_from(lines.len()).unwrap_or(rows) + 3 + u16::from(reason.is_some());
+    let height = height.min(rows);
+    let area = Rect::new((columns - cells) / 2, (rows - height) / 2, cells, height);
+    canvas.clear(area);
+    draw_frame(canvas, area);
+    let (x, width_max) = (area.x + 2, cells.saturating_sub(4));
+    let last = area.bottom().saturating_sub(2);
+    let reserved = 1 + u16::from(reason.is_some());
+    for (y, line) in (area.y + 1..(last + 1).saturating_sub(reserved)).zip(&lines) {
+        canvas.line(x, y, line, width_max);
+    }
+    canvas.line(x, last, &Line::of(Tone::Faint, keys), width_max);
+    let reason = reason?;
+    let label = "reason (may be empty): ";
+    let room = inner.saturating_sub(width(label) + 1);
+    let mut shown = reason.as_str();
+    while width(shown) > room {
+        let mut rest = shown.chars();
+        rest.next();
+        shown = rest.as_str();
+    }
+    let y = last.saturating_sub(1);
+    canvas.line(
+        x,
+        y,
+        &Line::of(Tone::Faint, label).with(Tone::Plain, shown),
+        width_max,
+    );
+    let end = u16::try_from(width(label) + width(shown)).unwrap_or(0);
+    Some((x + end.min(width_max), y))
+}
+
+fn draw_frame(canvas: &mut Canvas<'_>, area: Rect) {
+    let inner = usize::from(area.width.saturating_sub(2));
+    let across = "─".repeat(inner);
+    let rows = [
+        (area.y, format!("┌{across}┐")),
+        (area.bottom() - 1, format!("└{across}┘")),
+    ];
+    for (y, text) in rows {
+        canvas.line(area.x, y, &Line::of(Tone::Faint, text), area.width);
+    }
+    for y in area.y + 1..area.bottom() - 1 {
+        canvas.line(area.x, y, &Line::of(Tone::Faint, "│"), 1);
+        canvas.line(area.right() - 1, y, &Line::of(Tone::Faint, "│"), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::tests::{loaded, memory};
+    use super::super::state::{Event, Key};
+    use super::*;
+
+    fn screen(state: &State) -> String {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, state.size.0, state.size.1));
+        draw(state, Theme { has_colour: false }, &mut buffer);
+        let columns = usize::from(state.size.0).max(1);
+        let rows = buffer.content().chunks(columns);
+        let row = |cells: &[ratatui_core::buffer::Cell]| {
+            cells
+                .iter()
+                .map(ratatui_core::buffer::Cell::symbol)
+                .collect::<String>()
+                .trim_end()
+                .to_owned()
+        };
+        rows.map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn every_size_is_drawn_with_every_dialog() {
+        let memories = vec![memory(
+            "a.md",
+            "통과 rule",
+            "long description",
+            "# Text\n\n- one\n",
+        )];
+        let mut state = loaded(memories);
+        for key in [Key::Esc, Key::Char('?'), Key::Char('d')] {
+            state.update(Event::Key(Key::Esc));
+            state.update(Event::Key(key));
+            for columns in 0..130 {
+                for rows in 0..30 {
+                    state.update(Event::Resized(columns, rows));
+                    screen(&state);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_colour_nothing_has_one_and_the_selected_row_is_marked() {
+        let mut state = loaded(vec![
+            memory("a.md", "One", "d", "x"),
+            memory("b.md", "Two", "d", "y"),
+        ]);
+        state.update(Event::Key(Key::Down));
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+        draw(&state, Theme { has_colour: false }, &mut buffer);
+        let is_coloured =
+            |cell: &&ratatui_core::buffer::Cell| cell.fg != Color::Reset || cell.bg != Color::Reset;
+        assert_eq!(buffer.content().iter().find(is_coloured), None);
+        assert!(
+            screen(&state).contains("> project   private now  -       Two  d"),
+            "{}",
+            screen(&state)
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! What the pane says about the selected row, as lines.
+
+use super::data::{Citation, Conflict, InboxEntry, Memory, Problem, Report, Version, age_text};
+use super::markdown::render_markdown;
+use super::side_by_side::side_by_side;
+use super::state::{State, View};
+use super::text::{Line, Tone, clean_line, clean_text, wrap};
+
+/// The lines of the pane, wrapped to `cells`.
+#[must_use]
+pub fn pane_lines(state: &State, cells: usize) -> Vec<Line> {
+    match state.view {
+        View::Memories => match state.selected_memory() {
+            Some(memory) => memory_lines(memory, state, cells),
+            None => Vec::new(),
+        },
+        View::Inbox => match state.selected_entry() {
+            Some(entry) => entry_lines(entry, state, cells),
+            None => vec![faint("The inbox is empty.")],
+        },
+        View::Conflicts => match state.selected_conflict() {
+            Some(conflict) => conflict_lines(conflict, cells),
+            None => vec![faint("There are no conflicts.")],
+        },
+        View::History => match state.selected_version() {
+            Some(version) => version_lines(version, state, cells),
+            None => vec![faint("reading the history")],
+        },
+    }
+}
+
+fn faint(text: impl Into<String>) -> Line {
+    Line::of(Tone::Faint, text)
+}
+
+/// Wraps plain lines.
+fn wrapped(lines: impl IntoIterator<Item = Line>, cells: usize) -> Vec<Line> {
+    lines
+        .into_iter()
+        .flat_map(|line| wrap(&line, cells, 2))
+        .collect()
+}
+
+/// Title, facts, verdict, text and citations of a memory.
+fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
+    let mut head = vec![Line::of(Tone::Heading, memory.title.clone())];
+    if !memory.description.is_empty() {
+        head.push(Line::of(Tone::Plain, memory.description.clone()));
+    }
+    let mut facts = format!(
+        "{} · {} · {} · {}",
+        clean_line(&memory.label),
+        memory.kind,
+        memory.scope,
+        age_text(state.now, memory.modified)
+    );
+    if memory.is_pinned {
+        facts.push_str(" · pinned");
+    }
+    if !memory.tags.is_empty() {
+        facts = format!("{facts} · tags: {}", memory.tags);
+    }
+    if let Some(expires) = &memory.expires {
+        facts = format!("{facts} · expires {}", clean_line(expires));
+    }
+    head.push(faint(facts));
+    head.extend(
+        memory
+            .warnings
+            .iter()
+            .map(|warning| Line::of(Tone::Bad, warning.clone())),
+    );
+    let report = state.report(&memory.label);
+    head.push(verdict_line(report, memory.verdict.as_deref()));
+    let mut lines = wrapped(head, cells);
+    lines.push(Line::empty());
+    lines.extend(render_markdown(&memory.text, cells));
+    if let Some(Ok(report)) = report
+        && !report.citations.is_empty()
+    {
+        lines.push(Line::empty());
+        lines.push(Line::of(Tone::Heading, "Citations"));
+        lines.extend(wrapped(report.citations.iter().map(citation_line), cells));
+    }
+    lines
+}
+
+/// The verdict, and how many citations it comes from.
+fn verdict_line(report: Option<&Result<Report, Problem>>, known: Option<&str>) -> Line {
+    let start = faint("verdict: ");
+    match (report, known) {
+        (Some(Ok(report)), _) => {
+            let line = start.with(verdict_tone(&report.verdict), clean_line(&report.verdict));
+            match report.citations.len() {
+                0 => line.with(Tone::Faint, ", it cites nothing"),
+                1 => line.with(Tone::Faint, ", 1 citation"),
+                count => line.with(Tone::Faint, format!(", {count} citations")),
+            }
+        }
+        (Some(Err(problem)), _) => start.with(Tone::Bad, problem.message.clone()),
+        (None, Some(known)) => start.with(verdict_tone(known), clean_line(known)),
+        (None, None) => start.with(Tone::Faint, "checking"),
+    }
+}
+
+/// The tone of a verdict.
+#[must_use]
+pub fn verdict_tone(verdict: &str) -> Tone {
+    match verdict {
+        "fresh" => Tone::Good,
+        "aging" | "drifted" => Tone::Warning,
+        "broken" => Tone::Bad,
+        _ => Tone::Faint,
+    }
+}
+
+fn citation_line(citation: &Citation) -> Line {
+    let tone = match citation.status.as_str() {
+        "present" => Tone::Good,
+        "moved" | "changed" => Tone::Warning,
+        "gone" | "never" => Tone::Bad,
+        _ => Tone::Faint,
+    };
+    let line = Line::of(tone, format!("{:<8}", clean_line(&citation.status)))
+        .with(Tone::Code, clean_line(&citation.text))
+        .with(Tone::Faint, format!(" {}", clean_line(&citation.kind)));
+    let more = [
+        citation
+            .moved_to
+            .as_ref()
+            .map(|place| format!(", now {}", clean_line(place))),
+        citation
+            .detail
+            .as_ref()
+            .map(|detail| format!(", {}", clean_line(detail))),
+    ];
+    more.into_iter()
+        .flatten()
+        .fold(line, |line, text| line.with(Tone::Faint, text))
+}
+
+/// Who wants to write, why, and what would change.
+fn entry_lines(entry: &InboxEntry, state: &State, cells: usize) -> Vec<Line> {
+    let trust = entry.trust.as_deref().map_or_else(String::new, |trust| {
+        format!(" · trust: {}", clean_line(trust))
+    });
+    let age = age_text(state.now, entry.time);
+    let verb = clean_line(&entry.verb);
+    let mut head = vec![
+        Line::of(Tone::Heading, entry.files_text()),
+        faint(format!("{verb} · by {} · {age}{trust}", entry.author())),
+    ];
+    if let Some(reason) = &entry.reason {
+        head.push(Line::of(Tone::Plain, clean_line(reason)));
+    }
+    let mut lines = wrapped(head, cells);
+    lines.push(Line::empty());
+    lines.extend(diff_lines(&clean_text(&entry.diff), cells));
+    lines
+}
+
+/// Both texts of a conflict.
+fn conflict_lines(conflict: &Conflict, cells: usize) -> Vec<Line> {
+    let heading = Line::of(Tone::Heading, clean_line(&conflict.file));
+    let theirs = conflict.theirs.as_deref().unwrap_or_default();
+    let mut lines = wrapped([heading], cells);
+    lines.push(Line::empty());
+    lines.extend(side_by_side(
+        ("yours, kept aside", &clean_text(&conflict.mine)),
+        ("the remote's, in the memory", &clean_text(theirs)),
+        cells,
+    ));
+    lines
+}
+
+/// Who made a version, why, and what it changed.
+fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
+    let change = &version.change;
+    let file = clean_line(&version.file);
+    let time = change.time.strftime("%Y-%m-%d %H:%M UTC");
+    let mut head = vec![
+        Line::of(
+            Tone::Heading,
+            format!("{file}: {}", clean_line(&version.operation)),
+        ),
+        faint(format!(
+            "{} · by {} · {time}",
+            clean_line(&change.verb),
+            change.author()
+        )),
+    ];
+    if let Some(reason) = &change.reason {
+        head.push(Line::of(Tone::Plain, clean_line(reason)));
+    }
+    let mut lines = wrapped(head, cells);
+    lines.push(Line::empty());
+    match state.diff(&change.id) {
+        Some(Ok(diff)) => lines.extend(diff_lines(diff, cells)),
+        Some(Err(problem)) => {
+            lines.extend(wrapped(
+                [Line::of(Tone::Bad, problem.message.clone())],
+                cells,
+            ));
+        }
+        None => lines.push(faint("reading the difference")),
+    }
+    lines
+}
+
+fn diff_lines(diff: &str, cells: usize) -> Vec<Line> {
+    diff.lines()
+        .flat_map(|line| wrap(&diff_line(line), cells, 2))
+        .collect()
+}
+
+/// A line of a unified diff with its tone.
+#[must_use]
+pub fn diff_line(line: &str) -> Line {
+    let tone = match line.as_bytes() {
+        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', b' ', ..] | [b'@', b'@', ..] => Tone::Faint,
+        [b'+', ..] => Tone::Good,
+        [b'-', ..] => Tone::Bad,
+        _ => Tone::Plain,
+    };
+    Line::of(tone, line)
+}
+
+/// Keys and what they do, for the help.
+const KEYS: &[(&str, &str)] = &[
+    ("", "Everywhere"),
+    ("↑ ↓ j k", "move; g G to the ends, PgUp PgDn by pages"),
+    ("Enter", "read the selected; Esc, q back"),
+    ("J K", "scroll the pane; Ctrl-D Ctrl-U by half pages"),
+    ("e", "edit in your editor"),
+    ("u", "undo the last change (asks)"),
+    ("r", "read everything again"),
+    ("", "Memories"),
+    ("/", "filter by names, descriptions and words; Esc clears"),
+    ("Tab", "rank by meaning as recall does, and back"),
+    ("d", "remove (asks)"),
+    ("s", "move to the team (asks)"),
+    ("h", "history, with what each change did"),
+    ("v V", "check citations of this memory, of all"),
+    ("o", "order: newest, title, verdict"),
+    ("i c", "inbox, conflicts"),
+    ("q", "quit; Ctrl-C from anywhere, Ctrl-Z suspends"),
+    ("", "Inbox, conflicts, history"),
+    ("a x", "inbox: accept, reject (asks)"),
+    ("m t", "conflicts: write mine, keep theirs (both ask); e edits both"),
+    ("R", "history: write this version back (asks)"),
+];
+
+/// The help: headings, and a line a key.
+#[must_use]
+pub fn help_lines() -> Vec<Line> {
+    let line = |(key, what): &(&str, &str)| match key.is_empty() {
+        true => Line::of(Tone::Heading, *what),
+        false => Line::of(Tone::Code, format!("  {key:<9}")).with(Tone::Plain, *what),
+    };
+    KEYS.iter().map(line).collect()
+}

@@ -1,0 +1,127 @@
+//! What happens to the browser, and what it wants done.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::super::data::{Conflict, InboxEntry, Memory, Problem, Report, UndoPlan, Version};
+
+/// A key, as far as the browser tells keys apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A character.
+    Char(char),
+    /// A character with Ctrl.
+    Ctrl(char),
+    /// Enter.
+    Enter,
+    /// Escape.
+    Esc,
+    /// Tab.
+    Tab,
+    /// Backspace.
+    Backspace,
+    /// Delete.
+    Delete,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+    /// A page up.
+    PageUp,
+    /// A page down.
+    PageDown,
+    /// To the start.
+    Home,
+    /// To the end.
+    End,
+}
+
+/// A change of the conflicts and the inbox.
+pub type Waiting = (Vec<InboxEntry>, Vec<Conflict>);
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A key was pressed.
+    Key(Key),
+    /// A text was pasted.
+    Pasted(String),
+    /// The terminal has another size: columns and rows.
+    Resized(u16, u16),
+    /// The memories were read.
+    Loaded(Result<Vec<Memory>, Problem>),
+    /// Inbox and conflicts were read.
+    Waiting(Result<Waiting, Problem>),
+    /// The citations of one memory were checked.
+    Verified(String, Result<Report, Problem>),
+    /// All memories were checked.
+    AllVerified(Result<Vec<Report>, Problem>),
+    /// The memories were ranked for a query: labels with their ranks.
+    Ranked(String, Result<BTreeMap<String, usize>, Problem>),
+    /// The versions of a memory were read.
+    HistoryRead(String, Result<Vec<Version>, Problem>),
+    /// The difference that a change made was read.
+    DiffRead(String, Result<String, Problem>),
+    /// What an undo would do is known.
+    UndoPlanned(bool, Result<Option<UndoPlan>, Problem>),
+    /// A command ended; with the id of the change that it made.
+    Changed(Action, Result<Option<String>, Problem>),
+    /// A command that had the terminal ended.
+    TerminalBack,
+}
+
+/// A command that changes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The words after `mem --json`.
+    pub arguments: Vec<String>,
+    /// What is done, such as `removing a.md`.
+    pub doing: String,
+    /// What is said when it is done.
+    pub done: String,
+    /// Whether it is about one's own notes across repositories: `mem undo --global` is about those.
+    pub is_global: bool,
+}
+
+/// Something to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Read the memories.
+    Load,
+    /// Read inbox and conflicts.
+    LoadWaiting,
+    /// Check the citations of a memory.
+    Verify(String),
+    /// Check all memories.
+    VerifyAll,
+    /// Rank the memories for a query.
+    Rank(String),
+    /// Read the versions of a memory.
+    ReadHistory(String),
+    /// Read what a change made different.
+    ReadDiff {
+        /// The id of the change.
+        change: String,
+        /// Whether one's own notes across repositories were changed.
+        is_global: bool,
+    },
+    /// Find what an undo would do: of a change, or of the last one.
+    PlanUndo {
+        /// The id of the change.
+        change: Option<String>,
+        /// Whether of one's own notes across repositories.
+        is_global: bool,
+    },
+    /// Run a command.
+    Run(Action),
+    /// Give the terminal to a command, such as `edit a.md`.
+    RunInTerminal(Vec<String>),
+    /// Stop as Ctrl-Z stops a program.
+    Suspend,
+    /// End, with the file that was chosen.
+    Finish(Option<PathBuf>),
+}

@@ -1,0 +1,403 @@
+//! What the commands answered about memories, and the commands that keys run on them.
+
+use std::collections::BTreeMap;
+
+use super::super::data::{Memory, Problem, Report, UndoPlan, Version, age_text};
+use super::super::page;
+use super::super::text::{Line, Tone, clean_line};
+use super::{Action, Dialog, Effect, History, Order, State, View};
+
+/// So many lines of a difference stand in a question.
+const QUESTION_LINES_MAX: usize = 12;
+
+impl State {
+    /// Takes the memories that were read.
+    pub(super) fn loaded(&mut self, answer: Result<Vec<Memory>, Problem>) -> Vec<Effect> {
+        let memories = match answer {
+            Ok(memories) => memories,
+            Err(problem) => {
+                self.show_problem(problem);
+                return Vec::new();
+            }
+        };
+        let selected = self.selected_memory().map(|memory| memory.label.clone());
+        self.is_loaded = true;
+        self.memories = memories;
+        self.reports.clear();
+        self.diffs.clear();
+        self.sort();
+        let mut effects = self.refilter(selected.as_deref());
+        if self.is_ranking && !self.query.is_empty() {
+            effects.push(Effect::Rank(self.query.clone()));
+        }
+        effects
+    }
+
+    /// Brings the memories into the order that was asked for.
+    fn sort(&mut self) {
+        match self.order {
+            Order::Newest => self
+                .memories
+                .sort_by_key(|one| std::cmp::Reverse(one.modified)),
+            Order::Title => self
+                .memories
+                .sort_by_cached_key(|one| one.title.to_lowercase()),
+            Order::Verdict => {
+                self.memories
+                    .sort_by_key(|one| std::cmp::Reverse(severity(one.verdict.as_deref())));
+            }
+        }
+    }
+
+    /// The next order.
+    pub(super) fn reorder(&mut self) -> Vec<Effect> {
+        let (order, words) = match self.order {
+            Order::Newest => (Order::Title, "by title"),
+            Order::Title => (Order::Verdict, "the worst verdict first"),
+            Order::Verdict => (Order::Newest, "the newest first"),
+        };
+        self.order = order;
+        self.notice = Some(format!("order: {words}"));
+        self.sort();
+        self.refilter(None)
+    }
+
+    /// Takes the report of one memory.
+    pub(super) fn verified(&mut self, label: String, answer: Result<Report, Problem>) {
+        if let Ok(report) = &answer {
+            for memory in self
+                .memories
+                .iter_mut()
+                .filter(|memory| memory.label == label)
+            {
+                memory.verdict = Some(report.verdict.clone());
+            }
+        }
+        self.reports.insert(label, answer);
+    }
+
+    /// Takes the reports of all memories.
+    pub(super) fn all_verified(&mut self, answer: Result<Vec<Report>, Problem>) {
+        self.busy = None;
+        let reports = match answer {
+            Ok(reports) => reports,
+            Err(problem) => return self.show_problem(problem),
+        };
+        let is_bad = |report: &&Report| severity(Some(&report.verdict)) > 2;
+        let bad = reports.iter().filter(is_bad).count();
+        self.notice = Some(format!(
+            "{} checked, {bad} drifted or broken",
+            reports.len()
+        ));
+        let by_label: BTreeMap<String, Report> = reports
+            .into_iter()
+            .map(|report| (report.file.clone(), report))
+            .collect();
+        for memory in &mut self.memories {
+            if let Some(report) = by_label.get(&memory.label) {
+                memory.verdict = Some(report.verdict.clone());
+            }
+        }
+        self.reports.extend(
+            by_label
+                .into_iter()
+                .map(|(label, report)| (label, Ok(report))),
+        );
+    }
+
+    /// Takes a ranking.
+    pub(super) fn ranked(
+        &mut self,
+        query: String,
+        answer: Result<BTreeMap<String, usize>, Problem>,
+    ) -> Vec<Effect> {
+        match answer {
+            Ok(ranks) if query == self.query && self.is_ranking => {
+                self.ranks = Some((query, ranks));
+                self.refilter(None)
+            }
+            Ok(_) => Vec::new(),
+            Err(problem) => {
+                self.is_ranking = false;
+                self.show_problem(problem);
+                self.refilter(None)
+            }
+        }
+    }
+
+    /// Takes the versions of a memory.
+    pub(super) fn history_read(
+        &mut self,
+        label: &str,
+        answer: Result<Vec<Version>, Problem>,
+    ) -> Vec<Effect> {
+        let Some(history) = self
+            .history
+            .as_mut()
+            .filter(|history| history.label == label)
+        else {
+            return Vec::new();
+        };
+        match answer {
+            Ok(versions) => {
+                history.versions = Some(versions);
+                self.needed_for_pane()
+            }
+            Err(problem) => {
+                self.show_problem(problem);
+                self.show(View::Memories)
+            }
+        }
+    }
+
+    /// Takes what an undo would do, and asks.
+    pub(super) fn undo_planned(
+        &mut self,
+        is_global: bool,
+        answer: Result<Option<UndoPlan>, Problem>,
+    ) {
+        self.busy = None;
+        let plan = match answer {
+            Ok(Some(plan)) => plan,
+            Ok(None) => {
+                self.notice = Some("no change to undo".to_owned());
+                return;
+            }
+            Err(problem) => {
+                // What was undone elsewhere meanwhile is not asked about again.
+                self.made.pop();
+                return self.show_problem(problem);
+            }
+        };
+        let change = &plan.change;
+        let verb = clean_line(&change.verb);
+        let age = age_text(self.now, change.time);
+        let mut lines = vec![
+            Line::of(
+                Tone::Strong,
+                format!("Undo `{verb}` by {} ({age})?", change.author()),
+            ),
+            Line::empty(),
+        ];
+        let diff: Vec<&str> = plan.diff.lines().collect();
+        lines.extend(
+            diff.iter()
+                .take(QUESTION_LINES_MAX)
+                .map(|line| page::diff_line(line)),
+        );
+        if diff.len() > QUESTION_LINES_MAX {
+            let more = diff.len() - QUESTION_LINES_MAX;
+            lines.push(Line::of(Tone::Faint, format!("… {more} more lines")));
+        }
+        let mut arguments = vec!["undo".to_owned(), change.id.clone()];
+        if is_global {
+            arguments.push("--global".to_owned());
+        }
+        let doing = format!("undoing `{verb}`");
+        let action = Action {
+            arguments,
+            doing,
+            done: format!("undone: {verb}"),
+            is_global,
+        };
+        self.dialog = Some(Dialog::Question {
+            lines,
+            action,
+            reason: None,
+        });
+    }
+
+    /// Takes the end of a command.
+    pub(super) fn changed(
+        &mut self,
+        action: Action,
+        answer: Result<Option<String>, Problem>,
+    ) -> Vec<Effect> {
+        self.busy = None;
+        match answer {
+            Ok(change) => {
+                let is_undo = action.arguments.first().is_some_and(|verb| verb == "undo");
+                match change {
+                    _ if is_undo => drop(self.made.pop()),
+                    Some(change) => self.made.push((change, action.is_global)),
+                    None => {}
+                }
+                self.notice = Some(action.done);
+            }
+            Err(problem) => self.show_problem(problem),
+        }
+        Self::first_effects()
+    }
+
+    /// Runs a command, one at a time.
+    pub(super) fn run(&mut self, action: Action) -> Vec<Effect> {
+        if let Some(busy) = &self.busy {
+            self.notice = Some(format!("wait: {busy}"));
+            return Vec::new();
+        }
+        self.busy = Some(action.doing.clone());
+        self.notice = None;
+        vec![Effect::Run(action)]
+    }
+
+    /// Asks before a command. It takes a reason where `has_reason`.
+    pub(super) fn ask(
+        &mut self,
+        lines: Vec<Line>,
+        action: Action,
+        has_reason: bool,
+    ) -> Vec<Effect> {
+        let reason = has_reason.then(String::new);
+        self.dialog = Some(Dialog::Question {
+            lines,
+            action,
+            reason,
+        });
+        Vec::new()
+    }
+
+    /// Asks before the selected memory is removed.
+    pub(super) fn ask_removal(&mut self) -> Vec<Effect> {
+        let Some(memory) = self.selected_memory() else {
+            return Vec::new();
+        };
+        let (label, shown) = (memory.label.clone(), clean_line(&memory.label));
+        let is_global = memory.scope == "global";
+        let mut lines = vec![
+            Line::of(Tone::Strong, format!("Remove {shown}?")),
+            Line::of(Tone::Plain, memory.title.clone()),
+            Line::empty(),
+        ];
+        let mut arguments = vec!["remove".to_owned()];
+        if memory.scope == "team" {
+            lines.push(Line::of(
+                Tone::Bad,
+                "A memory that the team has goes for everybody.",
+            ));
+            arguments.push("--yes".to_owned());
+        } else {
+            lines.push(Line::of(Tone::Faint, "`u` brings it back."));
+        }
+        arguments.extend(["--".to_owned(), label]);
+        let action = Action {
+            arguments,
+            doing: format!("removing {shown}"),
+            done: format!("removed {shown}; `u` brings it back"),
+            is_global,
+        };
+        self.ask(lines, action, true)
+    }
+
+    /// Asks before the selected memory is moved to the team.
+    pub(super) fn ask_sharing(&mut self) -> Vec<Effect> {
+        let Some(memory) = self.selected_memory() else {
+            return Vec::new();
+        };
+        let (label, shown) = (memory.label.clone(), clean_line(&memory.label));
+        let lines = vec![
+            Line::of(Tone::Strong, format!("Move {shown} to the team?")),
+            Line::of(Tone::Plain, memory.title.clone()),
+            Line::empty(),
+            Line::of(
+                Tone::Faint,
+                "The next sync sends it to everybody; until then `u` takes it back.",
+            ),
+        ];
+        let words = ["team", "share", "--", &label];
+        let action = Action {
+            arguments: words.map(str::to_owned).to_vec(),
+            doing: format!("moving {shown} to the team"),
+            done: format!("moved {shown} to the team"),
+            is_global: false,
+        };
+        self.ask(lines, action, false)
+    }
+
+    /// Finds what an undo would do: of the last change made here, else of the last change of all.
+    pub(super) fn plan_undo(&mut self) -> Vec<Effect> {
+        if let Some(busy) = &self.busy {
+            self.notice = Some(format!("wait: {busy}"));
+            return Vec::new();
+        }
+        self.busy = Some("looking for the last change".to_owned());
+        let effect = match self.made.last() {
+            Some((change, is_global)) => Effect::PlanUndo {
+                change: Some(change.clone()),
+                is_global: *is_global,
+            },
+            None => {
+                let is_global = self
+                    .selected_memory()
+                    .is_some_and(|one| one.scope == "global");
+                Effect::PlanUndo {
+                    change: None,
+                    is_global,
+                }
+            }
+        };
+        vec![effect]
+    }
+
+    /// Opens the history of the selected memory.
+    pub(super) fn open_history(&mut self) -> Vec<Effect> {
+        let Some(memory) = self.selected_memory() else {
+            return Vec::new();
+        };
+        let label = memory.label.clone();
+        let is_global = memory.scope == "global";
+        self.history = Some(History {
+            label: label.clone(),
+            is_global,
+            versions: None,
+        });
+        self.show(View::History);
+        vec![Effect::ReadHistory(label)]
+    }
+
+    /// Asks before the selected version is written back.
+    pub(super) fn ask_restoring(&mut self) -> Vec<Effect> {
+        let (Some(history), Some(version)) = (&self.history, self.selected_version()) else {
+            return Vec::new();
+        };
+        let (shown, id) = (clean_line(&history.label), version.change.id.clone());
+        let age = age_text(self.now, version.change.time);
+        let lines = vec![
+            Line::of(Tone::Strong, format!("Write this version of {shown} back?")),
+            Line::of(
+                Tone::Plain,
+                format!("It was written {age} ago by {}.", version.change.author()),
+            ),
+            Line::empty(),
+            Line::of(
+                Tone::Faint,
+                "The text of now stays in the history; `u` brings it back.",
+            ),
+        ];
+        let is_global = history.is_global;
+        let name = history.label.strip_prefix("global:").filter(|_| is_global);
+        let name = name.unwrap_or(&history.label).to_owned();
+        let mut arguments = vec!["restore".to_owned(), "--rev".to_owned(), id];
+        if is_global {
+            arguments.push("--global".to_owned());
+        }
+        arguments.extend(["--".to_owned(), name]);
+        let action = Action {
+            arguments,
+            doing: format!("restoring {shown}"),
+            done: format!("restored {shown}"),
+            is_global,
+        };
+        self.ask(lines, action, false)
+    }
+}
+
+/// How bad a verdict is: an unknown one is no worse than a fresh one.
+fn severity(verdict: Option<&str>) -> u8 {
+    match verdict {
+        Some("broken") => 4,
+        Some("drifted") => 3,
+        Some("aging") => 2,
+        Some(_) => 1,
+        None => 0,
+    }
+}

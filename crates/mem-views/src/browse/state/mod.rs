@@ -1,0 +1,404 @@
+//! The browser as a state machine: [`State::update`] takes an [`Event`] and says which [`Effect`]s are to be carried
+//! out. It draws nothing, runs nothing and reads no clock.
+//!
+//! ```text
+//!   terminal, jobs --Event--> State::update --Effect--> jobs (commands on threads), terminal (editor, end)
+//!                                  |
+//!                                  v
+//!                                draw
+//! ```
+//!
+//! Each view is a list with a pane about what is selected in it. The pane alone fills the screen while
+//! [`State::is_reading`].
+
+mod event;
+mod keys;
+mod memories;
+#[cfg(test)]
+pub(crate) mod tests;
+mod waiting;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+pub use self::event::{Action, Effect, Event, Key, Waiting};
+use super::data::{Conflict, InboxEntry, Memory, Problem, Report, Version};
+use super::filter;
+use super::layout::Layout;
+use super::page;
+use super::text::Line;
+
+/// Which list is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The memories.
+    Memories,
+    /// Writes that wait.
+    Inbox,
+    /// Texts that gave way to a remote's.
+    Conflicts,
+    /// Versions of the selected memory.
+    History,
+}
+
+/// A position in a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// The selected row.
+    pub selected: usize,
+    /// The first row that is shown.
+    pub top: usize,
+}
+
+/// The order of the memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The newest first.
+    Newest,
+    /// By title.
+    Title,
+    /// The worst verdict first.
+    Verdict,
+}
+
+/// What stands over the views and takes the keys.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// The keys.
+    Help,
+    /// A command refused, or failed.
+    Problem(Problem),
+    /// A question before a command.
+    Question {
+        /// What it is about, and what the command would do.
+        lines: Vec<Line>,
+        /// The command.
+        action: Action,
+        /// The reason that is typed, where the command takes one.
+        reason: Option<String>,
+    },
+}
+
+/// The versions of a memory.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The label of the memory.
+    pub label: String,
+    /// Whether it is one of one's own across repositories.
+    pub is_global: bool,
+    /// The versions, the newest first; `None` until they are read.
+    pub versions: Option<Vec<Version>>,
+}
+
+/// All that the browser knows.
+#[derive(Debug)]
+pub struct State {
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// Whether a memory is to be chosen for a script.
+    pub is_picking: bool,
+    /// The present, for ages.
+    pub now: Timestamp,
+    /// All memories.
+    pub memories: Vec<Memory>,
+    /// Whether they were read.
+    pub is_loaded: bool,
+    /// Positions in `memories` that the filter leaves.
+    pub shown: Vec<usize>,
+    /// The filter.
+    pub query: String,
+    /// Whether keys go to the filter.
+    pub is_typing: bool,
+    /// Whether the filter is a prompt, ranked as recall ranks.
+    pub is_ranking: bool,
+    /// The order without a filter.
+    pub order: Order,
+    /// The list that is shown.
+    pub view: View,
+    /// Whether the pane fills the screen.
+    pub is_reading: bool,
+    /// The first line of the pane that is shown.
+    pub scroll: usize,
+    /// What waits in the inbox.
+    pub inbox: Vec<InboxEntry>,
+    /// What gave way.
+    pub conflicts: Vec<Conflict>,
+    /// The versions that are shown.
+    pub history: Option<History>,
+    /// What stands over the views.
+    pub dialog: Option<Dialog>,
+    /// The last thing to say.
+    pub notice: Option<String>,
+    /// The command that runs.
+    pub busy: Option<String>,
+    reports: BTreeMap<String, Result<Report, Problem>>,
+    diffs: BTreeMap<String, Result<String, Problem>>,
+    ranks: Option<(String, BTreeMap<String, usize>)>,
+    cursors: [Cursor; 4],
+    made: Vec<(String, bool)>,
+}
+
+impl State {
+    /// Before anything is read.
+    #[must_use]
+    pub fn new(size: (u16, u16), is_picking: bool, now: Timestamp) -> Self {
+        Self {
+            size,
+            is_picking,
+            now,
+            memories: Vec::new(),
+            is_loaded: false,
+            shown: Vec::new(),
+            query: String::new(),
+            is_typing: is_picking,
+            is_ranking: false,
+            order: Order::Newest,
+            view: View::Memories,
+            is_reading: false,
+            scroll: 0,
+            inbox: Vec::new(),
+            conflicts: Vec::new(),
+            history: None,
+            dialog: None,
+            notice: None,
+            busy: None,
+            reports: BTreeMap::new(),
+            diffs: BTreeMap::new(),
+            ranks: None,
+            cursors: [Cursor::default(); 4],
+            made: Vec::new(),
+        }
+    }
+
+    /// What is to be done first.
+    #[must_use]
+    pub fn first_effects() -> Vec<Effect> {
+        vec![Effect::Load, Effect::LoadWaiting]
+    }
+
+    /// Takes an event; returns what it asks for.
+    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+        let effects = match event {
+            Event::Key(key) => self.press(key),
+            Event::Pasted(text) => self.paste(&text),
+            Event::Resized(columns, rows) => {
+                self.size = (columns, rows);
+                Vec::new()
+            }
+            Event::Loaded(answer) => self.loaded(answer),
+            Event::Waiting(answer) => {
+                self.waiting_read(answer);
+                Vec::new()
+            }
+            Event::Verified(label, answer) => {
+                self.verified(label, answer);
+                Vec::new()
+            }
+            Event::AllVerified(answer) => {
+                self.all_verified(answer);
+                Vec::new()
+            }
+            Event::Ranked(query, answer) => self.ranked(query, answer),
+            Event::HistoryRead(label, answer) => self.history_read(&label, answer),
+            Event::DiffRead(change, answer) => {
+                self.diffs.insert(change, answer);
+                Vec::new()
+            }
+            Event::UndoPlanned(is_global, answer) => {
+                self.undo_planned(is_global, answer);
+                Vec::new()
+            }
+            Event::Changed(action, answer) => self.changed(action, answer),
+            Event::TerminalBack => Self::first_effects(),
+        };
+        self.keep_in_sight();
+        effects
+    }
+
+    /// Rows of the list that is shown.
+    #[must_use]
+    pub fn row_count(&self) -> usize {
+        match self.view {
+            View::Memories => self.shown.len(),
+            View::Inbox => self.inbox.len(),
+            View::Conflicts => self.conflicts.len(),
+            View::History => {
+                let versions = self
+                    .history
+                    .as_ref()
+                    .and_then(|history| history.versions.as_ref());
+                versions.map_or(0, Vec::len)
+            }
+        }
+    }
+
+    /// Where the list stands.
+    #[must_use]
+    pub fn cursor(&self) -> Cursor {
+        self.cursors[self.view as usize]
+    }
+
+    /// The selected memory: also while its history is shown.
+    #[must_use]
+    pub fn selected_memory(&self) -> Option<&Memory> {
+        let at = self.cursors[View::Memories as usize].selected;
+        self.memories.get(*self.shown.get(at)?)
+    }
+
+    /// The selected inbox entry.
+    #[must_use]
+    pub fn selected_entry(&self) -> Option<&InboxEntry> {
+        self.inbox.get(self.cursors[View::Inbox as usize].selected)
+    }
+
+    /// The selected conflict.
+    #[must_use]
+    pub fn selected_conflict(&self) -> Option<&Conflict> {
+        self.conflicts
+            .get(self.cursors[View::Conflicts as usize].selected)
+    }
+
+    /// The selected version.
+    #[must_use]
+    pub fn selected_version(&self) -> Option<&Version> {
+        let versions = self.history.as_ref()?.versions.as_ref()?;
+        versions.get(self.cursors[View::History as usize].selected)
+    }
+
+    /// What is known of the citations of a memory.
+    #[must_use]
+    pub fn report(&self, label: &str) -> Option<&Result<Report, Problem>> {
+        self.reports.get(label)
+    }
+
+    /// What a change made different, as far as it was read.
+    #[must_use]
+    pub fn diff(&self, change: &str) -> Option<&Result<String, Problem>> {
+        self.diffs.get(change)
+    }
+
+    /// Whether the rows are those that recall's ranking gives.
+    #[must_use]
+    pub fn is_ranked(&self) -> bool {
+        self.is_ranking
+            && self
+                .ranks
+                .as_ref()
+                .is_some_and(|(query, _)| *query == self.query)
+    }
+
+    /// Moves the selection to a row of the list that is shown; asks for what its pane needs.
+    fn select(&mut self, row: usize) -> Vec<Effect> {
+        let row = row.min(self.row_count().saturating_sub(1));
+        let cursor = &mut self.cursors[self.view as usize];
+        if cursor.selected != row {
+            cursor.selected = row;
+            self.scroll = 0;
+        }
+        self.needed_for_pane()
+    }
+
+    /// What the pane lacks.
+    fn needed_for_pane(&self) -> Vec<Effect> {
+        match self.view {
+            View::Memories => {
+                let memory = self.selected_memory();
+                let unknown = memory.filter(|memory| !self.reports.contains_key(&memory.label));
+                unknown
+                    .map(|memory| Effect::Verify(memory.label.clone()))
+                    .into_iter()
+                    .collect()
+            }
+            View::History => {
+                let is_global = self
+                    .history
+                    .as_ref()
+                    .is_some_and(|history| history.is_global);
+                let version = self.selected_version();
+                let unknown = version.filter(|one| !self.diffs.contains_key(&one.change.id));
+                let read = |one: &Version| Effect::ReadDiff {
+                    change: one.change.id.clone(),
+                    is_global,
+                };
+                unknown.map(read).into_iter().collect()
+            }
+            View::Inbox | View::Conflicts => Vec::new(),
+        }
+    }
+
+    /// Shows another list.
+    fn show(&mut self, view: View) -> Vec<Effect> {
+        (self.view, self.is_reading, self.scroll) = (view, false, 0);
+        if view == View::History {
+            self.cursors[view as usize] = Cursor::default();
+        }
+        self.select(self.cursor().selected)
+    }
+
+    /// Applies filter and order, with `label` selected if it is still there.
+    fn refilter(&mut self, label: Option<&str>) -> Vec<Effect> {
+        self.shown = match self.ranks.as_ref().filter(|_| self.is_ranked()) {
+            Some((_, ranks)) => {
+                let rank = |at: usize| Some((*ranks.get(&self.memories[at].label)?, at));
+                let mut found: Vec<_> = (0..self.memories.len()).filter_map(rank).collect();
+                found.sort_unstable();
+                found.into_iter().map(|(_, at)| at).collect()
+            }
+            None => filter::find_fitting(&self.query, &self.memories),
+        };
+        let kept = label.and_then(|label| {
+            self.shown
+                .iter()
+                .position(|at| self.memories[*at].label == label)
+        });
+        let cursor = &mut self.cursors[View::Memories as usize];
+        match (label, kept) {
+            (_, Some(row)) => cursor.selected = row,
+            (None, None) => cursor.selected = 0,
+            // The memory is gone: the one that has its row now is selected.
+            (Some(_), None) => {
+                cursor.selected = cursor.selected.min(self.shown.len().saturating_sub(1));
+            }
+        }
+        if kept.is_none() {
+            self.scroll = 0;
+        }
+        match self.view {
+            View::Memories => self.needed_for_pane(),
+            View::Inbox | View::Conflicts | View::History => Vec::new(),
+        }
+    }
+
+    /// Keeps the selected row and the pane within what is there.
+    fn keep_in_sight(&mut self) {
+        let layout = Layout::of(self.size, self.is_reading);
+        let (count, rows) = (self.row_count(), usize::from(layout.list.height).max(1));
+        let cursor = &mut self.cursors[self.view as usize];
+        cursor.selected = cursor.selected.min(count.saturating_sub(1));
+        cursor.top = cursor
+            .top
+            .min(cursor.selected)
+            .min(count.saturating_sub(rows));
+        cursor.top = cursor.top.max((cursor.selected + 1).saturating_sub(rows));
+        if self.scroll > 0 {
+            let lines = page::pane_lines(self, usize::from(layout.pane.width)).len();
+            self.scroll = self
+                .scroll
+                .min(lines.saturating_sub(usize::from(layout.pane.height)));
+        }
+    }
+
+    /// Shows what a command said when it refused.
+    fn show_problem(&mut self, problem: Problem) {
+        self.dialog = Some(Dialog::Problem(problem));
+    }
+
+    /// Ends with the selected memory's file, or with none.
+    fn finish(&self, is_chosen: bool) -> Vec<Effect> {
+        let chosen = self.selected_memory().filter(|_| is_chosen);
+        let path: Option<PathBuf> = chosen.map(|memory| memory.path.clone());
+        vec![Effect::Finish(path)]
+    }
+}

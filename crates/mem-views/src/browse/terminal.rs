@@ -1,0 +1,279 @@
+//! The terminal: taken for the browser, and given back however the browser ends.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{panic, thread};
+
+use ratatui_core::terminal::Terminal;
+use ratatui_crossterm::CrosstermBackend;
+use ratatui_crossterm::crossterm::cursor::Show;
+use ratatui_crossterm::crossterm::event::{
+    self, DisableBracketedPaste, EnableBracketedPaste, Event as TerminalEvent, KeyCode,
+    KeyEventKind, KeyModifiers,
+};
+use ratatui_crossterm::crossterm::execute;
+use ratatui_crossterm::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+use super::draw::{Theme, draw};
+use super::state::{Event, Key, State};
+
+/// The stream that is the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Stdout,
+    /// Standard error: standard output is for the file that is chosen.
+    Stderr,
+}
+
+impl Stream {
+    fn writer(self) -> Box<dyn Write> {
+        match self {
+            Self::Stdout => Box::new(io::stdout()),
+            Self::Stderr => Box::new(io::stderr()),
+        }
+    }
+}
+
+type Backend = CrosstermBackend<BufWriter<Box<dyn Write>>>;
+
+/// The terminal in raw mode, on its alternate screen.
+pub struct Screen {
+    terminal: Terminal<Backend>,
+    stream: Stream,
+    theme: Theme,
+    is_taken: Arc<AtomicBool>,
+    signals: Signals,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be put into raw mode, or not be written to.
+    pub fn open(stream: Stream, theme: Theme) -> io::Result<Self> {
+        let is_taken = Arc::new(AtomicBool::new(false));
+        let signals = Signals::watch()?;
+        restore_on_panic(stream, Arc::clone(&is_taken));
+        take(stream, &is_taken)?;
+        let open = || {
+            let backend = CrosstermBackend::new(BufWriter::new(stream.writer()));
+            let mut terminal = Terminal::new(backend)?;
+            terminal.clear()?;
+            Ok(terminal)
+        };
+        match open() {
+            Ok(terminal) => Ok(Self {
+                terminal,
+                stream,
+                theme,
+                is_taken,
+                signals,
+            }),
+            Err(error) => {
+                restore(stream, &is_taken);
+                Err(error)
+            }
+        }
+    }
+
+    /// Columns and rows.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal does not say.
+    pub fn size(&self) -> io::Result<(u16, u16)> {
+        let size = self.terminal.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Draws what differs from the last time.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal cannot be written to.
+    pub fn draw(&mut self, state: &State) -> io::Result<()> {
+        let theme = self.theme;
+        self.terminal.draw(|frame| {
+            let typing = draw(state, theme, frame.buffer_mut());
+            if let Some(position) = typing {
+                frame.set_cursor_position(position);
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Waits for an event of the terminal. `None` where the time is over, or for an event that means nothing here.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal is gone.
+    pub fn next_event(&self, wait: Duration) -> io::Result<Option<Event>> {
+        match event::poll(wait)? {
+            true => Ok(translate(event::read()?)),
+            false => Ok(None),
+        }
+    }
+
+    /// Whether a signal asked the program to end.
+    #[must_use]
+    pub fn is_ended(&self) -> bool {
+        self.signals.ended.load(Ordering::SeqCst) || self.signals.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// Gives the terminal back while `run` runs, and takes it again.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal cannot be taken again.
+    pub fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        restore(self.stream, &self.is_taken);
+        let answer = run();
+        // An editor's Ctrl-C was not for the browser.
+        self.signals.interrupted.store(false, Ordering::SeqCst);
+        take(self.stream, &self.is_taken)?;
+        self.terminal.clear()?;
+        Ok(answer)
+    }
+
+    /// Stops the program until its shell continues it.
+    ///
+    /// # Errors
+    ///
+    /// When the terminal cannot be taken again.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        self.lend(stop_process)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore(self.stream, &self.is_taken);
+    }
+}
+
+#[cfg(unix)]
+fn stop_process() {
+    use rustix::process::{Signal, getpid, kill_process};
+    // A shell without job control leaves the program running.
+    let _ = kill_process(getpid(), Signal::TSTP);
+}
+
+#[cfg(not(unix))]
+const fn stop_process() {}
+
+/// Raw mode and the alternate screen.
+fn take(stream: Stream, is_taken: &AtomicBool) -> io::Result<()> {
+    enable_raw_mode()?;
+    is_taken.store(true, Ordering::SeqCst);
+    execute!(stream.writer(), EnterAlternateScreen, EnableBracketedPaste)
+}
+
+/// The terminal as it was. Does nothing where it was given back already.
+fn restore(stream: Stream, is_taken: &AtomicBool) {
+    if is_taken.swap(false, Ordering::SeqCst) {
+        // There is nobody left to tell that this failed.
+        let _ = execute!(
+            stream.writer(),
+            DisableBracketedPaste,
+            LeaveAlternateScreen,
+            Show
+        );
+        let _ = disable_raw_mode();
+    }
+}
+
+/// Gives the terminal back before a panic is reported, which the alternate screen would swallow. A panic on another
+/// thread ends a job only, and is not reported onto the screen.
+fn restore_on_panic(stream: Stream, is_taken: Arc<AtomicBool>) {
+    let (report, drawing) = (panic::take_hook(), thread::current().id());
+    panic::set_hook(Box::new(move |info| {
+        let is_open = is_taken.load(Ordering::SeqCst);
+        if is_open && thread::current().id() != drawing {
+            return;
+        }
+        restore(stream, &is_taken);
+        report(info);
+    }));
+}
+
+/// Signals that end the browser in order.
+struct Signals {
+    ended: Arc<AtomicBool>,
+    interrupted: Arc<AtomicBool>,
+    #[cfg(unix)]
+    handlers: Vec<signal_hook::SigId>,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn watch() -> io::Result<Self> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::flag::register;
+        let (ended, interrupted) = (Arc::default(), Arc::default());
+        let handlers = vec![
+            register(SIGTERM, Arc::clone(&ended))?,
+            register(SIGHUP, Arc::clone(&ended))?,
+            register(SIGINT, Arc::clone(&interrupted))?,
+        ];
+        Ok(Self {
+            ended,
+            interrupted,
+            handlers,
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn watch() -> io::Result<Self> {
+        Ok(Self {
+            ended: Arc::default(),
+            interrupted: Arc::default(),
+        })
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Signals {
+    fn drop(&mut self) {
+        for handler in self.handlers.drain(..) {
+            signal_hook::low_level::unregister(handler);
+        }
+    }
+}
+
+/// An event of the terminal as the browser knows it.
+fn translate(event: TerminalEvent) -> Option<Event> {
+    let key = match event {
+        TerminalEvent::Key(key) if key.kind != KeyEventKind::Release => key,
+        TerminalEvent::Paste(text) => return Some(Event::Pasted(text)),
+        TerminalEvent::Resize(columns, rows) => return Some(Event::Resized(columns, rows)),
+        _ => return None,
+    };
+    let key = match key.code {
+        KeyCode::Char(c) if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            Key::Ctrl(c.to_ascii_lowercase())
+        }
+        KeyCode::Char(_) if key.modifiers.contains(KeyModifiers::ALT) => return None,
+        KeyCode::Char(c) => Key::Char(c),
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Esc,
+        KeyCode::Tab => Key::Tab,
+        KeyCode::Backspace => Key::Backspace,
+        KeyCode::Delete => Key::Delete,
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        _ => return None,
+    };
+    Some(Event::Key(key))
+}
