@@ -128,7 +128,10 @@ fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosi
                 .map_or("", |history| history.label.as_str());
             (
                 format!("history of {}", clean_line(label)),
-                format!("{} versions", state.row_count()),
+                match state.row_count() {
+                    1 => "1 version".to_owned(),
+                    count => format!("{count} versions"),
+                },
             )
         }
     };

@@ -246,7 +246,10 @@ const KEYS: &[(&str, &str)] = &[
     ("q", "quit; Ctrl-C from anywhere, Ctrl-Z suspends"),
     ("", "Inbox, conflicts, history"),
     ("a x", "inbox: accept, reject (asks)"),
-    ("m t", "conflicts: write mine, keep theirs (both ask); e edits both"),
+    (
+        "m t",
+        "conflicts: write mine, keep theirs (both ask); e edits both",
+    ),
     ("R", "history: write this version back (asks)"),
 ];
 

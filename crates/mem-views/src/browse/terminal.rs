@@ -15,7 +15,7 @@ use ratatui_crossterm::crossterm::event::{
 };
 use ratatui_crossterm::crossterm::execute;
 use ratatui_crossterm::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
 use super::draw::{Theme, draw};
@@ -61,13 +61,7 @@ impl Screen {
         let signals = Signals::watch()?;
         restore_on_panic(stream, Arc::clone(&is_taken));
         take(stream, &is_taken)?;
-        let open = || {
-            let backend = CrosstermBackend::new(BufWriter::new(stream.writer()));
-            let mut terminal = Terminal::new(backend)?;
-            terminal.clear()?;
-            Ok(terminal)
-        };
-        match open() {
+        match fresh_terminal(stream) {
             Ok(terminal) => Ok(Self {
                 terminal,
                 stream,
@@ -137,7 +131,7 @@ impl Screen {
         // An editor's Ctrl-C was not for the browser.
         self.signals.interrupted.store(false, Ordering::SeqCst);
         take(self.stream, &self.is_taken)?;
-        self.terminal.clear()?;
+        self.terminal = fresh_terminal(self.stream)?;
         Ok(answer)
     }
 
@@ -166,6 +160,13 @@ fn stop_process() {
 
 #[cfg(not(unix))]
 const fn stop_process() {}
+
+/// An empty screen. `Terminal::clear` would ask the terminal where its cursor is: a round trip before the first frame,
+/// and an error where nobody answers.
+fn fresh_terminal(stream: Stream) -> io::Result<Terminal<Backend>> {
+    execute!(stream.writer(), Clear(ClearType::All))?;
+    Terminal::new(CrosstermBackend::new(BufWriter::new(stream.writer())))
+}
 
 /// Raw mode and the alternate screen.
 fn take(stream: Stream, is_taken: &AtomicBool) -> io::Result<()> {
