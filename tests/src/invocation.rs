@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use crate::env::TestEnv;
 use crate::output::Output;
 use crate::rpc::Rpc;
+use crate::screen::{self, Screen};
 
 /// A run that is being prepared.
 #[derive(Debug)]
@@ -81,6 +82,11 @@ impl<'e> Invocation<'e> {
         let script = r#"exec script -qec "$0 $*" /dev/null"#;
         let run = self.through_shell(script).stdin(typed).run();
         run.stdout.replace('\r', "")
+    }
+
+    /// Runs it in a terminal of this size. `None`, and a word about it, where terminals are not to be tested.
+    pub fn on_screen(self, columns: u16, rows: u16) -> Option<Screen> {
+        screen::is_wanted().then(|| Screen::start(&self.command, columns, rows))
     }
 
     /// Gives it something to read.

@@ -6,6 +6,7 @@
 //! - [`Output`]: what such a run wrote, with temporary paths made stable.
 //! - [`Repo`]: a real git repository in it.
 //! - [`Session`]: a session of a host in one, with its transcript.
+//! - [`Screen`]: a run in a real terminal.
 //! - [`Rpc`]: a conversation with one run of `mem` that serves.
 //! - [`Server`]: one run of `mem serve`, and [`http`] to ask it.
 //! - [`words()`]: a command line as one types it.
@@ -37,6 +38,7 @@ mod output;
 pub mod postgres;
 mod repo;
 mod rpc;
+pub mod screen;
 mod scripted_model;
 mod secret;
 mod server;
@@ -50,6 +52,7 @@ pub use invocation::Invocation;
 pub use output::Output;
 pub use repo::Repo;
 pub use rpc::Rpc;
+pub use screen::Screen;
 pub use scripted_model::{Request, ScriptedModel, Turn};
 pub use secret::github_token;
 pub use server::Server;

@@ -12,6 +12,7 @@ mod adopt;
 mod appends;
 mod attach;
 mod audience;
+mod browse;
 mod checking;
 mod client;
 mod clients;

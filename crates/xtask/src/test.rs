@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use mem_tests::postgres;
+use mem_tests::{postgres, screen};
 
 use crate::run::run as run_command;
 use crate::workspace::{cargo, has_cargo_tool, succeeds};
@@ -19,6 +19,7 @@ pub(crate) struct Args {
 /// unless the arguments ask for something in particular.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     install_postgres();
+    install_tmux();
     let release = args.rest.iter().any(|word| word == "--release");
     run_command(
         cargo(["build", "--workspace", "--bin", "mem"]).args(release.then_some("--release")),
@@ -37,21 +38,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// PostgreSQL, where it is missing and this may install it. Where it cannot, what needs it fails and says so.
 pub(crate) fn install_postgres() {
+    if postgres::binaries().is_none() {
+        install_package(
+            "postgresql",
+            "PostgreSQL, which is started in a throw-away cluster",
+        );
+    }
+}
+
+/// The same with tmux, the terminal of the tests.
+fn install_tmux() {
+    if !screen::is_installed() {
+        install_package("tmux", "tmux, the terminal that tests run programs in");
+    }
+}
+
+/// Installs a package of the system where root and apt-get are there.
+fn install_package(package: &str, what: &str) {
     let is_root = || succeeds(Command::new("sh").args(["-c", "test $(id -u) = 0"]));
     let has_apt = || succeeds(Command::new("apt-get").arg("--version"));
-    if postgres::binaries().is_some() || !is_root() || !has_apt() {
+    if !is_root() || !has_apt() {
         return;
     }
-    println!("installing PostgreSQL, which is started in a throw-away cluster");
+    println!("installing {what}");
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
     for args in [
         &["update", "--quiet"][..],
-        &[
-            "install",
-            "--yes",
-            "--quiet",
-            "--no-install-recommends",
-            "postgresql",
-        ],
+        &[&install[..], &[package]].concat(),
     ] {
         let mut apt = Command::new("apt-get");
         if let Err(error) = run_command(apt.args(args).env("DEBIAN_FRONTEND", "noninteractive")) {

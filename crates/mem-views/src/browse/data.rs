@@ -188,7 +188,35 @@ pub struct InboxFile {
     pub file: String,
 }
 
+/// A unified diff of several files with those of the memory index at its end: they repeat what a memory says.
+fn memories_first(diff: &str) -> String {
+    let (mut memories, mut indexes) = (String::new(), String::new());
+    let (mut is_index, mut is_head) = (false, false);
+    let mut lines = diff.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        // A removed line may begin with `--- ` too; only a head is followed by `+++ `.
+        let next = lines.peek().copied().unwrap_or_default();
+        if !is_head && line.starts_with("--- ") && next.starts_with("+++ ") {
+            is_index = [line, next]
+                .iter()
+                .any(|head| head.trim_end().ends_with("/MEMORY.md"));
+        }
+        is_head = line.starts_with("--- ") && next.starts_with("+++ ");
+        match is_index {
+            true => indexes.push_str(line),
+            false => memories.push_str(line),
+        }
+    }
+    memories + &indexes
+}
+
 impl InboxEntry {
+    /// What it would change, the memory first, fit for a terminal.
+    #[must_use]
+    pub fn diff_text(&self) -> String {
+        clean_text(&memories_first(&self.diff))
+    }
+
     /// The files by commas, without the memory index, which follows every memory.
     #[must_use]
     pub fn files_text(&self) -> String {
@@ -434,6 +462,18 @@ mod tests {
             ("Xy31m", "xy31m")
         );
         assert_eq!(memory.verdict.as_deref(), Some("fresh"));
+    }
+
+    #[test]
+    fn a_memory_stands_before_the_index_in_a_diff() {
+        let index = "--- a/MEMORY.md\n+++ b/MEMORY.md\n@@ -1 +1 @@\n--- x\n+- [A](a.md)\n";
+        let memory = "--- /dev/null\n+++ b/a.md\n@@ -0,0 +1 @@\n+a\n";
+        assert_eq!(
+            memories_first(&format!("{index}{memory}")),
+            format!("{memory}{index}")
+        );
+        assert_eq!(memories_first(memory), memory);
+        assert_eq!(memories_first(""), "");
     }
 
     #[test]

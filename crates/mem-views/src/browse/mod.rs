@@ -68,19 +68,27 @@ pub fn run(program: &Program, options: &Options) -> io::Result<Option<PathBuf>> 
     screen.draw(&state)?;
     let (jobs, arriving) = Jobs::new(program.clone());
     let mut effects = State::first_effects();
+    let mut is_changed = false;
     loop {
         for effect in std::mem::take(&mut effects) {
             match effect {
                 Effect::Finish(chosen) => return Ok(chosen),
-                Effect::Suspend => screen.suspend()?,
+                Effect::Suspend => {
+                    screen.suspend()?;
+                    is_changed = true;
+                }
                 Effect::RunInTerminal(arguments) => {
                     screen.lend(|| run_in_terminal(program, &arguments, options.stream))?;
                     effects.extend(state.update(Event::TerminalBack));
+                    is_changed = true;
                 }
                 effect => jobs.start(effect),
             }
         }
-        screen.draw(&state)?;
+        if is_changed {
+            screen.draw(&state)?;
+        }
+        is_changed = false;
         if !effects.is_empty() {
             continue;
         }
@@ -93,10 +101,12 @@ pub fn run(program: &Program, options: &Options) -> io::Result<Option<PathBuf>> 
         // All that has come is taken before anything is drawn: held keys and pasted letters do not lag.
         while let Some(event) = next {
             effects.extend(state.update(event));
+            is_changed = true;
             next = screen.next_event(Duration::ZERO)?;
         }
         for event in arriving.try_iter() {
             effects.extend(state.update(event));
+            is_changed = true;
         }
         if screen.is_ended() {
             return Ok(None);

@@ -155,7 +155,7 @@ fn entry_lines(entry: &InboxEntry, state: &State, cells: usize) -> Vec<Line> {
     }
     let mut lines = wrapped(head, cells);
     lines.push(Line::empty());
-    lines.extend(diff_lines(&clean_text(&entry.diff), cells));
+    lines.extend(diff_lines(&entry.diff_text(), cells));
     lines
 }
 

@@ -1,0 +1,210 @@
+//! Keys that decide: remove and undo, edit, the inbox, conflicts, history, a choice for a script.
+
+use std::fs;
+
+use mem_tests::TestEnv;
+
+use super::{browse, save, save_three, selected};
+use crate::inbox;
+use crate::team::both_changed;
+
+#[test]
+fn a_memory_is_removed_with_a_reason_and_comes_back() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save_three(&repo);
+    let Some(screen) = browse(&repo, &["Deploy"]) else {
+        return;
+    };
+    screen.wait_until("the memory", |shown| {
+        selected(shown).contains("Deploy rule")
+    });
+    screen.press(&["d"]);
+    let shown = screen.wait_for("Remove project_deploy_rule.md?");
+    assert!(shown.contains("`u` brings it back"), "{shown}");
+    screen.press(&["Escape"]);
+    screen.wait_for("nothing was changed");
+    screen.press(&["d"]);
+    screen.wait_for("reason (may be empty):");
+    screen.type_text("it is over");
+    screen.press(&["Enter"]);
+    screen.wait_for("removed project_deploy_rule.md");
+    screen.wait_for("0 of 2");
+    let audit = repo.mem(["log-audit"]).assert_ok().stdout;
+    assert!(audit.contains("it is over"), "{audit}");
+    screen.press(&["u"]);
+    screen.wait_for("Undo `remove` by person");
+    screen.press(&["y"]);
+    screen.wait_for("1 of 3");
+    assert!(repo.note("project_deploy_rule.md").is_some());
+}
+
+#[test]
+fn the_editor_gets_the_terminal_and_gives_it_back() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save_three(&repo);
+    let editor = env.root().join("editor");
+    let script =
+        "#!/bin/sh\necho 'in the editor'; read -r line; sed -i 's/Friday/Monday/' \"$1\"\n";
+    fs::write(&editor, script).unwrap();
+    let run = repo.invoke(["browse", "Deploy"]);
+    let run = run.env("EDITOR", format!("sh {}", editor.display()));
+    let Some(screen) = run.on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("never on Friday.");
+    screen.press(&["e"]);
+    screen.wait_for("in the editor");
+    screen.press(&["Enter"]);
+    screen.wait_for("never on Monday.");
+    // A failure stays until it was read.
+    fs::write(&editor, "#!/bin/sh\nexit 3\n").unwrap();
+    screen.press(&["e"]);
+    let shown = screen.wait_for("press Enter to go back");
+    assert!(
+        shown.contains("error: the editor") && shown.contains("hint:"),
+        "{shown}"
+    );
+    screen.press(&["Enter"]);
+    screen.wait_for("never on Monday.");
+    screen.press(&["q"]);
+    assert_eq!(screen.exit_code(), 0);
+}
+
+#[test]
+fn the_inbox_is_decided_on() {
+    let env = TestEnv::new();
+    let repo = inbox::confirming(&env);
+    inbox::save(&repo, "s1", "No mocks", "Use a real database.");
+    env.advance(60);
+    inbox::save(&repo, "s1", "Bad idea", "Skip the tests.");
+    let Some(screen) = browse(&repo, &[]) else {
+        return;
+    };
+    screen.wait_for("inbox 2");
+    screen.press(&["i"]);
+    screen.wait_for("2 waiting");
+    screen.press(&["C-d"]);
+    let shown = screen.wait_for("+Skip the tests.");
+    assert!(selected(&shown).contains("feedback_bad_idea.md"), "{shown}");
+    screen.press(&["x"]);
+    screen.wait_for("Reject feedback_bad_idea.md?");
+    screen.press(&["y"]);
+    screen.wait_for("1 waiting");
+    screen.press(&["a"]);
+    screen.wait_for("nothing waits for you");
+    screen.press(&["Escape"]);
+    screen.wait_for("No mocks");
+    assert!(repo.note("feedback_no_mocks.md").is_some());
+    assert!(repo.note("feedback_bad_idea.md").is_none());
+    let rejected = repo.mem(["inbox", "list", "--rejected"]).assert_ok().stdout;
+    assert!(rejected.contains("bad_idea"), "{rejected}");
+}
+
+#[test]
+fn a_conflict_is_resolved_side_by_side() {
+    let env = TestEnv::new();
+    let (_ann, ben) = both_changed(&env, "of ben\n");
+    ben.sync();
+    let Some(screen) = ben.invoke(["browse"]).on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("conflicts 1");
+    screen.press(&["c"]);
+    let shown = screen.wait_for("yours, kept aside");
+    let is_beside = |line: &str| line.starts_with("of ben") && line.ends_with("│ of ann");
+    assert!(shown.lines().any(is_beside), "{shown}");
+    screen.press(&["m"]);
+    screen.wait_for("Write your text as x.md?");
+    screen.press(&["y"]);
+    screen.wait_for("no text of yours gave way");
+    assert_eq!(ben.read("x.md").unwrap(), "of ben\n");
+}
+
+#[test]
+fn a_refusal_says_what_to_do() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save_three(&repo);
+    let Some(screen) = browse(&repo, &[]) else {
+        return;
+    };
+    screen.wait_for("Green tea");
+    screen.press(&["s"]);
+    screen.wait_for("to the team?");
+    screen.press(&["y"]);
+    let shown = screen.wait_for("team memory is not shared from here yet");
+    assert!(shown.contains("hint: `mem team setup"), "{shown}");
+    screen.press(&["Escape"]);
+    screen.wait_gone("hint:");
+}
+
+#[test]
+fn history_shows_each_change_and_writes_an_older_version_back() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "project", "Freeze", "when", "Until Monday.");
+    env.advance(7_200);
+    let args = [
+        "save", "--type", "project", "--name", "Freeze", "--update", "--reason", "moved",
+    ];
+    repo.mem(
+        args.into_iter()
+            .chain(["--description", "when", "--body", "Until Tuesday."]),
+    )
+    .assert_ok();
+    let Some(screen) = browse(&repo, &[]) else {
+        return;
+    };
+    screen.wait_for("Until Tuesday.");
+    screen.press(&["h"]);
+    screen.wait_for("2 versions");
+    screen.press(&["Enter"]);
+    let shown = screen.wait_for("+Until Tuesday.");
+    assert!(
+        shown.contains("-Until Monday.") && shown.contains("moved"),
+        "{shown}"
+    );
+    screen.press(&["q", "j", "R"]);
+    screen.wait_for("Write this version of project_freeze.md back?");
+    screen.press(&["y"]);
+    screen.wait_for("restored project_freeze.md");
+    assert!(
+        repo.note("project_freeze.md")
+            .unwrap()
+            .contains("Until Monday.")
+    );
+}
+
+#[test]
+fn a_choice_is_printed_for_a_script() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save_three(&repo);
+    let chosen = env.root().join("chosen");
+    let script = format!(r#"exec "$0" "$@" > '{}'"#, chosen.display());
+    let start = || {
+        repo.invoke(["browse", "--pick"])
+            .through_shell(&script)
+            .on_screen(80, 24)
+    };
+    let Some(screen) = start() else {
+        return;
+    };
+    screen.wait_for("Green tea");
+    screen.type_text("mocks");
+    screen.wait_for("1 of 3");
+    screen.press(&["Enter"]);
+    assert_eq!(screen.exit_code(), 0);
+    let path = fs::read_to_string(&chosen).unwrap();
+    assert_eq!(
+        path.trim(),
+        repo.memory().join("feedback_no_mocks.md").to_string_lossy()
+    );
+    let screen = start().unwrap();
+    screen.wait_for("Green tea");
+    screen.press(&["Escape"]);
+    assert_eq!(screen.exit_code(), 1);
+    assert_eq!(fs::read_to_string(&chosen).unwrap(), "");
+}
