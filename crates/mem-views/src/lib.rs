@@ -9,4 +9,6 @@
 
 #[cfg(feature = "browse")]
 pub mod browse;
+#[cfg(feature = "console")]
+pub mod console;
 pub mod program;

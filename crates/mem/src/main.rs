@@ -29,6 +29,7 @@ mod entry;
 mod error;
 mod exit;
 mod extract;
+mod field_edits;
 mod findings;
 mod freshness;
 mod gate;

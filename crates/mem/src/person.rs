@@ -55,6 +55,10 @@ pub(crate) enum PersonOnlyError {
         hint = "scan without `--validate`, or ask the person to run it in a terminal of their own"
     )]
     Validating,
+    /// It would decide in a person's place.
+    #[error("the console is for a person, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
+    Console,
     /// It would let a repository move the memory.
     #[error("trust is for a person to give, and an agent runs this")]
     #[diagnose(Refused, hint = "run `mem trust` in a terminal of your own")]

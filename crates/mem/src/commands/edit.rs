@@ -3,12 +3,15 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
+use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::{Config, Scope, regular_file};
+use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
+use crate::field_edits::FieldEdits;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified_diff;
@@ -19,6 +22,9 @@ use crate::unsaved;
 /// Opens a copy in $VISUAL or $EDITOR (or the setting `editor`) and writes it back as one change.
 /// What somebody else changed meanwhile is merged; where both changed the same lines nothing is
 /// written, and your text is kept in a file that is named.
+///
+/// With a flag that names a change no editor is opened, and with --if-match nothing is written where the file is another
+/// than the one that was read. With --json: {"id","file","scope","change","merged","sha256"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -29,6 +35,11 @@ pub(crate) struct Args {
     /// Why, for the history
     #[arg(long)]
     reason: Option<String>,
+    /// Write only where the file has this SHA-256, as `mem show --json` tells it
+    #[arg(long, value_name = "SHA256")]
+    if_match: Option<String>,
+    #[command(flatten)]
+    fields: FieldEdits,
 }
 
 /// Lets the person edit, and writes back.
@@ -37,8 +48,30 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     context.note_read(&memory, &note);
-    let new = edit_note(&note, &place.config, context)?;
+    let new = match args.fields.apply(&note)? {
+        Some(new) => new,
+        None => edit_note(&note, &place.config, context)?,
+    };
+    let digest = Sha256::digest(&note.bytes).to_string();
+    if args
+        .if_match
+        .as_ref()
+        .is_some_and(|wanted| *wanted != digest)
+    {
+        unsaved::keep_text(context, &note.path, &new)?;
+        let (path, now) = (note.path.clone(), note.bytes.clone());
+        let overtaken = MemoryError::Overtaken {
+            path,
+            now,
+            wanted: new,
+        };
+        show_overtaken(context, &overtaken);
+        return Err(overtaken.into());
+    }
     if new == note.bytes {
+        if context.printer.json {
+            context.print_json(&edited_json(&note, None, false, &digest))?;
+        }
         context.say("nothing was changed");
         return Ok(Exit::Ok);
     }
@@ -55,6 +88,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     retention::clean_up_when_due(&place, memory.store(note.scope), context);
     context.warn_all(&replaced.warnings);
+    if context.printer.json {
+        let change = replaced.change.as_ref().map(|change| change.id.as_str());
+        let after = memory.find(note.id.as_str(), Some(note.scope));
+        let digest = after.map_or(digest, |note| Sha256::digest(&note.bytes).to_string());
+        context.print_json(&edited_json(&note, change, replaced.merged, &digest))?;
+        return Ok(Exit::Ok);
+    }
     let merged = if replaced.merged {
         ", merged with another edit"
     } else {
@@ -62,6 +102,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     context.line(format_args!("edited {}{merged}", clean(&note.label())))?;
     Ok(Exit::Ok)
+}
+
+fn edited_json(note: &Note, change: Option<&str>, merged: bool, sha256: &str) -> Value {
+    json!({
+        "id": note.id.as_str(), "file": note.file, "scope": note.scope.as_str(), "change": change,
+        "merged": merged, "sha256": sha256,
+    })
 }
 
 /// Lets the person edit a private copy; returns what they made of it.

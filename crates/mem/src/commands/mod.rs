@@ -12,6 +12,8 @@ pub(crate) mod check;
 pub(crate) mod client;
 pub(crate) mod completions;
 pub(crate) mod config;
+#[cfg(feature = "console")]
+pub(crate) mod console;
 pub(crate) mod cost;
 pub(crate) mod daemon;
 pub(crate) mod detach;
@@ -95,6 +97,8 @@ crate::table::commands! {
         preview => "Show what an agent would be given for a prompt",
         history => "List what happened, newest first",
         diff => "Show what changed",
+        #[cfg(feature = "console")]
+        console => "See and change memories in the web browser",
     }
     "Share" {
         team => "Share the team tier with everybody who works on this repository",

@@ -1,7 +1,7 @@
 //! `mem show`: one memory, whole.
 
 use anyhow::Result;
-use mem_core::history::{HistoryEntry, Version};
+use mem_core::history::{HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Dirs, Scope};
@@ -21,6 +21,9 @@ use crate::style;
 /// them; `team:NAME` and `global:NAME` say the tier. Prints the file as it is, below a line about
 /// its type, tier and age, who last wrote it and why, and one that says what of the code has moved on
 /// since.
+///
+/// With --json as a memory of `mem list`, with "body", "content" (the whole file; null where it is not UTF-8), its "sha256"
+/// and "provenance".
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -55,6 +58,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift_summary()));
         let mut value = serde_json::to_value(json)?;
         value["body"] = Value::from(note.topic.text(&note.bytes));
+        value["content"] = Value::from(std::str::from_utf8(&note.bytes).ok());
+        value["sha256"] = Value::from(Sha256::digest(&note.bytes).to_string());
         value["provenance"] = provenance_json(&versions);
         context.print_json(&value)?;
         return Ok(Exit::Ok);

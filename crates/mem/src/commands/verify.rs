@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::freshness::excerpt;
 use crate::freshness::is_about_here;
 use crate::freshness::moved::MovePlan;
 use crate::freshness::shown;
@@ -33,7 +34,8 @@ use crate::select::MemoryFilter;
 ///
 /// Exits with 0 whatever it found, and with 1 where the repository cannot be read or --fail-on says
 /// so. With --json: {"notes":[{"file","verdict","citations":[{"text","kind","line","status",
-/// "detail","moved_to"}]}]}, the last where a file or folder lies elsewhere now.
+/// "detail","moved_to","code"}]}]}; "moved_to" where a file or folder lies elsewhere now, "code" with names: the lines
+/// that are meant, {"path","first","line","lines":[]}, where they are in a file that the memory names.
 ///
 /// With --fix the paths of files and folders that moved are rewritten to where they are: a plan, a question, one
 /// change that `mem undo` takes back. Only where the history followed the file to its place; a citation with a line
@@ -101,7 +103,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return fix_moved(args, &report.notes, notes, &place, context);
     }
     if context.printer.json {
-        context.printer.print_json(&report)?;
+        let mut value = serde_json::to_value(&report)?;
+        if !args.names.is_empty() {
+            excerpt::add_code(&mut value, &place.project.workdir);
+        }
+        context.printer.print_json(&value)?;
     } else {
         print_reports(args, &report.notes, context)?;
     }

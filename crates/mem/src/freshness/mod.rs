@@ -13,6 +13,7 @@
 pub(crate) mod audited;
 mod cache_file;
 pub(crate) mod drifted;
+pub(crate) mod excerpt;
 pub(crate) mod moved;
 mod noted;
 mod parts;

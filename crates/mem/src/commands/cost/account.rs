@@ -21,6 +21,8 @@ pub(super) struct Account {
     pub(super) tokens_per_prompt: usize,
     /// The dearest first.
     pub(super) entries: Vec<CostEntry>,
+    /// Tokens of each day (UTC), oldest first.
+    pub(super) days: BTreeMap<String, usize>,
 }
 
 /// A session.
@@ -56,6 +58,10 @@ impl Account {
                     id: one.session.clone(),
                     ..Session::default()
                 });
+            }
+            if let Ok(at) = jiff::Timestamp::from_second(one.at) {
+                let day = at.strftime("%Y-%m-%d").to_string();
+                *account.days.entry(day).or_default() += one.tokens;
             }
             let session = &mut account.sessions[at];
             session.tokens += one.tokens;

@@ -34,7 +34,7 @@ const ENTRIES_SHOWN_MAX: usize = 20;
 ///
 /// With --json: {"index":{"tokens","share","share_max","context_tokens","is_over","tiers":[]},
 /// "sessions":[{"session","tokens","chars","prompts"}],"prompts","prompts_with_memory",
-/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars"}],
+/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars"}],"days":[{"day","tokens"}],
 /// "used_later":{"sessions","prompt":{"memories","tokens","used","share"},"file":{..},"subagent":{..}}}, where
 /// tokens_per_session has the indexes that the host loads in it.
 ///
@@ -155,6 +155,11 @@ fn account_json(indexes: &Indexes, account: &Account) -> Value {
                 "chars": one.chars })
         })
         .collect();
+    let days: Vec<Value> = account
+        .days
+        .iter()
+        .map(|(day, tokens)| json!({ "day": day, "tokens": tokens }))
+        .collect();
     json!({
         "index": indexes.to_json(),
         "sessions": sessions,
@@ -163,5 +168,6 @@ fn account_json(indexes: &Indexes, account: &Account) -> Value {
         "tokens_per_session": account.tokens_per_session,
         "tokens_per_prompt": account.tokens_per_prompt,
         "entries": entries,
+        "days": days,
     })
 }

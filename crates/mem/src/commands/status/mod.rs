@@ -16,7 +16,7 @@ use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
-use crate::commands::install::hooks::used_hosts;
+use crate::commands::install::hooks::{UsedHost, used_hosts};
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -42,7 +42,7 @@ use gather::MemoryStatus;
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon
 /// status},"dream":{"nightly","by_host","time","summary","change","waiting","undone","trouble","warnings":[]},
-/// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[]}; null where there is none.
+/// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[],"hosts":[{"name","is_connected"}]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -60,7 +60,9 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     let place = context.place()?;
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
-        context.printer.print_json(&status_json(&status))?;
+        let mut value = status_json(&status);
+        value["hosts"] = used_hosts(context)?.iter().map(host_json).collect();
+        context.printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
     for warning in &status.warnings {
@@ -78,6 +80,10 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
         );
     }
     Ok(Exit::Ok)
+}
+
+fn host_json(host: &UsedHost) -> Value {
+    json!({ "name": host.host.profile().name, "is_connected": host.is_connected })
 }
 
 fn status_json(status: &MemoryStatus) -> Value {

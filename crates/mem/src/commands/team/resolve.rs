@@ -12,6 +12,7 @@ use mem_core::regular_file;
 use serde_json::{Value, json};
 
 use super::log::key_of;
+use crate::body;
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
@@ -121,6 +122,7 @@ fn resolve_conflict(
     context: &Context,
 ) -> Result<()> {
     let text = match (&args.merged, word) {
+        (Some(file), _) if file.as_os_str() == "-" => Some(body::read(Some("-"))?.into_bytes()),
         (Some(file), _) => {
             let file = context.cwd.join(file);
             Some(read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)

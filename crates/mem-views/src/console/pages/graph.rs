@@ -1,0 +1,223 @@
+//! Memories and what they cite, as a picture: memories on the left, files on the right, arcs between memories.
+//!
+//! Two columns are read like a list at any size; a cloud of circles is read by nobody.
+
+use std::collections::{BTreeMap, HashMap};
+
+use maud::{Markup, html};
+
+use super::super::answers::{CheckedMemory, Cost, Memory, MemoryList, Verified};
+use super::super::layout::verdict_class;
+use super::super::request::{Answer, PageError, Section};
+use super::super::texts;
+use super::{Project, both};
+
+/// Memories that are drawn: those that cite most.
+const MEMORIES_MAX: usize = 150;
+/// Pixels of the picture.
+const ROW: usize = 28;
+const WIDTH: usize = 960;
+const MEMORY_X: usize = 360;
+const FILE_X: usize = 640;
+const TOP: usize = 24;
+const LABEL_CHARS_MAX: usize = 42;
+
+/// A memory, and where its edges go.
+struct Node<'a> {
+    id: &'a str,
+    title: &'a str,
+    file: &'a str,
+    verdict: &'a str,
+    uses: usize,
+    files: Vec<usize>,
+    memories: Vec<usize>,
+}
+
+/// The page.
+pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
+    let (verified, (list, cost)) = both(
+        || project.read::<Verified>(["verify", "--all"]),
+        || {
+            (
+                project.read::<MemoryList>(["list"]),
+                project.read::<Cost>(["cost"]).unwrap_or_default(),
+            )
+        },
+    );
+    let verified = verified.unwrap_or_else(|_| Ok(Verified::default()))?;
+    let list = list?;
+    let uses: HashMap<&str, usize> = cost
+        .entries
+        .iter()
+        .map(|entry| (entry.label.as_str(), entry.times))
+        .collect();
+    let by_file: HashMap<String, &Memory> = list
+        .memories
+        .iter()
+        .map(|memory| (label(memory), memory))
+        .collect();
+    let mut checked: Vec<(&CheckedMemory, &Memory)> = verified
+        .notes
+        .iter()
+        .filter_map(|note| Some((note, *by_file.get(&note.file)?)))
+        .filter(|(note, _)| {
+            note.citations
+                .iter()
+                .any(|citation| is_edge(&citation.kind))
+        })
+        .collect();
+    checked.sort_by_key(|(note, _)| std::cmp::Reverse(note.citations.len()));
+    checked.truncate(MEMORIES_MAX);
+    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
+    for (note, _) in &checked {
+        for citation in note
+            .citations
+            .iter()
+            .filter(|citation| is_file(&citation.kind))
+        {
+            files.entry(path_of(&citation.text)).or_default();
+        }
+    }
+    for (at, index) in files.values_mut().enumerate() {
+        *index = at;
+    }
+    let mut nodes: Vec<Node<'_>> = checked
+        .iter()
+        .map(|(note, memory)| {
+            let cited = note
+                .citations
+                .iter()
+                .filter(|citation| is_file(&citation.kind));
+            let mut edges: Vec<usize> = cited
+                .map(|citation| files[path_of(&citation.text)])
+                .collect();
+            edges.sort_unstable();
+            edges.dedup();
+            let uses = uses.get(note.file.as_str()).copied().unwrap_or_default();
+            Node {
+                id: &memory.id,
+                title: memory.title(),
+                file: &memory.file,
+                verdict: &note.verdict,
+                uses,
+                files: edges,
+                memories: Vec::new(),
+            }
+        })
+        .collect();
+    // Beside what they cite, so that few lines cross.
+    nodes.sort_by_key(|node| node.files.iter().sum::<usize>() * 100 / node.files.len().max(1));
+    for at in 0..nodes.len() {
+        let note = checked.iter().find(|(_, memory)| memory.id == nodes[at].id);
+        let named = note
+            .into_iter()
+            .flat_map(|(note, _)| &note.citations)
+            .filter(|citation| citation.kind == "note");
+        let others: Vec<usize> = named
+            .filter_map(|citation| {
+                let name = citation.text.trim_matches(['[', ']']);
+                nodes.iter().position(|other| {
+                    other.file == name
+                        || other.file.trim_end_matches(".md") == name
+                        || other.title == name
+                })
+            })
+            .filter(|other| *other != at)
+            .collect();
+        nodes[at].memories = others;
+    }
+    let names: Vec<&str> = files.keys().copied().collect();
+    let content = html! {
+        h1 { (texts::GRAPH) }
+        @if nodes.is_empty() { p.empty { (texts::GRAPH_EMPTY) } } @else {
+            p.lead { (texts::GRAPH_INTRO) }
+            div.graph tabindex="0" role="region" aria-label=(texts::GRAPH_LABEL) { (picture(project, &nodes, &names)) }
+            details.card { summary { (texts::GRAPH_TABLE) }
+                ul { @for node in &nodes { li {
+                    a href=(project.at(&format!("/memories/{}", node.id))) { (node.title) } " " span.quiet { (texts::verdict(node.verdict)) }
+                    @if !node.files.is_empty() { ": " @for (at, file) in node.files.iter().enumerate() { @if at > 0 { ", " } code { (names[*file]) } } }
+                } } }
+            }
+        }
+    };
+    project.page(Section::Graph, texts::GRAPH, content)
+}
+
+/// As `mem verify` names a memory.
+fn label(memory: &Memory) -> String {
+    match memory.scope.as_str() {
+        "private" => memory.file.clone(),
+        scope => format!("{scope}:{}", memory.file),
+    }
+}
+
+fn is_file(kind: &str) -> bool {
+    ["path", "line", "range"].contains(&kind)
+}
+
+fn is_edge(kind: &str) -> bool {
+    is_file(kind) || kind == "note"
+}
+
+/// A citation without its line.
+fn path_of(text: &str) -> &str {
+    match text.rsplit_once(':') {
+        Some((path, line)) if line.starts_with(|c: char| c.is_ascii_digit()) => path,
+        _ => text.split_once("#L").map_or(text, |(path, _)| path),
+    }
+}
+
+fn shortened(text: &str, keep_end: bool) -> String {
+    let count = text.chars().count();
+    match (count > LABEL_CHARS_MAX, keep_end) {
+        (false, _) => text.to_owned(),
+        (true, false) => text
+            .chars()
+            .take(LABEL_CHARS_MAX - 1)
+            .chain(['…'])
+            .collect(),
+        (true, true) => ['…']
+            .into_iter()
+            .chain(text.chars().skip(count - LABEL_CHARS_MAX + 1))
+            .collect(),
+    }
+}
+
+fn picture(project: &Project<'_>, nodes: &[Node<'_>], files: &[&str]) -> Markup {
+    let rows = nodes.len().max(files.len());
+    // The shorter column is spread over the height of the longer.
+    let y = |at: usize, of: usize| TOP + (at * 2 + 1) * rows * ROW / (2 * of.max(1));
+    let height = rows * ROW + 2 * TOP;
+    let radius = |uses: usize| 5.0 + 3.0 * ((uses + 1) as f64).log2().min(4.0);
+    html! {
+        svg viewBox={ "0 0 " (WIDTH) " " (height) } width=(WIDTH) height=(height) role="group" aria-label=(texts::GRAPH_LABEL) {
+            @for (at, node) in nodes.iter().enumerate() {
+                @let from = y(at, nodes.len());
+                @for file in &node.files {
+                    @let to = y(*file, files.len());
+                    path class={ "edge " (verdict_class(node.verdict)) }
+                        d={ "M" (MEMORY_X) " " (from) "C" (MEMORY_X + 140) " " (from) " " (FILE_X - 140) " " (to) " " (FILE_X) " " (to) } {}
+                }
+                @for other in &node.memories {
+                    @let to = y(*other, nodes.len());
+                    @let bend = MEMORY_X + 40 + from.abs_diff(to) / 4;
+                    path.edge.between d={ "M" (MEMORY_X) " " (from) "C" (bend) " " (from) " " (bend) " " (to) " " (MEMORY_X) " " (to) } {}
+                }
+            }
+            @for (at, node) in nodes.iter().enumerate() {
+                a href=(project.at(&format!("/memories/{}", node.id))) {
+                    title { (node.title) ": " (texts::verdict(node.verdict)) ", " (texts::count(node.uses, "use", "uses")) }
+                    circle class={ "node " (verdict_class(node.verdict)) } cx=(MEMORY_X) cy=(y(at, nodes.len())) r=(format!("{:.1}", radius(node.uses))) {}
+                    text x=(MEMORY_X - 22) y=(y(at, nodes.len()) + 4) text-anchor="end" { (shortened(node.title, false)) }
+                }
+            }
+            @for (at, file) in files.iter().enumerate() {
+                g {
+                    title { (file) }
+                    rect.file x=(FILE_X) y=(y(at, files.len()) - 4) width="8" height="8" {}
+                    text.path x=(FILE_X + 16) y=(y(at, files.len()) + 4) { (shortened(file, true)) }
+                }
+            }
+        }
+    }
+}

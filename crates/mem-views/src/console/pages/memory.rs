@@ -1,0 +1,442 @@
+//! One memory: what it says, whether the code still says so, where it comes from, and what can be done with it.
+
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::super::answers::{Change, Citation, Diffs, Memory, Verified, Version, Versions};
+use super::super::diff::side_by_side;
+use super::super::layout::{age, button, code_spans, form, verdict_badge};
+use super::super::markdown;
+use super::super::request::{Answer, PageError, Request, Section};
+use super::super::texts;
+use super::{Project, both, facts};
+
+/// `mem history` looks at the global scope on its own.
+pub(crate) const GLOBAL: &str = "--global";
+
+/// The memory of an id; `None` where it was removed.
+pub(crate) fn find(project: &Project<'_>, id: &str) -> Result<Option<Memory>, PageError> {
+    match project.read::<Memory>(["show", "--", id]) {
+        Ok(memory) => Ok(Some(memory)),
+        Err(error) if error.status == axum::http::StatusCode::NOT_FOUND => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The versions of a memory, in the history that has it, and whether that is the global one.
+fn versions(project: &Project<'_>, id: &str) -> (Versions, bool) {
+    match project.read::<Versions>(["history", "--", id]) {
+        Ok(versions) if !versions.versions.is_empty() => (versions, false),
+        _ => (
+            project
+                .read(["history", GLOBAL, "--", id])
+                .unwrap_or_default(),
+            true,
+        ),
+    }
+}
+
+/// The page.
+pub(crate) fn show(project: &Project<'_>, id: &str) -> Result<Answer, PageError> {
+    let (checked, (memory, (versions, is_global))) = both(
+        || {
+            project
+                .read::<Verified>(["verify", "--", id])
+                .unwrap_or_default()
+        },
+        || (find(project, id), versions(project, id)),
+    );
+    let memory = memory?;
+    let checked = checked.unwrap_or_default();
+    let citations = checked
+        .notes
+        .first()
+        .map_or(&[][..], |note| &note.citations);
+    if memory.is_none() && versions.versions.is_empty() {
+        return Err(PageError::not_found());
+    }
+    let title = memory
+        .as_ref()
+        .map_or(versions.file.as_str(), Memory::title)
+        .to_owned();
+    let content = html! {
+        @match &memory {
+            Some(memory) => {
+                (heading(project, memory))
+                div.columns {
+                    div.primary {
+                        article.card.prose { h2.sr { (texts::RENDERED) } (markdown::render(&memory.body)) }
+                        (citation_list(project, memory, citations))
+                        (timeline(project, id, &versions.versions, is_global, true))
+                    }
+                    aside {
+                        (fact_list(project, memory))
+                        (actions(project, memory))
+                        details.card.raw open { summary { (texts::RAW) }
+                            @if memory.content.is_none() { p.hint { (texts::NOT_TEXT) } }
+                            pre tabindex="0" { code { (memory.content.as_deref().unwrap_or(&memory.body)) } }
+                        }
+                    }
+                }
+            }
+            None => {
+                h1 { (title) }
+                p.notice role="status" { (texts::GONE) }
+                (timeline(project, id, &versions.versions, is_global, false))
+            }
+        }
+    };
+    project.page(Section::Memories, &title, content)
+}
+
+fn heading(project: &Project<'_>, memory: &Memory) -> Markup {
+    html! {
+        p.crumb { a href=(project.at("/memories")) { (texts::MEMORIES) } }
+        div.title {
+            h1 { (memory.title()) }
+            @if memory.content.is_some() {
+                a.button.primary data-key="e" href=(project.at(&format!("/memories/{}/edit", memory.id))) { (texts::EDIT) }
+            }
+        }
+        @if let Some(description) = &memory.description { p.lead { (description) } }
+        @if let Some(drift) = memory.drift.as_ref().filter(|drift| drift.verdict != "fresh" && !drift.reasons.is_empty()) {
+            ul.reasons.(super::super::layout::verdict_class(&drift.verdict)) { @for reason in &drift.reasons { li { (code_spans(reason)) } } }
+        }
+    }
+}
+
+fn fact_list(project: &Project<'_>, memory: &Memory) -> Markup {
+    let now = (project.console.now)();
+    let words = |words: &[String]| html! { @for word in words { span.tag { (word) } " " } };
+    let mut items = vec![
+        (texts::VERDICT, verdict_badge(memory.drift.as_ref())),
+        (
+            texts::TYPE,
+            html! { (memory.kind.as_deref().unwrap_or(texts::NO_TYPE)) },
+        ),
+        (texts::SCOPE, html! { (memory.scope) }),
+        (texts::MODIFIED, age(now, &memory.modified)),
+    ];
+    if let Some(change) = &memory.provenance.modified {
+        items.push((texts::AUTHOR, author(change)));
+    }
+    if !memory.tags.is_empty() {
+        items.push((texts::TAGS, words(&memory.tags)));
+    }
+    if !memory.when.is_empty() {
+        items.push((texts::WHEN, words(&memory.when)));
+    }
+    if let Some(importance) = memory.importance {
+        items.push((texts::IMPORTANCE, html! { (importance) " / 5" }));
+    }
+    if let Some(expires) = &memory.expires {
+        items.push((texts::EXPIRES, html! { (expires) }));
+    }
+    items.push((texts::FILE, html! { code { (memory.file) } }));
+    html! { section.card { (facts(items)) @for warning in &memory.warnings { p.hint { (warning) } } } }
+}
+
+/// Who made a change: trust class, name, host and session.
+pub(crate) fn author(change: &Change) -> Markup {
+    let trust = change.trust.as_deref().unwrap_or(&change.actor);
+    html! {
+        span.trust.outside[trust.contains("outside")] { (change.name.as_deref().unwrap_or_else(|| texts::trust(trust))) }
+        @if change.name.is_some() { " " span.quiet { (texts::trust(trust)) } }
+        @if let Some(host) = &change.host { " " span.quiet { (host) } }
+        @if let Some(session) = &change.session { " " code.quiet { (session.chars().take(8).collect::<String>()) } }
+    }
+}
+
+fn actions(project: &Project<'_>, memory: &Memory) -> Markup {
+    let at = |verb: &str| project.at(&format!("/memories/{}/{verb}", memory.id));
+    let (pin, is_pinned) = if memory.pinned {
+        (texts::UNPIN, "false")
+    } else {
+        (texts::PIN, "true")
+    };
+    html! {
+        section.card.actions {
+            h2 { (texts::ACTIONS) }
+            div.buttons {
+                (form(&at("pin"), project.csrf(), &html! {
+                    input type="hidden" name="pin" value=(is_pinned);
+                    button type="submit" { (pin) }
+                }))
+                @if memory.scope == "private" && memory.kind.as_deref() != Some("user") {
+                    a.button href=(at("share")) { (texts::SHARE) }
+                }
+                a.button href=(at("remove")) { (texts::REMOVE) }
+                a.button.danger href=(at("redact")) { (texts::REDACT) }
+            }
+            details { summary { (texts::RENAME) }
+                (form(&at("rename"), project.csrf(), &html! {
+                    label { (texts::NEW_NAME) input type="text" name="name" required value=(memory.title()); }
+                    button type="submit" { (texts::RENAME) }
+                }))
+            }
+        }
+    }
+}
+
+fn citation_list(project: &Project<'_>, memory: &Memory, citations: &[Citation]) -> Markup {
+    html! {
+        section aria-labelledby="citations" {
+            h2 #citations { (texts::CITATIONS) }
+            @if citations.is_empty() { p.quiet { (texts::NO_CITATIONS) } }
+            ul.citations {
+                @for citation in citations {
+                    li {
+                        details {
+                            summary {
+                                span class={ "status " (status_class(&citation.status)) } { (citation.status) }
+                                " " code { (citation.text) } " "
+                                @if let Some(detail) = &citation.detail { span.quiet { (code_spans(detail)) } }
+                                @else { span.quiet { (citation.kind) } }
+                            }
+                            @if let Some(code) = &citation.code {
+                                p.quiet { code { (code.path) } }
+                                pre.code tabindex="0" { @for (at, line) in code.lines.iter().enumerate() {
+                                    @let number = code.first + at;
+                                    span.line.meant[code.line == Some(number)] { span.number { (number) } (line) "\n" }
+                                } }
+                            } @else { p.quiet { (texts::LINE) " " (citation.line) } }
+                        }
+                    }
+                }
+            }
+            @if citations.iter().any(|citation| citation.moved_to.is_some()) {
+                p { a.button href=(project.at(&format!("/memories/{}/verify", memory.id))) { (texts::FIX_PATHS) } }
+            }
+        }
+    }
+}
+
+fn status_class(status: &str) -> &'static str {
+    match status {
+        "present" => "fresh",
+        "changed" => "aging",
+        "moved" => "drifted",
+        "gone" | "never" => "broken",
+        _ => "unknown",
+    }
+}
+
+/// The versions, newest first.
+fn timeline(
+    project: &Project<'_>,
+    id: &str,
+    versions: &[Version],
+    is_global: bool,
+    is_there: bool,
+) -> Markup {
+    let now = (project.console.now)();
+    let query = if is_global { "?global=1" } else { "" };
+    html! {
+        section aria-labelledby="history" {
+            h2 #history { (texts::HISTORY) }
+            @if versions.is_empty() { p.quiet { (texts::NO_HISTORY) } }
+            ol.timeline {
+                @for (at, version) in versions.iter().enumerate() {
+                    li {
+                        @if let Some(change) = &version.change {
+                            p { strong { (version.operation) } " " (age(now, &change.time)) " · " (author(change))
+                                @if version.redacted { " " span.tag { (texts::REDACTED) } } }
+                            @if let Some(reason) = &change.reason { p.quiet { (reason) } }
+                            p.links {
+                                a href=(project.at(&format!("/changes/{}{query}", change.id))) { (texts::SHOW_CHANGE) }
+                                @if (at > 0 || !is_there) && version.operation != "deleted" && !version.redacted {
+                                    a href=(project.at(&format!("/memories/{id}/restore/{}{query}", version.id))) { (texts::RESTORE) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Pins and unpins.
+pub(crate) fn pin(project: &Project<'_>, request: &Request, id: &str) -> Answer {
+    let pin = if request.field("pin") == "true" {
+        "--pin=true"
+    } else {
+        "--pin=false"
+    };
+    project.change(
+        ["edit", pin, "--", id],
+        texts::SAVED,
+        &project.at(&format!("/memories/{id}")),
+    )
+}
+
+/// Renames.
+pub(crate) fn rename(project: &Project<'_>, request: &Request, id: &str) -> Answer {
+    let name = request.field("name").trim();
+    project.change(
+        ["rename", "--", id, name],
+        texts::SAVED,
+        &project.at(&format!("/memories/{id}")),
+    )
+}
+
+/// A page that shows what a change would do and asks for it.
+pub(crate) struct Confirmation<'c> {
+    pub title: &'c str,
+    pub warning: &'c str,
+    pub preview: Markup,
+    /// Fields of the form above the button.
+    pub fields: Markup,
+    /// Where the form goes, and where one goes back to.
+    pub action: String,
+    pub back: String,
+    pub is_final: bool,
+}
+
+impl Confirmation<'_> {
+    pub(crate) fn page(
+        &self,
+        project: &Project<'_>,
+        section: Section,
+    ) -> Result<Answer, PageError> {
+        let content = html! {
+            h1 { (self.title) }
+            @if self.is_final { p.notice.error { strong { (texts::FOR_GOOD) } ". " (self.warning) } }
+            @else { p.lead { (self.warning) } }
+            h2 { (texts::WOULD_CHANGE) }
+            (self.preview)
+            (form(&self.action, project.csrf(), &html! {
+                (self.fields)
+                div.buttons {
+                    button.danger[self.is_final].primary[!self.is_final] type="submit" { (self.title) }
+                    a.button href=(self.back) { (texts::CANCEL) }
+                }
+            }))
+        };
+        project.page(section, self.title, content)
+    }
+}
+
+/// Diffs of files, or that there are none.
+pub(crate) fn diff_list(diffs: &Diffs) -> Markup {
+    html! {
+        @if diffs.files.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
+        @for file in &diffs.files {
+            @match (&file.diff, &file.why) {
+                (Some(diff), _) => (side_by_side(diff)),
+                (None, Some(why)) => p { code { (file.file) } " " (why) },
+                (None, None) => {},
+            }
+        }
+    }
+}
+
+/// Moves a memory to the team.
+pub(crate) fn share(
+    project: &Project<'_>,
+    request: &Request,
+    id: &str,
+) -> Result<Answer, PageError> {
+    let back = project.at(&format!("/memories/{id}"));
+    if request.is_post() {
+        return Ok(project.change(["team", "share", "--", id], texts::SAVED, &back));
+    }
+    let diffs: Diffs = project.read(["team", "share", "--dry-run", "--", id])?;
+    let action = project.at(&format!("/memories/{id}/share"));
+    let (preview, fields) = (diff_list(&diffs), html! {});
+    Confirmation {
+        title: texts::SHARE,
+        warning: texts::SHARE_WARNING,
+        preview,
+        fields,
+        action,
+        back,
+        is_final: false,
+    }
+    .page(project, Section::Memories)
+}
+
+/// Removes a memory.
+pub(crate) fn remove(
+    project: &Project<'_>,
+    request: &Request,
+    id: &str,
+) -> Result<Answer, PageError> {
+    let back = project.at(&format!("/memories/{id}"));
+    if request.is_post() {
+        let reason = format!("--reason={}", request.field("reason").trim());
+        let mut arguments = vec!["remove", "--yes"];
+        arguments.extend((reason.len() > "--reason=".len()).then_some(reason.as_str()));
+        arguments.extend(["--", id]);
+        return Ok(project.change(arguments, texts::GONE, &back));
+    }
+    let memory = find(project, id)?.ok_or_else(PageError::not_found)?;
+    let preview =
+        html! { div.card.prose { h3 { (memory.title()) } (markdown::render(&memory.body)) } };
+    let fields = html! { label { (texts::REASON) input type="text" name="reason"; } };
+    let action = project.at(&format!("/memories/{id}/remove"));
+    Confirmation {
+        title: texts::REMOVE,
+        warning: texts::REMOVE_WARNING,
+        preview,
+        fields,
+        action,
+        back,
+        is_final: false,
+    }
+    .page(project, Section::Memories)
+}
+
+/// What `mem verify --fix` would rewrite.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Fixes {
+    fixed: Vec<Fix>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Fix {
+    line: usize,
+    text: String,
+    replacement: String,
+}
+
+/// Rewrites the paths of files that moved.
+pub(crate) fn fix_paths(
+    project: &Project<'_>,
+    request: &Request,
+    id: &str,
+) -> Result<Answer, PageError> {
+    let back = project.at(&format!("/memories/{id}"));
+    if request.is_post() {
+        return Ok(project.change(["verify", "--fix", "--yes", "--", id], texts::SAVED, &back));
+    }
+    let fixes: Fixes = project.read(["verify", "--fix", "--dry-run", "--", id])?;
+    let preview = html! {
+        @if fixes.fixed.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
+        ul { @for fix in &fixes.fixed { li { (texts::LINE) " " (fix.line) ": " del { code { (fix.text) } } " → " ins { code { (fix.replacement) } } } } }
+    };
+    let action = project.at(&format!("/memories/{id}/verify"));
+    Confirmation {
+        title: texts::FIX_PATHS,
+        warning: "",
+        preview,
+        fields: html! {},
+        action,
+        back,
+        is_final: false,
+    }
+    .page(project, Section::Memories)
+}
+
+/// A button that undoes a change.
+pub(crate) fn undo_button(project: &Project<'_>, change: &str, is_global: bool) -> Markup {
+    let query = if is_global { "?global=1" } else { "" };
+    button(
+        &project.at(&format!("/changes/{change}/undo{query}")),
+        project.csrf(),
+        texts::UNDO,
+        "primary",
+    )
+}

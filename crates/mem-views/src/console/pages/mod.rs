@@ -1,0 +1,335 @@
+//! The pages: one module a subject, and the way from an address to them.
+
+mod changes;
+mod edit;
+mod graph;
+mod inbox;
+mod memories;
+mod memory;
+mod overview;
+mod recall;
+mod redact;
+mod team;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::thread;
+
+use axum::http::StatusCode;
+use maud::{Markup, html};
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::access::Secret;
+use super::answers::{Audit, Status};
+use super::assets;
+use super::layout::{Navigation, Notice, code_spans};
+use super::request::{Answer, Page, PageError, Request, Section};
+use super::server::Console;
+use super::texts;
+use crate::program::Program;
+
+/// A project, as a page works on it.
+pub(crate) struct Project<'c> {
+    pub console: &'c Console,
+    pub slug: &'c str,
+    program: Program,
+}
+
+impl Project<'_> {
+    /// The data of a command in the project.
+    pub(crate) fn read<T: DeserializeOwned>(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Result<T, PageError> {
+        Ok(self.program.read(arguments)?)
+    }
+
+    /// As [`read`](Self::read), with a text on standard input.
+    pub(crate) fn read_with_input<T: DeserializeOwned>(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        input: &str,
+    ) -> Result<T, PageError> {
+        Ok(self.program.read_with_input(arguments, input.as_bytes())?)
+    }
+
+    /// Runs a command that changes something, has the next page say what came of it, and goes there.
+    pub(crate) fn change(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        done: &str,
+        next: &str,
+    ) -> Answer {
+        self.change_with_input(arguments, "", done, next)
+    }
+
+    /// As [`change`](Self::change), with a text on standard input.
+    pub(crate) fn change_with_input(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        input: &str,
+        done: &str,
+        next: &str,
+    ) -> Answer {
+        let notice = match self.read_with_input::<IgnoredAny>(arguments, input) {
+            Ok(_) => Notice::done(done),
+            Err(error) => error.into(),
+        };
+        self.console.set_notice(notice);
+        Answer::SeeOther(next.to_owned())
+    }
+
+    /// The address of a page of the project.
+    pub(crate) fn at(&self, path: &str) -> String {
+        format!("/p/{}{path}", self.slug)
+    }
+
+    /// The name of its directory.
+    pub(crate) fn name(&self) -> String {
+        directory_name(self.program.directory())
+    }
+
+    pub(crate) fn csrf(&self) -> &Secret {
+        self.console.access.csrf()
+    }
+
+    /// A page of the project.
+    pub(crate) fn page(
+        &self,
+        section: Section,
+        title: &str,
+        content: Markup,
+    ) -> Result<Answer, PageError> {
+        Ok(Answer::Page(Page {
+            status: StatusCode::OK,
+            title: title.to_owned(),
+            section,
+            project: Some(self.slug.to_owned()),
+            content,
+        }))
+    }
+}
+
+/// Runs two things at a time.
+pub(crate) fn both<A: Send, B: Send>(
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (thread::Result<A>, B) {
+    thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join(), second)
+    })
+}
+
+/// The page of an address.
+///
+/// # Errors
+/// There is none, or a command of it refuses.
+pub(crate) fn answer(console: &Console, request: &Request) -> Result<Answer, PageError> {
+    match (request.is_post(), request.segments().as_slice()) {
+        (false, []) => Ok(Answer::SeeOther(format!("/p/{}", first_project(console)?))),
+        (false, ["alive"]) => Ok(Answer::Nothing),
+        (false, ["assets", name]) => assets::find(name)
+            .map(Answer::Asset)
+            .ok_or_else(PageError::not_found),
+        (_, ["p", slug, rest @ ..]) => project_page(&find_project(console, slug)?, request, rest),
+        _ => Err(PageError::not_found()),
+    }
+}
+
+fn project_page(
+    project: &Project<'_>,
+    request: &Request,
+    rest: &[&str],
+) -> Result<Answer, PageError> {
+    // Ids are passed to commands: nothing else is one.
+    let is_id = |id: &str| {
+        let start = ["mem_", "chg_", "inb_", "memver_"]
+            .iter()
+            .any(|start| id.starts_with(start));
+        start && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if rest
+        .iter()
+        .any(|piece| piece.contains('_') && !is_id(piece))
+    {
+        return Err(PageError::not_found());
+    }
+    match (request.is_post(), rest) {
+        (false, []) => overview::show(project),
+        (false, ["memories"]) => memories::show(project, request),
+        (_, ["memories", "new"]) => edit::create(project, request),
+        (true, ["memories", "preview"]) => Ok(edit::preview(request)),
+        (false, ["memories", id]) if is_id(id) => memory::show(project, id),
+        (_, ["memories", id, "edit"]) if is_id(id) => edit::edit(project, request, id),
+        (true, ["memories", id, "pin"]) if is_id(id) => Ok(memory::pin(project, request, id)),
+        (true, ["memories", id, "rename"]) if is_id(id) => Ok(memory::rename(project, request, id)),
+        (_, ["memories", id, "verify"]) if is_id(id) => memory::fix_paths(project, request, id),
+        (_, ["memories", id, "share"]) if is_id(id) => memory::share(project, request, id),
+        (_, ["memories", id, "remove"]) if is_id(id) => memory::remove(project, request, id),
+        (_, ["memories", id, "redact"]) if is_id(id) => redact::redact_memory(project, request, id),
+        (_, ["memories", id, "restore", version]) if is_id(id) && is_id(version) => {
+            changes::restore(project, request, id, version)
+        }
+        (false, ["changes"]) => changes::list(project, request),
+        (false, ["changes", id]) if is_id(id) => changes::show(project, request, id),
+        (true, ["changes", id, "undo"]) if is_id(id) => Ok(changes::undo(project, request, id)),
+        (_, ["redact"]) => redact::redact_text(project, request),
+        (_, ["erase"]) => redact::erase(project, request),
+        (false, ["recall"]) => recall::show(project, request),
+        (false, ["inbox"]) => inbox::show(project),
+        (true, ["inbox", id, "accept"]) if is_id(id) => Ok(inbox::decide(project, id, true)),
+        (true, ["inbox", id, "reject"]) if is_id(id) => Ok(inbox::decide(project, id, false)),
+        (false, ["team"]) => team::show(project),
+        (true, ["team", "sync"]) => Ok(team::sync(project)),
+        (true, ["team", "review"]) => Ok(team::approve(project, request)),
+        (true, ["team", "resolve"]) => Ok(team::resolve(project, request)),
+        (false, ["graph"]) => graph::show(project),
+        _ => Err(PageError::not_found()),
+    }
+}
+
+/// The project that the console was started in.
+fn first_project(console: &Console) -> Result<String, PageError> {
+    let status: Status = console.program.read(["status"]).map_err(PageError::from)?;
+    remember(console, &status.slug, Path::new(&status.project_root));
+    Ok(status.slug)
+}
+
+/// The project of a slug: one that was seen, else one that an audit of this machine finds.
+fn find_project<'c>(console: &'c Console, slug: &'c str) -> Result<Project<'c>, PageError> {
+    let directory = match known_directory(console, slug) {
+        Some(directory) => directory,
+        None => {
+            first_project(console)?;
+            if known_directory(console, slug).is_none() {
+                audit(console)?;
+            }
+            known_directory(console, slug).ok_or_else(PageError::not_found)?
+        }
+    };
+    Ok(Project {
+        console,
+        slug,
+        program: console.program.in_directory(&directory),
+    })
+}
+
+fn known_directory(console: &Console, slug: &str) -> Option<PathBuf> {
+    let projects = console
+        .projects
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    projects
+        .iter()
+        .find(|(known, _)| known == slug)
+        .map(|(_, directory)| directory.clone())
+}
+
+fn remember(console: &Console, slug: &str, directory: &Path) {
+    let mut projects = console
+        .projects
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if !projects.iter().any(|(known, _)| known == slug) {
+        projects.push((slug.to_owned(), directory.to_owned()));
+    }
+}
+
+/// Every project of this machine; those that have a directory are remembered.
+pub(crate) fn audit(console: &Console) -> Result<Audit, PageError> {
+    let audit: Audit = console.program.read(["audit"]).map_err(PageError::from)?;
+    for project in &audit.projects {
+        if let (Some(slug), Some(path)) = (&project.slug, &project.path)
+            && Path::new(path).is_dir()
+        {
+            remember(console, slug, Path::new(path));
+        }
+    }
+    Ok(audit)
+}
+
+/// What stands around a page.
+pub(crate) fn navigation(console: &Console, page: &Page) -> Navigation {
+    let known = console
+        .projects
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    let directory = page
+        .project
+        .as_ref()
+        .and_then(|slug| known.iter().find(|(known, _)| known == slug));
+    let status = directory
+        .and_then(|(_, directory)| {
+            console
+                .program
+                .in_directory(directory)
+                .read::<Status>(["status"])
+                .ok()
+        })
+        .unwrap_or_default();
+    let conflicts = |remote: Option<&_>| {
+        remote.map_or(0, |remote: &super::answers::RemoteSummary| remote.conflicts)
+    };
+    Navigation {
+        waiting: status
+            .agents
+            .map_or(0, |agents| agents.waiting + agents.from_team),
+        conflicts: conflicts(status.team.as_ref()) + conflicts(status.own.as_ref()),
+        projects: known
+            .into_iter()
+            .map(|(slug, directory)| (slug, directory_name(&directory)))
+            .collect(),
+    }
+}
+
+fn directory_name(directory: &Path) -> String {
+    let name = directory.file_name().unwrap_or(directory.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// A page about an error, within the project that it happened in.
+pub(crate) fn error_page(console: &Console, request: &Request, error: &PageError) -> Page {
+    let project = match request.segments().as_slice() {
+        ["p", slug, ..] => known_directory(console, slug).map(|_| (*slug).to_owned()),
+        _ => None,
+    };
+    Page {
+        status: error.status,
+        title: texts::REFUSED.to_owned(),
+        section: Section::Overview,
+        project,
+        content: html! {
+            h1 { (error.status.canonical_reason().unwrap_or(texts::REFUSED)) }
+            div.card {
+                p { (code_spans(&error.message)) }
+                @if let Some(hint) = &error.hint { p.hint { (texts::HINT) ": " (code_spans(hint)) } }
+                p { a href="/" { (texts::BACK) } }
+            }
+        },
+    }
+}
+
+/// A list of terms and what they are.
+pub(crate) fn facts<'f>(items: impl IntoIterator<Item = (&'f str, Markup)>) -> Markup {
+    html! {
+        dl.facts {
+            @for (term, value) in items { div { dt { (term) } dd { (value) } } }
+        }
+    }
+}
+
+/// Options of a choice; the value that is chosen is marked.
+pub(crate) fn options<'o>(
+    items: impl IntoIterator<Item = (&'o str, &'o str)>,
+    chosen: &str,
+) -> Markup {
+    html! {
+        @for (value, text) in items {
+            option value=(value) selected[value == chosen] { (text) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What an agent would be given for a prompt or a file, why, and what nearly was.
+
+use maud::{Markup, html};
+
+use super::super::answers::Preview;
+use super::super::layout::verdict_badge;
+use super::super::request::{Answer, PageError, Request, Section};
+use super::super::texts;
+use super::Project;
+
+/// What the slider begins with.
+const THRESHOLD: &str = "0.5";
+
+/// The page; a script gets what is below the form alone.
+pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+    let (prompt, file) = (request.query("prompt"), request.query("file"));
+    let threshold = match request.query("threshold") {
+        "" => THRESHOLD,
+        given => given,
+    };
+    let score = format!("--min-score={threshold}");
+    let file_argument = format!("--file={file}");
+    let preview: Option<Preview> = match (prompt, file) {
+        ("", "") => None,
+        ("", _) => Some(project.read(["preview", &score, &file_argument])?),
+        (prompt, _) => Some(project.read_with_input(["preview", &score, "--", "-"], prompt)?),
+    };
+    let results = html! {
+        section #given aria-live="polite" {
+            @match &preview {
+                None => p.empty { (texts::TRY_PROMPT) },
+                Some(preview) => (given(project, preview)),
+            }
+        }
+    };
+    if request.is_fragment {
+        return Ok(Answer::Fragment(results));
+    }
+    let content = html! {
+        h1 { (texts::RECALL) }
+        p.lead { (texts::RECALL_INTRO) }
+        form.ask method="get" action=(project.at("/recall"))
+            hx-get=(project.at("/recall")) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
+            label.wide { (texts::PROMPT) textarea name="prompt" rows="3" data-key="/" { "\n" (prompt) } }
+            label { (texts::OR_FILE) input type="text" name="file" value=(file) placeholder=(texts::FILE_HINT); }
+            label { (texts::THRESHOLD) " " output #threshold-value { (threshold) }
+                input type="range" name="threshold" min="0" max="1" step="0.05" value=(threshold) data-output="threshold-value";
+                small { (texts::THRESHOLD_HINT) } }
+            button.primary type="submit" { (texts::ASK) }
+        }
+        (results)
+    };
+    project.page(Section::Recall, texts::RECALL, content)
+}
+
+fn given(project: &Project<'_>, preview: &Preview) -> Markup {
+    html! {
+        h2 { (texts::GIVEN) }
+        @if preview.memories.is_empty() { p.empty { (texts::ABSTAINED) } }
+        ol.given {
+            @for memory in &preview.memories {
+                li.card {
+                    div.title {
+                        h3 { a href=(project.at(&format!("/memories/{}", memory.id))) { (memory.name.as_deref().unwrap_or(&memory.file)) } }
+                        (meter(memory.score))
+                    }
+                    @if let Some(description) = &memory.description { p { (description) } }
+                    p.quiet { (verdict_badge(memory.drift.as_ref())) " " (memory.scope) " · " (texts::count(usize::try_from(memory.age_days).unwrap_or_default(), "day", "days")) }
+                    ul.why { @for why in &memory.why { li { (why) } } }
+                }
+            }
+        }
+        @if !preview.memories.is_empty() {
+            details.card { summary { (texts::EXACT) " " span.quiet { (texts::cost(preview.tokens, preview.bytes, preview.budget_chars)) } }
+                pre tabindex="0" { code { (preview.context) } } }
+        }
+        @if !preview.filtered.is_empty() {
+            h2 { (texts::NEARLY) }
+            table.plain {
+                tbody { @for memory in &preview.filtered { tr {
+                    td { (memory.file) } td.quiet { (texts::kept_back(&memory.by)) }
+                    td { @if let Some(score) = memory.score { (meter(score)) } }
+                } } }
+            }
+        }
+    }
+}
+
+fn meter(score: f64) -> Markup {
+    let text = format!("{score:.2}");
+    html! { span.score { meter min="0" max="1" value=(text) aria-label=(text) {} " " (text) } }
+}

@@ -1,0 +1,303 @@
+//! Every text that pages show: the one place to change a word.
+
+pub(crate) const APP: &str = "mem";
+pub(crate) const SKIP: &str = "Skip to the content";
+pub(crate) const PROJECT: &str = "Project";
+pub(crate) const PAGES: &str = "Pages";
+pub(crate) const OVERVIEW: &str = "Overview";
+pub(crate) const MEMORIES: &str = "Memories";
+pub(crate) const RECALL: &str = "Recall";
+pub(crate) const INBOX: &str = "Inbox";
+pub(crate) const TEAM: &str = "Team";
+pub(crate) const GRAPH: &str = "Graph";
+pub(crate) const CHANGES: &str = "History";
+pub(crate) const KEYS_HINT: &str =
+    "/ filter · j k move · g then o m r i t h: go to a page · e edit · n new";
+pub(crate) const ENDS: &str = "Ends when its page was closed for a while.";
+
+// Access.
+pub(crate) const ENTERING: &str = "Opening the console";
+pub(crate) const ENTER: &str = "Open the console";
+pub(crate) const REFUSED_HOST: &str = "This console answers at its own address only.";
+pub(crate) const REFUSED_COOKIE: &str =
+    "This browser was not let in. Run `mem console` and open the address that it prints.";
+pub(crate) const REFUSED_ORIGIN: &str = "The request comes from another page. Nothing was done.";
+pub(crate) const REFUSED_CSRF: &str =
+    "The form is not one of this console. Nothing was done: go back, load the page again.";
+pub(crate) const REFUSED_TOKEN: &str =
+    "This address was used, or is not the one of this console. Run `mem console` again.";
+pub(crate) const TOO_LARGE: &str = "The form is too large. Nothing was done.";
+pub(crate) const NOT_ALLOWED: &str = "Pages are asked for with GET and changed with POST.";
+pub(crate) const BROKEN: &str = "Something broke in the console. Memories are as they were.";
+pub(crate) const NO_SUCH_PAGE: &str = "There is no such page.";
+pub(crate) const REFUSED: &str = "Refused";
+pub(crate) const HINT: &str = "What to do";
+pub(crate) const BACK: &str = "Back to the overview";
+
+// Words of data.
+pub(crate) const TYPE: &str = "Type";
+pub(crate) const SCOPE: &str = "Scope";
+pub(crate) const VERDICT: &str = "Verdict";
+pub(crate) const TAGS: &str = "Tags";
+pub(crate) const WHEN: &str = "Given for files";
+pub(crate) const IMPORTANCE: &str = "Importance";
+pub(crate) const EXPIRES: &str = "Expires";
+pub(crate) const PINNED: &str = "Pinned";
+pub(crate) const MODIFIED: &str = "Modified";
+pub(crate) const AUTHOR: &str = "Written by";
+pub(crate) const FILE: &str = "File";
+pub(crate) const ANY: &str = "any";
+pub(crate) const UNKNOWN: &str = "unchecked";
+pub(crate) const NO_TYPE: &str = "no type";
+pub(crate) const TODAY: &str = "today";
+pub(crate) const YESTERDAY: &str = "yesterday";
+pub(crate) const LINE: &str = "Line";
+pub(crate) const BEFORE: &str = "Before";
+pub(crate) const AFTER: &str = "After";
+pub(crate) const DIFF: &str = "Differences";
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const SAVE: &str = "Save";
+pub(crate) const CANCEL: &str = "Cancel";
+
+// Overview.
+pub(crate) const WAITING: &str = "wait in the inbox";
+pub(crate) const CONFLICTS: &str = "conflicts with the team";
+pub(crate) const STALE: &str = "no longer match the code";
+pub(crate) const KEPT: &str = "memories";
+pub(crate) const BY_TYPE: &str = "By type";
+pub(crate) const BY_SCOPE: &str = "By scope";
+pub(crate) const BY_AGE: &str = "By age";
+pub(crate) const BY_VERDICT: &str = "By verdict";
+pub(crate) const AGE_WEEK: &str = "this week";
+pub(crate) const AGE_MONTH: &str = "this month";
+pub(crate) const AGE_QUARTER: &str = "this quarter";
+pub(crate) const AGE_OLDER: &str = "older";
+pub(crate) const ATTENTION: &str = "Needs a look";
+pub(crate) const NOTHING_STALE: &str = "Every memory that can be checked matches the code.";
+pub(crate) const AGENTS: &str = "Agents";
+pub(crate) const CONNECTED: &str = "uses mem";
+pub(crate) const NOT_CONNECTED: &str = "does not use mem yet: `mem install` connects it";
+pub(crate) const NO_AGENTS: &str =
+    "No agent was found on this machine. `mem install --help` lists those that mem knows.";
+pub(crate) const SHARING: &str = "Sharing";
+pub(crate) const TEAM_SCOPE: &str = "Team";
+pub(crate) const OWN_SCOPE: &str = "Own machines";
+pub(crate) const NOT_SHARED: &str = "not shared";
+pub(crate) const IN_SYNC: &str = "in sync";
+pub(crate) const PROJECTS: &str = "Projects of this machine";
+pub(crate) const GLOBAL_PROJECT: &str = "Across projects";
+pub(crate) const FINDINGS: &str = "Findings";
+pub(crate) const OVER_TIME: &str = "Over time";
+pub(crate) const PLOT_MEMORIES: &str = "Memories";
+pub(crate) const PLOT_CHANGES: &str = "Changes a day, by author";
+pub(crate) const PLOT_TOKENS: &str = "Tokens given to agents a day";
+pub(crate) const DAY: &str = "Day";
+pub(crate) const AS_TABLE: &str = "As a table";
+pub(crate) const USED_LATER: &str = "of the memories that came with a prompt were used later";
+pub(crate) const NO_MEMORIES: &str = "No memories yet.";
+pub(crate) const MEMORY_OFF: &str = "Memory is switched off for this project.";
+
+// Memories.
+pub(crate) const FILTER: &str = "Filter";
+pub(crate) const FILTER_HINT: &str = "Words in names, descriptions, files and tags";
+pub(crate) const IN_TEXTS: &str = "Search the texts, best first";
+pub(crate) const SORT: &str = "Order";
+pub(crate) const SORT_NEWEST: &str = "newest first";
+pub(crate) const SORT_NAME: &str = "by name";
+pub(crate) const SORT_VERDICT: &str = "worst verdict first";
+pub(crate) const APPLY: &str = "Apply";
+pub(crate) const NOTHING_FOUND: &str =
+    "No memory matches. A shorter word, or one filter less, finds more.";
+pub(crate) const PREVIOUS: &str = "Previous";
+pub(crate) const NEXT: &str = "Next";
+pub(crate) const NEW_MEMORY: &str = "New memory";
+pub(crate) const RENDERED: &str = "Text";
+pub(crate) const RAW: &str = "File";
+pub(crate) const NOT_TEXT: &str =
+    "The file is not UTF-8 text. It is shown as far as it can be read, and cannot be edited here.";
+pub(crate) const EDIT: &str = "Edit";
+pub(crate) const PIN: &str = "Pin";
+pub(crate) const UNPIN: &str = "Unpin";
+pub(crate) const RENAME: &str = "Rename";
+pub(crate) const NEW_NAME: &str = "New title";
+pub(crate) const SHARE: &str = "Move to the team";
+pub(crate) const REMOVE: &str = "Remove";
+pub(crate) const REDACT: &str = "Redact";
+pub(crate) const ACTIONS: &str = "Actions";
+pub(crate) const CITATIONS: &str = "What it cites";
+pub(crate) const NO_CITATIONS: &str = "It cites nothing that can be checked against the code.";
+pub(crate) const FIX_PATHS: &str = "Rewrite paths that moved";
+pub(crate) const HISTORY: &str = "History";
+pub(crate) const NO_HISTORY: &str = "The next change begins its history.";
+pub(crate) const SHOW_CHANGE: &str = "what changed";
+pub(crate) const RESTORE: &str = "Restore this version";
+pub(crate) const UNDO: &str = "Undo this change";
+pub(crate) const UNDONE: &str = "undone";
+pub(crate) const REDACTED: &str = "redacted";
+pub(crate) const GONE: &str = "This memory was removed. Its history is kept.";
+pub(crate) const NAME: &str = "Title";
+pub(crate) const DESCRIPTION: &str = "Description";
+pub(crate) const DESCRIPTION_HINT: &str =
+    "One line that says when it matters: all that a search for relevance sees first.";
+pub(crate) const TAGS_HINT: &str = "With commas between them.";
+pub(crate) const WHEN_HINT: &str =
+    "Globs such as src/db/**; agents get it before they read or change these files.";
+pub(crate) const EXPIRES_HINT: &str = "A day such as 2027-01-31, or nothing.";
+pub(crate) const BODY: &str = "Text (Markdown)";
+pub(crate) const LIVE: &str = "Preview";
+pub(crate) const EDIT_FIELDS: &str = "Fields";
+pub(crate) const EDIT_RAW: &str = "Whole file";
+pub(crate) const WHOLE_FILE: &str = "The file, frontmatter included";
+pub(crate) const EDIT_CONFLICT: &str = "The memory was changed since you opened it. Nothing was written. Your text is below; what changed is beside it. Saving again puts your text in its place.";
+pub(crate) const MEANWHILE: &str = "From the memory as it is now to your text";
+pub(crate) const SAVED: &str = "Saved.";
+pub(crate) const UNCHANGED: &str = "Nothing was changed.";
+pub(crate) const WHOSE: &str = "Whose";
+
+// Confirmation.
+pub(crate) const WOULD_CHANGE: &str = "What would change";
+pub(crate) const NOTHING_CHANGES: &str = "Nothing would change.";
+pub(crate) const REMOVE_WARNING: &str = "The file and its line in MEMORY.md go. The history keeps the content: undo or restore brings it back. A memory that the team has is removed for everybody.";
+pub(crate) const REDACT_WARNING: &str = "The content goes from the file, from every version and from what waits. Nothing brings it back. Copies elsewhere are not reached.";
+pub(crate) const REDACT_TEXT: &str = "Redact a text";
+pub(crate) const REDACT_TEXT_HINT: &str = "Every occurrence in every memory and version of this project, and in your own memories, is replaced by [redacted].";
+pub(crate) const TEXT_TO_GO: &str = "The text";
+pub(crate) const SHOW_FIRST: &str = "Show what would go";
+pub(crate) const ERASE: &str = "Erase the memory of this project";
+pub(crate) const ERASE_WARNING: &str = "Every memory of this project, its history, indexes, inbox and session notes. Nothing brings them back. A proof that nothing is left is worked out afterwards.";
+pub(crate) const ERASE_CONFIRM: &str = "Write the name of the project to confirm";
+pub(crate) const ERASE_MISMATCH: &str = "The name is not that of the project. Nothing was erased.";
+pub(crate) const FOR_GOOD: &str = "Cannot be undone";
+pub(crate) const SHARE_WARNING: &str =
+    "Everybody who works on this repository gets it with the next sync.";
+
+// History.
+pub(crate) const NO_CHANGES: &str = "Nothing has happened yet.";
+pub(crate) const SCOPE_PROJECT: &str = "This project";
+pub(crate) const SCOPE_GLOBAL: &str = "Across projects";
+pub(crate) const CARE: &str = "Redact and erase";
+
+// Recall.
+pub(crate) const RECALL_INTRO: &str =
+    "What an agent would be given now, and why. Nothing is marked as shown.";
+pub(crate) const PROMPT: &str = "A prompt";
+pub(crate) const OR_FILE: &str = "or a file of the project";
+pub(crate) const FILE_HINT: &str = "src/main.rs, or src/main.rs:10-20";
+pub(crate) const THRESHOLD: &str = "Threshold";
+pub(crate) const THRESHOLD_HINT: &str =
+    "0 gives whatever is nearest; 1 gives nothing. 0.5 is the default.";
+pub(crate) const ASK: &str = "Ask";
+pub(crate) const GIVEN: &str = "Given to the agent";
+pub(crate) const ABSTAINED: &str = "Nothing is given: no memory clearly helps.";
+pub(crate) const NEARLY: &str = "Not given";
+pub(crate) const EXACT: &str = "The exact text";
+pub(crate) const TRY_PROMPT: &str = "Write a prompt as you would give it to an agent.";
+
+// Inbox.
+pub(crate) const INBOX_EMPTY: &str = "Nothing waits for you.";
+pub(crate) const INBOX_INTRO: &str =
+    "What agents and colleagues want to write. Nothing of it is in the memory yet.";
+pub(crate) const ACCEPT: &str = "Accept";
+pub(crate) const REJECT: &str = "Reject";
+pub(crate) const ACCEPTED: &str = "Accepted.";
+pub(crate) const REJECTED: &str =
+    "Rejected. It is kept for a while: `mem inbox list --rejected` shows it.";
+
+// Team.
+pub(crate) const TEAM_NONE: &str = "The team scope of this project is not shared yet.";
+pub(crate) const SYNC_NOW: &str = "Sync now";
+pub(crate) const SYNCED: &str = "Synced.";
+pub(crate) const REMOTE: &str = "Remote";
+pub(crate) const REPOSITORY: &str = "Repository";
+pub(crate) const LAST_SYNC: &str = "Last sync";
+pub(crate) const NEVER: &str = "never";
+pub(crate) const TO_SEND: &str = "To send";
+pub(crate) const TO_TAKE: &str = "To take";
+pub(crate) const SHARED: &str = "Shared memories";
+pub(crate) const REVIEW: &str = "Waits for your look";
+pub(crate) const REVIEW_INTRO: &str =
+    "An agent or another program put this into the team scope. It is sent once you approve it.";
+pub(crate) const APPROVE: &str = "Approve";
+pub(crate) const APPROVED: &str = "Approved. The next sync sends it.";
+pub(crate) const CONFLICT_TITLE: &str = "Conflicts";
+pub(crate) const CONFLICT_INTRO: &str =
+    "Both ends changed the same lines. The remote's text is in the memory; yours is kept here.";
+pub(crate) const FROM_THEIRS: &str = "From the remote's text to yours";
+pub(crate) const MINE: &str = "Keep mine";
+pub(crate) const THEIRS: &str = "Keep theirs";
+pub(crate) const MERGED: &str = "Save this text";
+pub(crate) const MERGE_TEXT: &str = "A text of both";
+pub(crate) const RESOLVED: &str = "Resolved. The next sync shares it.";
+pub(crate) const TEAM_LOG: &str = "Who changed what";
+pub(crate) const TEAM_OFFLINE: &str = "The remote could not be reached at the last attempt.";
+pub(crate) const NOT_SENT: &str = "Stays here";
+
+// Graph.
+pub(crate) const GRAPH_INTRO: &str = "Memories on the left, the files that they cite on the right; arcs join memories that name each other. Larger circles were given to agents more often.";
+pub(crate) const GRAPH_EMPTY: &str = "No memory cites a file or another memory.";
+pub(crate) const GRAPH_LABEL: &str = "Memories and the files that they cite";
+pub(crate) const GRAPH_TABLE: &str = "As a list";
+
+/// The word that is shown for a verdict.
+pub(crate) fn verdict(word: &str) -> &str {
+    match word {
+        "" => UNKNOWN,
+        word => word,
+    }
+}
+
+/// What a trust class means, in a few words.
+pub(crate) fn trust(class: &str) -> &str {
+    match class {
+        "person" => "a person",
+        "agent" => "an agent",
+        "agent-outside" | "outside" => "an agent that had read text of others",
+        "team" => "the team",
+        "import" => "an import",
+        other => other,
+    }
+}
+
+/// `3 memories`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
+
+/// Which part of a list is shown.
+pub(crate) fn range(from: usize, to: usize, all: usize) -> String {
+    match all {
+        0 => "0".to_owned(),
+        all => format!("{from}–{to} of {all}"),
+    }
+}
+
+/// What kept a memory back from an agent.
+pub(crate) fn kept_back(by: &str) -> &str {
+    match by {
+        "score" => "below the threshold",
+        "budget" => "no room in the budget",
+        "limit" => "beyond the number of memories",
+        "expired" => "expired",
+        "shown" => "seen in this session",
+        "tool-in-use" => "documents a tool in use",
+        "no-text" => "no text",
+        other => other,
+    }
+}
+
+/// The size of a text that an agent is given.
+pub(crate) fn cost(tokens: usize, bytes: usize, budget: usize) -> String {
+    format!("{tokens} tokens, {bytes} bytes; the budget is {budget} characters")
+}
+
+/// What a redaction takes.
+pub(crate) fn redaction(files: usize, versions: usize, inbox: usize, sessions: usize) -> String {
+    let files = count(files, "file", "files");
+    let versions = count(versions, "version", "versions");
+    let inbox = count(inbox, "inbox entry", "inbox entries");
+    let sessions = count(sessions, "session", "sessions");
+    format!("{files}, {versions}, {inbox}, {sessions}")
+}
