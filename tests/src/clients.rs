@@ -77,6 +77,24 @@ pub fn node_modules_with(pins: &str) -> PathBuf {
     ready(pins, &files, install).join("node_modules")
 }
 
+/// Chromium, which tests of pages drive; says so where it is not installed.
+#[expect(clippy::print_stderr, reason = "what is not tested is said aloud")]
+pub fn browser() -> Option<PathBuf> {
+    let found = installed_browser();
+    if found.is_none() {
+        eprintln!("NOT TESTED: pages in a browser, because there is no chromium");
+    }
+    found
+}
+
+/// The first Chromium on the path.
+pub fn installed_browser() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let mut files = env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    files.find(|file| file.is_file())
+}
+
 /// Where the pins stand.
 fn pins() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients")

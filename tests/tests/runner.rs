@@ -19,6 +19,7 @@ mod clients;
 mod completions;
 mod config;
 mod consent;
+mod console;
 mod cost;
 mod daemon;
 mod daemon_input;

@@ -77,6 +77,7 @@ const COMMANDS: &[&[&str]] = &[
     &["manifest"],
     &["completions", "fish", "--", "mem", "show", "k"],
     &["prompt"],
+    &["console", "--no-open", "--idle", "1"],
     &["cost"],
     &["types"],
     &["doctor"],

@@ -103,8 +103,10 @@ fn the_json_of_a_list_is_stable() {
           "tags": [
             "ops"
           ],
+          "when": [],
           "importance": 4,
           "expires": "2027-01-31",
+          "pinned": false,
           "modified": "2026-01-01T00:00:00Z",
           "size_bytes": 118,
           "warnings": [],

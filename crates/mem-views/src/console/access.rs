@@ -12,7 +12,7 @@
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 
-use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
 use subtle::ConstantTimeEq as _;
 
@@ -20,6 +20,8 @@ use subtle::ConstantTimeEq as _;
 const SECRET_BYTES: usize = 32;
 /// Set by browsers: how the page that asks relates to the one that is asked.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// A page of ours, and an address that a person typed or clicked outside of a browser.
+const OWN_SITES: [&[u8]; 2] = [b"same-origin", b"none"];
 
 /// Random text that nobody guesses. It is never printed by `Debug`.
 #[derive(Clone)]
@@ -171,14 +173,19 @@ impl Access {
         if !has_cookie {
             return Err(Refused::Cookie);
         }
-        let origin = headers.get(header::ORIGIN);
-        let is_own_origin = origin.map(|origin| *origin == format!("http://{}", self.address));
-        let site = headers
-            .get(SEC_FETCH_SITE)
-            .map(|site| site == "same-origin" || site == "none");
-        let is_read = method == Method::GET;
-        // Browsers send `Origin` with every POST.
-        match is_own_origin.unwrap_or(is_read) && site.unwrap_or(true) {
+        let own = format!("http://{}", self.address);
+        let site = headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes);
+        let is_own = match headers.get(header::ORIGIN).map(HeaderValue::as_bytes) {
+            Some(origin) if origin == own.as_bytes() => {
+                site.is_none_or(|site| site == b"same-origin")
+            }
+            // What a browser sends for a form of a page that says nothing of itself, as ours do.
+            Some(b"null") => site == Some(b"same-origin"),
+            Some(_) => false,
+            None if method == Method::GET => site.is_none_or(|site| OWN_SITES.contains(&site)),
+            None => site == Some(b"same-origin"),
+        };
+        match is_own {
             true => Ok(()),
             false => Err(Refused::Origin),
         }
@@ -198,8 +205,6 @@ impl Access {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     fn access() -> Access {
@@ -264,6 +269,18 @@ mod tests {
         assert_eq!(
             check(&Method::POST, &[own, (SEC_FETCH_SITE, "same-origin")]),
             Ok(())
+        );
+        let null = (header::ORIGIN, "null");
+        assert_eq!(
+            check(
+                &Method::POST,
+                &[null.clone(), (SEC_FETCH_SITE, "same-origin")]
+            ),
+            Ok(())
+        );
+        assert_eq!(
+            check(&Method::POST, &[null, (SEC_FETCH_SITE, "cross-site")]),
+            Err(Refused::Origin)
         );
         assert_eq!(check(&Method::POST, &[]), Err(Refused::Origin));
         for origin in [

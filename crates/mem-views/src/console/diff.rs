@@ -4,6 +4,9 @@ use maud::{Markup, html};
 
 use super::texts;
 
+/// The memory index of a directory.
+const INDEX_FILE: &str = "MEMORY.md";
+
 /// A row of two columns.
 #[derive(Debug, PartialEq, Eq)]
 enum Row<'d> {
@@ -112,26 +115,51 @@ fn pair<'d>(rows: &mut Vec<Row<'d>>, removed: &mut Vec<Cell<'d>>, added: &mut Ve
     }
 }
 
-/// The diff as a table.
+/// The diff as tables, one a file. The memory index, which follows every change, comes last and closed.
 pub(crate) fn side_by_side(diff: &str) -> Markup {
     let rows = rows(diff);
+    let starts: Vec<usize> = (0..rows.len())
+        .filter(|at| *at == 0 || matches!(rows[*at], Row::File(_)))
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([rows.len()]);
+    let files: Vec<&[Row<'_>]> = starts
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| &rows[*start..end])
+        .collect();
+    let (index, memories): (Vec<_>, Vec<_>) = files.into_iter().partition(|rows| is_index(rows));
     html! {
         div.diff tabindex="0" role="region" aria-label=(texts::DIFF) {
-            table {
-                thead.sr { tr {
-                    th scope="col" { (texts::LINE) } th scope="col" { (texts::BEFORE) }
-                    th scope="col" { (texts::LINE) } th scope="col" { (texts::AFTER) }
-                } }
-                tbody {
-                    @for row in &rows {
-                        @match row {
-                            Row::File(name) => tr.file { td colspan="4" { (name) } },
-                            Row::Gap => tr.gap { td colspan="4" { "⋯" } },
-                            Row::Lines(old, new) => tr {
-                                (cell(old.as_ref(), "removed"))
-                                (cell(new.as_ref(), "added"))
-                            },
-                        }
+            @for rows in &memories { (table(rows)) }
+            @for rows in &index { @match rows {
+                [Row::File(name), rows @ ..] => details { summary { (name) } (table(rows)) },
+                rows => (table(rows)),
+            } }
+        }
+    }
+}
+
+fn is_index(rows: &[Row<'_>]) -> bool {
+    matches!(rows, [Row::File(name), ..] if name.rsplit('/').next() == Some(INDEX_FILE))
+}
+
+fn table(rows: &[Row<'_>]) -> Markup {
+    html! {
+        table {
+            colgroup { col.number; col; col.number; col; }
+            thead.sr { tr {
+                th scope="col" { (texts::LINE) } th scope="col" { (texts::BEFORE) }
+                th scope="col" { (texts::LINE) } th scope="col" { (texts::AFTER) }
+            } }
+            tbody {
+                @for row in rows {
+                    @match row {
+                        Row::File(name) => tr.file { td colspan="4" { (name) } },
+                        Row::Gap => tr.gap { td colspan="4" { "⋯" } },
+                        Row::Lines(old, new) => tr.same[is_same(old, new)] {
+                            (cell(old.as_ref(), "removed"))
+                            (cell(new.as_ref(), "added"))
+                        },
                     }
                 }
             }
@@ -139,10 +167,17 @@ pub(crate) fn side_by_side(diff: &str) -> Markup {
     }
 }
 
+/// Whether both sides say the same: a narrow screen shows one of them.
+fn is_same(old: &Option<Cell<'_>>, new: &Option<Cell<'_>>) -> bool {
+    [old, new]
+        .iter()
+        .all(|cell| cell.as_ref().is_some_and(|cell| !cell.is_changed))
+}
+
 fn cell(cell: Option<&Cell<'_>>, class: &str) -> Markup {
     html! {
         @match cell {
-            None => { td.number {} td.none {} },
+            None => { td.number.none {} td.none {} },
             Some(Cell { number, text, is_changed: false }) => { td.number { (number) } td { (text) } },
             // The words are for those who see no colour.
             Some(Cell { number, text, is_changed: true }) => {

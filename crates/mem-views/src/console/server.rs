@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 
 use super::access::{Access, Refused};
 use super::activity::Activity;
-use super::layout::{self, Notice};
+use super::layout::{self, Navigation, Notice};
 use super::pages;
 use super::request::{Answer, PageError, Request};
 use crate::program::Program;
@@ -192,18 +192,19 @@ fn refusal(refused: Refused) -> Response<Body> {
 
 /// Runs the page and puts the frame around it.
 fn respond(console: &Console, request: &Request) -> Response<Body> {
-    match pages::answer(console, request) {
+    let (navigation, answer) = pages::both(
+        || pages::navigation(console, request),
+        || pages::answer(console, request),
+    );
+    let mut navigation = navigation.unwrap_or_default();
+    navigation.projects = pages::seen_projects(console);
+    match answer {
         Ok(Answer::Page(made)) => {
-            let status = made.status;
-            let nav = pages::navigation(console, &made);
+            let notice = console.take_notice();
+            let csrf = console.access.csrf();
             page(
-                status,
-                layout::frame(
-                    &made,
-                    &nav,
-                    console.take_notice().as_ref(),
-                    console.access.csrf(),
-                ),
+                made.status,
+                layout::frame(&made, &navigation, notice.as_ref(), csrf),
             )
         }
         Ok(Answer::Fragment(markup)) => page(StatusCode::OK, markup),
@@ -221,21 +222,25 @@ fn respond(console: &Console, request: &Request) -> Response<Body> {
             answer
         }
         Ok(Answer::Nothing) => finished(StatusCode::NO_CONTENT, "text/plain", Body::empty()),
-        Err(error) => failure(console, request, error),
+        Err(error) => failure(console, request, &navigation, &error),
     }
 }
 
 /// A page about an error; a piece of one for a script.
-fn failure(console: &Console, request: &Request, error: PageError) -> Response<Body> {
+fn failure(
+    console: &Console,
+    request: &Request,
+    navigation: &Navigation,
+    error: &PageError,
+) -> Response<Body> {
     if request.is_fragment {
         // htmx shows what it is told only where the status is a good one.
-        return page(StatusCode::OK, layout::error_card(&error));
+        return page(StatusCode::OK, layout::error_card(error));
     }
-    let made = pages::error_page(console, request, &error);
-    let nav = pages::navigation(console, &made);
+    let made = pages::error_page(console, request, error);
     page(
         error.status,
-        layout::frame(&made, &nav, None, console.access.csrf()),
+        layout::frame(&made, navigation, None, console.access.csrf()),
     )
 }
 

@@ -85,6 +85,7 @@ pub(crate) const OWN_SCOPE: &str = "Own machines";
 pub(crate) const NOT_SHARED: &str = "not shared";
 pub(crate) const IN_SYNC: &str = "in sync";
 pub(crate) const PROJECTS: &str = "Projects of this machine";
+pub(crate) const SHOW_PROJECTS: &str = "Check all projects";
 pub(crate) const GLOBAL_PROJECT: &str = "Across projects";
 pub(crate) const FINDINGS: &str = "Findings";
 pub(crate) const OVER_TIME: &str = "Over time";

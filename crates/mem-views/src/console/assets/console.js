@@ -36,8 +36,8 @@
       width: Math.max(place.clientWidth, 200),
       height: 170,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
-      axes: [axis, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000] }],
+      scales: { x: { range: (_, first, last) => [first - 43200, last + 43200] }, y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
+      axes: [{ ...axis, space: 90, values: (_, ticks) => ticks.map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 10)) }, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000] }],
       series: [{ value: (_, seconds) => (seconds == null ? "" : new Date(seconds * 1000).toISOString().slice(0, 10)) }, ...series],
       cursor: { drag: { x: false, y: false } },
     }, [data.days, ...order.map((at) => lines[at])], place);

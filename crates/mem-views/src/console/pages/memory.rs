@@ -319,14 +319,16 @@ impl Confirmation<'_> {
 
 /// Diffs of files, or that there are none.
 pub(crate) fn diff_list(diffs: &Diffs) -> Markup {
+    let joined: String = diffs
+        .files
+        .iter()
+        .filter_map(|file| file.diff.as_deref())
+        .collect();
     html! {
         @if diffs.files.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
+        @if !joined.is_empty() { (side_by_side(&joined)) }
         @for file in &diffs.files {
-            @match (&file.diff, &file.why) {
-                (Some(diff), _) => (side_by_side(diff)),
-                (None, Some(why)) => p { code { (file.file) } " " (why) },
-                (None, None) => {},
-            }
+            @if let (None, Some(why)) = (&file.diff, &file.why) { p { code { (file.file) } " " (why) } }
         }
     }
 }

@@ -21,7 +21,7 @@ use maud::{Markup, html};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::access::Secret;
-use super::answers::{Audit, Status};
+use super::answers::{Audit, RemoteSummary, Status};
 use super::assets;
 use super::layout::{Navigation, Notice, code_spans};
 use super::request::{Answer, Page, PageError, Request, Section};
@@ -159,6 +159,7 @@ fn project_page(
     }
     match (request.is_post(), rest) {
         (false, []) => overview::show(project),
+        (false, ["projects"]) => overview::show_projects(project, request),
         (false, ["memories"]) => memories::show(project, request),
         (_, ["memories", "new"]) => edit::create(project, request),
         (true, ["memories", "preview"]) => Ok(edit::preview(request)),
@@ -251,39 +252,43 @@ pub(crate) fn audit(console: &Console) -> Result<Audit, PageError> {
     Ok(audit)
 }
 
-/// What stands around a page.
-pub(crate) fn navigation(console: &Console, page: &Page) -> Navigation {
-    let known = console
-        .projects
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
-    let directory = page
-        .project
-        .as_ref()
-        .and_then(|slug| known.iter().find(|(known, _)| known == slug));
-    let status = directory
-        .and_then(|(_, directory)| {
+/// What stands around a page of the address.
+pub(crate) fn navigation(console: &Console, request: &Request) -> Navigation {
+    let slug = match request.segments().as_slice() {
+        ["p", slug, ..] if !request.is_fragment && !request.is_post() => Some((*slug).to_owned()),
+        _ => None,
+    };
+    let directory = slug.and_then(|slug| known_directory(console, &slug));
+    let status: Status = directory
+        .and_then(|directory| {
             console
                 .program
-                .in_directory(directory)
-                .read::<Status>(["status"])
+                .in_directory(&directory)
+                .read(["status"])
                 .ok()
         })
         .unwrap_or_default();
-    let conflicts = |remote: Option<&_>| {
-        remote.map_or(0, |remote: &super::answers::RemoteSummary| remote.conflicts)
-    };
+    let conflicts =
+        |remote: Option<RemoteSummary>| remote.map_or(0, |remote: RemoteSummary| remote.conflicts);
     Navigation {
         waiting: status
             .agents
             .map_or(0, |agents| agents.waiting + agents.from_team),
-        conflicts: conflicts(status.team.as_ref()) + conflicts(status.own.as_ref()),
-        projects: known
-            .into_iter()
-            .map(|(slug, directory)| (slug, directory_name(&directory)))
-            .collect(),
+        conflicts: conflicts(status.team) + conflicts(status.own),
+        projects: Vec::new(),
     }
+}
+
+/// Slug and name of every project that was seen.
+pub(crate) fn seen_projects(console: &Console) -> Vec<(String, String)> {
+    let known = console
+        .projects
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    known
+        .iter()
+        .map(|(slug, directory)| (slug.clone(), directory_name(directory)))
+        .collect()
 }
 
 fn directory_name(directory: &Path) -> String {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::super::answers::{Audit, Changes, Cost, Memory, MemoryList, RemoteSummary, Status};
 use super::super::layout::{code_spans, verdict_badge};
 use super::super::plot::Plot;
-use super::super::request::{Answer, PageError, Section};
+use super::super::request::{Answer, PageError, Request, Section};
 use super::super::texts;
 use super::memories::{SCOPES, TYPES};
 use super::{Project, audit, both};
@@ -20,20 +20,15 @@ const VERDICTS: [&str; 4] = ["fresh", "aging", "drifted", "broken"];
 
 /// The page.
 pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
-    let (audited, (listed, (history, rest))) = both(
-        || audit(project.console),
+    let (listed, (history, rest)) = both(
+        || project.read::<MemoryList>(["list"]),
         || {
             both(
-                || project.read::<MemoryList>(["list"]),
+                || project.read::<Changes>(["history", CHANGES_MAX]),
                 || {
-                    both(
-                        || project.read::<Changes>(["history", CHANGES_MAX]),
-                        || {
-                            (
-                                project.read::<Status>(["status"]),
-                                project.read::<Cost>(["cost"]),
-                            )
-                        },
+                    (
+                        project.read::<Status>(["status"]),
+                        project.read::<Cost>(["cost"]),
                     )
                 },
             )
@@ -43,7 +38,6 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
     let (status, cost) = (status?, cost.unwrap_or_default());
     let list = listed.unwrap_or_else(|_| Ok(MemoryList::default()))?;
     let changes = history.ok().and_then(Result::ok).unwrap_or_default();
-    let audited = audited.ok().and_then(Result::ok).unwrap_or_default();
     let now = (project.console.now)();
     let today = now.to_zoned(TimeZone::UTC).date();
     let memories = &list.memories;
@@ -95,7 +89,13 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
                         }
                     }
                 }
-                (projects(project, &audited))
+                // An audit of many projects takes seconds: the page does not wait for it.
+                section.card {
+                    h2 { (texts::PROJECTS) }
+                    div hx-get=(project.at("/projects")) hx-trigger="load" hx-swap="outerHTML" {
+                        a href=(project.at("/projects")) { (texts::SHOW_PROJECTS) }
+                    }
+                }
             }
             aside {
                 section.card {
@@ -180,6 +180,16 @@ fn remote(title: &str, remote: Option<&RemoteSummary>) -> Markup {
     }
 }
 
+/// The page of all projects of this machine; a script gets the table alone.
+pub(crate) fn show_projects(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+    let table = projects(project, &audit(project.console)?);
+    if request.is_fragment {
+        return Ok(Answer::Fragment(table));
+    }
+    let content = html! { h1 { (texts::PROJECTS) } section.card { (table) } };
+    project.page(Section::Overview, texts::PROJECTS, content)
+}
+
 fn projects(project: &Project<'_>, audit: &Audit) -> Markup {
     let known = project
         .console
@@ -188,9 +198,7 @@ fn projects(project: &Project<'_>, audit: &Audit) -> Markup {
         .map_or_else(|_| Vec::new(), |known| known.clone());
     let is_known = |slug: &str| known.iter().any(|(known, _)| known == slug);
     html! {
-        section.card {
-            h2 { (texts::PROJECTS) }
-            table.plain {
+        table.plain {
                 thead { tr { th scope="col" { (texts::PROJECT) } th.figure scope="col" { (texts::MEMORIES) } th.figure scope="col" { (texts::FINDINGS) } } }
                 tbody { @for one in &audit.projects {
                     @let path = one.path.as_deref().unwrap_or(if one.slug.is_none() { texts::GLOBAL_PROJECT } else { &one.memory_dir });
@@ -209,7 +217,6 @@ fn projects(project: &Project<'_>, audit: &Audit) -> Markup {
                         td.figure { (one.findings.len()) }
                     }
                 } }
-            }
         }
     }
 }

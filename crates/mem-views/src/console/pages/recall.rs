@@ -1,5 +1,7 @@
 //! What an agent would be given for a prompt or a file, why, and what nearly was.
 
+use std::cmp::Ordering;
+
 use maud::{Markup, html};
 
 use super::super::answers::Preview;
@@ -43,8 +45,9 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, P
             hx-get=(project.at("/recall")) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
             label.wide { (texts::PROMPT) textarea name="prompt" rows="3" data-key="/" { "\n" (prompt) } }
             label { (texts::OR_FILE) input type="text" name="file" value=(file) placeholder=(texts::FILE_HINT); }
-            label { (texts::THRESHOLD) " " output #threshold-value { (threshold) }
+            label { (texts::THRESHOLD)
                 input type="range" name="threshold" min="0" max="1" step="0.05" value=(threshold) data-output="threshold-value";
+                output #threshold-value { (threshold) } " "
                 small { (texts::THRESHOLD_HINT) } }
             button.primary type="submit" { (texts::ASK) }
         }
@@ -54,6 +57,8 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, P
 }
 
 fn given(project: &Project<'_>, preview: &Preview) -> Markup {
+    let mut filtered: Vec<_> = preview.filtered.iter().collect();
+    filtered.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     html! {
         h2 { (texts::GIVEN) }
         @if preview.memories.is_empty() { p.empty { (texts::ABSTAINED) } }
@@ -77,7 +82,7 @@ fn given(project: &Project<'_>, preview: &Preview) -> Markup {
         @if !preview.filtered.is_empty() {
             h2 { (texts::NEARLY) }
             table.plain {
-                tbody { @for memory in &preview.filtered { tr {
+                tbody { @for memory in filtered { tr {
                     td { (memory.file) } td.quiet { (texts::kept_back(&memory.by)) }
                     td { @if let Some(score) = memory.score { (meter(score)) } }
                 } } }
