@@ -150,7 +150,8 @@ fn counts_ages_and_the_index_are_told() {
       "dream": null,
       "pruned": null,
       "twins": [],
-      "warnings": []
+      "warnings": [],
+      "hosts": []
     }
     "#);
 }

@@ -99,6 +99,18 @@ fn the_json_has_a_stable_shape() {
             "moved_to": "src/auth/mod.rs",
         }],
     }] });
+    let mut json = json;
+    let citation = &mut json["notes"][0]["citations"][0];
+    let code = citation.as_object_mut().unwrap().remove("code").unwrap();
+    assert_eq!(
+        (&code["path"], &code["first"], &code["line"]),
+        (&json!("src/auth/mod.rs"), &json!(1), &json!(null))
+    );
+    assert!(
+        code["lines"]
+            .as_array()
+            .is_some_and(|lines| !lines.is_empty())
+    );
     assert_eq!(json, expected);
 }
 

@@ -37,13 +37,20 @@
       height: 170,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
       scales: { x: { range: (_, first, last) => [first - 43200, last + 43200] }, y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
-      axes: [{ ...axis, space: 90, values: (_, ticks) => ticks.map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 10)) }, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000] }],
+      axes: [{ ...axis, space: 90, incrs: [1, 2, 7, 14, 30, 60, 120].map((days) => days * 86_400), values: (_, ticks) => ticks.map((seconds) => new Date(seconds * 1000).toISOString().slice(0, 10)) }, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000] }],
       series: [{ value: (_, seconds) => (seconds == null ? "" : new Date(seconds * 1000).toISOString().slice(0, 10)) }, ...series],
       cursor: { drag: { x: false, y: false } },
     }, [data.days, ...order.map((at) => lines[at])], place);
     drawn.push([plot, place]);
   };
-  if (window.uPlot) document.querySelectorAll("[data-plot]").forEach(draw);
+  const drawAll = () => {
+    drawn.splice(0).forEach(([plot, place]) => { plot.destroy(); place.remove(); });
+    document.querySelectorAll("[data-plot]").forEach(draw);
+  };
+  if (window.uPlot) {
+    drawAll();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  }
   addEventListener("resize", () => drawn.forEach(([plot, place]) => plot.setSize({ width: place.clientWidth, height: 170 })));
 
   // The value of a slider beside it.
