@@ -265,7 +265,7 @@ mod tests {
         };
         let own = (header::ORIGIN, "http://127.0.0.1:4711");
         assert_eq!(check(&Method::GET, &[]), Ok(()));
-        assert_eq!(check(&Method::POST, &[own.clone()]), Ok(()));
+        assert_eq!(check(&Method::POST, std::slice::from_ref(&own)), Ok(()));
         assert_eq!(
             check(&Method::POST, &[own, (SEC_FETCH_SITE, "same-origin")]),
             Ok(())
