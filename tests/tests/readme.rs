@@ -74,6 +74,8 @@ fn documents() -> Vec<(PathBuf, String)> {
             let path = entry.unwrap().path();
             match path.is_dir() {
                 true => folders.push(path),
+                // Pictures have no links.
+                false if path.extension().is_some_and(|kind| kind == "png") => {}
                 false => paths.push(path),
             }
         }
