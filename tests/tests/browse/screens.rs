@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use mem_tests::TestEnv;
 
@@ -220,7 +221,7 @@ fn the_terminal_is_as_it_was_whatever_ends_the_browser() {
         shown.contains("after 0\nicanon") && !shown.contains("Green tea"),
         "{shown}"
     );
-    for signal in ["-TERM", "-HUP", "-INT"] {
+    for (signal, code) in [("-TERM", 0), ("-HUP", 129), ("-INT", 0)] {
         let screen = start().unwrap();
         screen.wait_for("Green tea");
         let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", screen.process()));
@@ -229,6 +230,33 @@ fn the_terminal_is_as_it_was_whatever_ends_the_browser() {
         assert!(kill.unwrap().success(), "{browser}");
         screen.exit_code();
         let shown = screen.scrolled();
-        assert!(shown.contains("after 0\nicanon"), "{signal}: {shown}");
+        assert!(
+            shown.contains(&format!("after {code}\nicanon")),
+            "{signal}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save_three(&repo);
+    let Some(screen) = repo.invoke(["browse"]).on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("Green tea");
+    let process = screen.process();
+    drop(screen);
+    let status = format!("/proc/{process}/stat");
+    // What nobody waited for stays as a zombie where the first process does not.
+    let is_there = || fs::read_to_string(&status).is_ok_and(|stat| !stat.contains(") Z "));
+    let begun = Instant::now();
+    while is_there() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "the browser stays"
+        );
+        std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -59,6 +59,7 @@ impl Screen {
     pub fn open(stream: Stream, theme: Theme) -> io::Result<Self> {
         let is_taken = Arc::new(AtomicBool::new(false));
         let signals = Signals::watch()?;
+        exit_on_hangup(stream, Arc::clone(&is_taken))?;
         restore_on_panic(stream, Arc::clone(&is_taken));
         take(stream, &is_taken)?;
         match fresh_terminal(stream) {
@@ -203,6 +204,35 @@ fn restore_on_panic(stream: Stream, is_taken: Arc<AtomicBool>) {
     }));
 }
 
+/// Ends the program when its terminal is gone. crossterm reads a terminal without an end again and again and never comes
+/// back (0.29, `source/unix/mio.rs`), so that no flag would be looked at; a thread ends the process in its place.
+#[cfg(unix)]
+#[expect(
+    clippy::exit,
+    reason = "the thread that draws hangs in a read, and there is nobody to tell"
+)]
+fn exit_on_hangup(stream: Stream, is_taken: Arc<AtomicBool>) -> io::Result<()> {
+    use signal_hook::consts::SIGHUP;
+    use signal_hook::iterator::Signals as SignalIterator;
+    /// What a shell says of a program that a hang-up ended.
+    const EXIT_CODE: i32 = 128 + SIGHUP;
+    let mut hangups = SignalIterator::new([SIGHUP])?;
+    thread::Builder::new()
+        .name("hangup".to_owned())
+        .spawn(move || {
+            if hangups.forever().next().is_some() {
+                restore(stream, &is_taken);
+                std::process::exit(EXIT_CODE);
+            }
+        })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn exit_on_hangup(_: Stream, _: Arc<AtomicBool>) -> io::Result<()> {
+    Ok(())
+}
+
 /// Signals that end the browser in order.
 struct Signals {
     ended: Arc<AtomicBool>,
@@ -214,12 +244,11 @@ struct Signals {
 impl Signals {
     #[cfg(unix)]
     fn watch() -> io::Result<Self> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::flag::register;
         let (ended, interrupted) = (Arc::default(), Arc::default());
         let handlers = vec![
             register(SIGTERM, Arc::clone(&ended))?,
-            register(SIGHUP, Arc::clone(&ended))?,
             register(SIGINT, Arc::clone(&interrupted))?,
         ];
         Ok(Self {
