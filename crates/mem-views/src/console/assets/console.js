@@ -81,7 +81,8 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
       if (menu) menu.open = false;
-      if (isTyping) event.target.blur();
+      // A search field would empty itself, and the list would change under the next key.
+      if (isTyping) { event.preventDefault(); event.target.blur(); }
       return;
     }
     if (isTyping) return;
