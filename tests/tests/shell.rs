@@ -78,7 +78,7 @@ fn the_first_help_is_what_a_person_wants_and_other_words_are_understood() {
     let help = env.mem(["help"]).assert_ok().stdout;
     let commands = help.split("Options:").next().unwrap().lines();
     let commands = commands.filter(|line| line.starts_with("  ")).count();
-    assert!((30..=42).contains(&commands), "{help}");
+    assert!((30..=40).contains(&commands), "{help}");
     assert!(!help.contains("completions"), "{help}");
     assert!(help.contains("`mem help --all`"), "{help}");
     repo.mem(["init", "--no-setup"]).assert_ok();

@@ -104,14 +104,12 @@ crate::table::commands! {
         team => "Share the team tier with everybody who works on this repository",
         sync => "Keep your own notes in step between your own machines",
         store => "Work with stores of versioned memories, at any server",
-        attach => "Give the agents of this repository a store",
         import => "Take in memories from elsewhere",
         export => "Copy all memories into a directory, or print them as JSON",
     }
     "Agents" {
         install => "Make a host use mem: hooks, MCP server",
         uninstall => "Take out what mem installed",
-        extract => "Keep what a session suggests to remember",
         dream => "Distil logs, session notes and the inbox into memories",
         cost => "Show what memory costs in tokens",
     }
@@ -136,10 +134,12 @@ crate::table::commands! {
     }
     "More" {
         adopt => "Take over memories that were kept elsewhere",
+        attach => "Give the agents of this repository a store",
         attachments => "List the attached stores, and how their copies are",
         client => "Print an adapter of the memory tool for an SDK",
         completions => "Print a completion script for a shell",
         detach => "Take a store away again",
+        extract => "Keep what a session suggests to remember",
         gc => "Pack the history, and drop what is not kept",
         help => "Explain a command",
         hook => "Scan before git pushes or commits, answer a host's events",
