@@ -118,7 +118,7 @@ settings! {
         /// prompt from its standard input and writes the answer to its standard output; MEM_MODEL_TASK says what for
         /// ("select", "session", "extract", "distill"). Empty: no model is asked, and everything works without.
         command: String = String::new();
-        /// Or a model behind the Messages API: its address, without /v1, such as "https://api.anthropic.com". http:// is
+        /// Or a model behind the Messages API: its address, without /v1, such as `https://api.anthropic.com`. http:// is
         /// for this machine alone. What is sent there are the questions that the program would be given, and for
         /// memories from a session also what the model looks up in your memories; secrets are taken out first.
         /// `command` goes before.
@@ -126,7 +126,7 @@ settings! {
         /// Which model. It has to know the memory tool, context editing and compaction.
         name: String = "claude-sonnet-4-6".to_owned();
         /// The file of its key, readable by its owner alone (mode 0600). Empty: `model.key` beside this file. The variable
-        /// MEM_MODEL_KEY goes before, and ANTHROPIC_API_KEY for https://api.anthropic.com. Never write the key in here.
+        /// MEM_MODEL_KEY goes before, and ANTHROPIC_API_KEY for `https://api.anthropic.com`. Never write the key in here.
         key_file: String = String::new();
         /// The tokens that one task may cost, read and written, in all of its turns.
         max_tokens: u64 = 200_000;
@@ -177,8 +177,8 @@ settings! {
     }
     /// Stores of versioned memories.
     stores, "stores.", StoreSettings {
-        /// The server that `mem store` and `mem attach` ask, as SDKs take it: "https://host" without "/v1". Empty:
-        /// https://api.anthropic.com where ANTHROPIC_API_KEY is set, else none.
+        /// The server that `mem store` and `mem attach` ask, as SDKs take it: `https://host` without "/v1". Empty:
+        /// `https://api.anthropic.com` where ANTHROPIC_API_KEY is set, else none.
         base_url: String = String::new();
     }
     /// Encryption of what is stored.
@@ -260,7 +260,7 @@ settings! {
         /// others, or "qdrant", a Qdrant at `qdrant_url`. There they have no history, so that `mem undo`, `mem log-audit`
         /// and `mem redact` do not know them, and neither do recall, `mem prune` and `mem erase`.
         backend: RecordBackend = RecordBackend::Files;
-        /// The Qdrant, say "http://localhost:6333"; its key in MEM_QDRANT_API_KEY.
+        /// The Qdrant, say `http://localhost:6333`; its key in MEM_QDRANT_API_KEY.
         qdrant_url: String = String::new();
         /// After so many days without use a memory counts half of its importance; 0: never.
         half_life_days: f64 = 30.0;
