@@ -179,14 +179,22 @@ impl Screen {
     /// It does not end.
     #[track_caller]
     pub fn exit_code(&self) -> i32 {
+        let end = || {
+            self.ask(&[
+                "display-message",
+                "-p",
+                "#{pane_dead_status} #{pane_dead_signal}",
+            ])
+        };
         self.wait_until("the end", |_| {
-            self.ask(&["display-message", "-p", "#{pane_dead}"]).trim() == "1"
+            let is_known = end().contains(|c: char| c.is_ascii_digit());
+            if !is_known {
+                // tmux 3.3 misses the end of some programs until another one ends.
+                self.ask(&["run-shell", "true"]);
+            }
+            is_known
         });
-        let status = self.ask(&[
-            "display-message",
-            "-p",
-            "#{pane_dead_status} #{pane_dead_signal}",
-        ]);
+        let status = end();
         let mut numbers = status.split(' ').map(|word| word.trim().parse::<i32>());
         match (numbers.next(), numbers.next()) {
             (Some(Ok(code)), _) => code,
