@@ -9,7 +9,7 @@ use crate::invocation::Invocation;
 use crate::output::Output;
 
 /// A checkout: of a repository of its own, or a linked worktree of another's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Repo<'e> {
     env: &'e TestEnv,
     path: PathBuf,

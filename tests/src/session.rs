@@ -35,6 +35,17 @@ impl<'e> Session<'e> {
         Self { repo, transcript }
     }
 
+    /// The transcript of another session in the same repository.
+    #[track_caller]
+    pub fn sibling(&self, id: &str) -> Self {
+        let transcript = self.transcript.with_file_name(format!("{id}.jsonl"));
+        fs::write(&transcript, "").expect("a transcript");
+        Self {
+            repo: self.repo.clone(),
+            transcript,
+        }
+    }
+
     /// Adds what somebody said: `user` or `assistant`.
     #[track_caller]
     pub fn say(&self, kind: &str, content: impl Into<Value>) {

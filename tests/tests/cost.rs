@@ -3,7 +3,7 @@
 use mem_tests::{Repo, Session, TestEnv};
 use serde_json::{Value, json};
 
-use crate::recall::three_notes;
+use crate::recall::{recall, three_notes};
 
 fn prompt(repo: &Repo<'_>, session: &str, prompt: &str) -> Value {
     let event = json!({"session_id": session, "cwd": repo.path(), "prompt": prompt});
@@ -139,6 +139,66 @@ fn memories_that_the_model_names_later_are_counted() {
         .assert_ok()
         .json();
     assert_eq!(other["used_later"]["sessions"], 0);
+}
+
+#[test]
+fn use_counts_for_a_memory_and_five_sessions_in_vain_against_it() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let repo = &session.repo;
+    three_notes(repo);
+    let head = "---\nname: mocks\ndescription: Mocks of the database\ntype: project\n---\n\n";
+    repo.edit_note(
+        "mocks.md",
+        &format!("{head}Do not mock the database in integration tests: `TestBase` starts one.\n"),
+    );
+    // What is unused of a memory without a citation cannot be seen.
+    let uncited = "feedback_no_mocks.md";
+    let prior = |file: &str| {
+        let answer = recall(repo, MOCKS, &["--explain"]);
+        let hits = answer["memories"].as_array().unwrap();
+        let hit = hits.iter().find(|hit| hit["file"] == file);
+        let hit = hit.unwrap_or_else(|| panic!("{file} is no hit: {answer}"));
+        let part = |name: &str| hit["parts"][name].as_f64();
+        (part("used"), part("unused"))
+    };
+    let turn = |number: usize, answer: &str| {
+        let id = format!("11111111-2222-3333-4444-55555555555{number}");
+        prompt(repo, &id, MOCKS);
+        let session = session.sibling(&id);
+        session.say("user", MOCKS);
+        session.say("assistant", answer);
+        let update = || {
+            repo.mem(["session", "update", "--session", &id])
+                .assert_ok()
+        };
+        update();
+        // Measured again, the same session counts once.
+        update();
+    };
+    for number in 0..4 {
+        turn(number, "Yes, go on.");
+    }
+    assert_eq!(prior("mocks.md"), (None, None));
+    turn(4, "Yes, go on.");
+    let (used, unused) = prior("mocks.md");
+    assert!(used.is_none() && unused < Some(0.0), "{used:?} {unused:?}");
+    assert_eq!(prior(uncited), (None, None));
+    let preview = repo.mem(["preview", MOCKS]).assert_ok().stdout;
+    assert!(preview.contains("unused -0.0"), "{preview}");
+    let cost = repo.mem(["cost"]).assert_ok().stdout;
+    assert!(cost.contains("mocks.md, used in 0 of 5"), "{cost}");
+    turn(5, "No: derive from TestBase.");
+    let (used, unused) = prior("mocks.md");
+    assert!(used > Some(0.0) && unused.is_none(), "{used:?} {unused:?}");
+    let cost = repo.mem(["cost", "--json"]).assert_ok().json();
+    let entries = cost["entries"].as_array().unwrap();
+    let entry = entries.iter().find(|one| one["label"] == "mocks.md");
+    let entry = entry.unwrap_or_else(|| panic!("{cost}"));
+    assert_eq!(
+        (&entry["sessions_measured"], &entry["sessions_used"]),
+        (&json!(6), &json!(1))
+    );
 }
 
 #[test]

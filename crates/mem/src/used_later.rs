@@ -1,5 +1,14 @@
 //! How much of what hooks gave a session its model made use of: measured from the transcript when a turn or a session
-//! ends, kept as figures for `mem cost`.
+//! ends, kept as figures for `mem cost`, and counted for or against each memory when memories are ranked.
+//!
+//! A session is measured again at the end of each turn, so what counts is the difference to the time before:
+//!
+//! ```text
+//!  first measured: not used -> against it, if its use could be seen
+//!  later: used              -> for it, and nothing speaks against it any more
+//! ```
+//!
+//! Nobody can see that a preference was followed, so only a memory that cites code is counted as unused.
 //!
 //! `recalled/used_later.json` beside the history of a project: one record a session, bounded, and erased with the history.
 
@@ -15,7 +24,9 @@ use mem_drift::{CitationTarget, extract_citations};
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::{self, Injection};
+use crate::recall::documents::document_key;
 use crate::recall::record;
+use crate::recall::used::{self, NoteOutcome};
 
 /// Sessions that are remembered; those that were measured first go.
 const SESSIONS_MAX: usize = 512;
@@ -82,6 +93,8 @@ pub(crate) struct SessionUse {
     pub(crate) at: i64,
     /// By what the memories were given with.
     pub(crate) figures: BTreeMap<GivenWith, UseFigures>,
+    /// Of each memory, by its key in the index, whether the model named it.
+    pub(crate) memories: BTreeMap<String, bool>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -93,6 +106,9 @@ struct UseRecord {
 struct FirstGiven {
     with: GivenWith,
     tokens: usize,
+    key: String,
+    /// It cites code, so that its use can be seen.
+    cites_code: bool,
     memory: GivenMemory,
 }
 
@@ -116,22 +132,58 @@ pub(crate) fn measure_session(
         at,
         ..SessionUse::default()
     };
-    for (one, is_used) in given.iter().zip(used) {
+    for (one, &is_used) in given.iter().zip(&used) {
         let figures = measured.figures.entry(one.with).or_default();
         figures.add(UseFigures {
             memories: 1,
             tokens: one.tokens,
             used: usize::from(is_used),
         });
+        *measured.memories.entry(one.key.clone()).or_default() |= is_used;
     }
-    write_figures(session, measured, memory)?;
+    let countable: BTreeSet<&str> = given
+        .iter()
+        .filter(|one| one.cites_code)
+        .map(|one| &*one.key)
+        .collect();
+    let now = measured.memories.clone();
+    let before = write_figures(session, measured, memory)?;
+    let outcomes: Vec<_> = now
+        .into_iter()
+        .filter_map(|(key, is_used)| {
+            let outcome = outcome_since(
+                before.get(&key).copied(),
+                is_used,
+                countable.contains(&*key),
+            )?;
+            Some((key, outcome))
+        })
+        .collect();
+    used::count_outcomes(memory, &outcomes, at)?;
     Ok(())
 }
 
-fn write_figures(session: &str, measured: SessionUse, memory: &ProjectMemory) -> io::Result<()> {
+/// What has become of a memory since the session was measured before.
+fn outcome_since(before: Option<bool>, is_used: bool, is_countable: bool) -> Option<NoteOutcome> {
+    match (before, is_used) {
+        (Some(true), _) | (Some(false), false) => None,
+        (_, true) => Some(NoteOutcome::Used),
+        (None, false) => is_countable.then_some(NoteOutcome::Unused),
+    }
+}
+
+/// Writes the figures of a session, and gives what was known of its memories before.
+fn write_figures(
+    session: &str,
+    measured: SessionUse,
+    memory: &ProjectMemory,
+) -> io::Result<BTreeMap<String, bool>> {
+    let mut before = BTreeMap::new();
     record::change_record(&record_file(memory), |known: &mut UseRecord| {
         let sessions = &mut known.sessions;
-        sessions.insert(session.to_owned(), measured);
+        if let Some(known) = sessions.insert(session.to_owned(), measured) {
+            before = known.memories;
+        }
         while sessions.len() > SESSIONS_MAX {
             let first = sessions.iter().min_by_key(|(_, one)| one.at);
             let Some(first) = first.map(|(id, _)| id.clone()) else {
@@ -139,7 +191,8 @@ fn write_figures(session: &str, measured: SessionUse, memory: &ProjectMemory) ->
             };
             sessions.remove(&first);
         }
-    })
+    })?;
+    Ok(before)
 }
 
 /// The figures of every session that was measured.
@@ -166,11 +219,14 @@ fn given_memories(session: &str, memory: &ProjectMemory) -> Vec<FirstGiven> {
                 continue;
             };
             seen.insert((is_subagent, part.label.clone()));
+            let cited = cited_marks(&note);
             all.push(FirstGiven {
                 with,
                 tokens: part.tokens,
+                key: document_key(note.scope, &note.file),
+                cites_code: !cited.is_empty(),
                 memory: GivenMemory {
-                    marks: marks_of(&note),
+                    marks: marks_of(&note, cited),
                     place: place.clone(),
                 },
             });
@@ -202,17 +258,26 @@ fn read_note(label: &str, memory: &ProjectMemory) -> Option<Note> {
 }
 
 /// What a memory is recognised by.
-fn marks_of(note: &Note) -> Vec<String> {
+fn marks_of(note: &Note, cited: Vec<String>) -> Vec<String> {
     let name = note.file.rsplit('/').next().unwrap_or(&note.file);
     let mut marks = vec![name.to_owned()];
     // A single word may mean anything.
     let names = [name.trim_end_matches(".md"), note.title()].into_iter();
     let names = names.filter(|text| text.contains([' ', '_', '-']));
     marks.extend(names.map(str::to_owned));
+    marks.extend(cited);
+    marks.retain(|mark| mark.chars().count() >= MARK_CHARS_MIN);
+    marks.sort_unstable();
+    marks.dedup();
+    marks
+}
+
+/// The paths and symbols that it cites, as a model would write them.
+fn cited_marks(note: &Note) -> Vec<String> {
     let text = String::from_utf8_lossy(&note.bytes);
     let firm = extract_citations(&text, &[]).into_iter();
     let firm = firm.filter(|citation| !citation.is_tentative);
-    marks.extend(firm.filter_map(|citation| match citation.target {
+    let marks = firm.filter_map(|citation| match citation.target {
         CitationTarget::Path { path, .. } => Some(path),
         CitationTarget::Symbol { alternatives } => match &alternatives.first()?[..] {
             [word] => Some(word.clone()),
@@ -220,11 +285,8 @@ fn marks_of(note: &Note) -> Vec<String> {
             _ => Some(citation.text),
         },
         _ => None,
-    }));
-    marks.retain(|mark| mark.chars().count() >= MARK_CHARS_MIN);
-    marks.sort_unstable();
-    marks.dedup();
-    marks
+    });
+    marks.collect()
 }
 
 fn record_file(memory: &ProjectMemory) -> PathBuf {

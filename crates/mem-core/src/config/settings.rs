@@ -251,6 +251,9 @@ settings! {
         pinned: f64 = 0.1;
         /// Its having been recalled and then read.
         used: f64 = 0.06;
+        /// What is taken off a memory that cites code, from the fifth session on in which the agent was given it and did not
+        /// use it.
+        unused: f64 = 0.06;
         /// What is taken off a memory whose code is gone; half of it where the code moved.
         drift: f64 = 0.2;
     }

@@ -31,6 +31,8 @@ const WEIGHED_MIN: usize = 64;
 pub struct DocumentFacts {
     /// How often it was recalled and then used, added to what the document says.
     pub used: u32,
+    /// How often it was recalled since without being used, as far as that can be seen.
+    pub unused: u32,
     /// From 0 to 1: how much of what it speaks of has moved or gone.
     pub drift: f32,
 }

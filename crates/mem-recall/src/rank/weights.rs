@@ -40,6 +40,8 @@ pub struct RankWeights {
     pub pinned: f32,
     /// Having been recalled and used, in full after some times.
     pub used: f32,
+    /// Having been recalled without being used, taken off from the fifth time on.
+    pub unused: f32,
     /// What no longer fits what it speaks of, taken off in full where that is gone.
     pub drift: f32,
 }
@@ -63,6 +65,7 @@ impl Default for RankWeights {
             importance: 0.06,
             pinned: 0.1,
             used: 0.06,
+            unused: 0.06,
             drift: 0.2,
         }
     }
@@ -70,6 +73,9 @@ impl Default for RankWeights {
 
 /// Using a document so often counts in full.
 const USED_FULL: f32 = 8.0;
+/// Recalling a document without its being used says nothing before it happened so often, and counts in full after as
+/// many times more as uses do: a prompt may be near a memory by chance, and few uses can be seen.
+const UNUSED_MIN: u32 = 5;
 const DAY_S: f32 = 86_400.0;
 
 /// The line that foretells a sentence cosine from a static one.
@@ -138,7 +144,8 @@ impl RankWeights {
             .map(|time| (now.saturating_sub(time)).max(0) as f32 / DAY_S);
         let fresh = age_days.map_or(0.0, |age| (-age / self.half_life_days.max(1e-3)).exp2());
         let times = facets.used.saturating_add(beside.used) as f32;
-        let used = ((1.0 + times).log2() / (1.0 + USED_FULL).log2()).min(1.0);
+        let share_of_full = |times: f32| ((1.0 + times).log2() / (1.0 + USED_FULL).log2()).min(1.0);
+        let unused_beyond = (beside.unused + 1).saturating_sub(UNUSED_MIN) as f32;
         let importance = facets
             .importance
             .filter(|i| i.is_finite())
@@ -158,7 +165,11 @@ impl RankWeights {
             },
             ScorePart {
                 weight: "used",
-                value: self.used * used,
+                value: self.used * share_of_full(times),
+            },
+            ScorePart {
+                weight: "unused",
+                value: -self.unused * share_of_full(unused_beyond),
             },
             ScorePart {
                 weight: "drift",

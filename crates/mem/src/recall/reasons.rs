@@ -28,7 +28,14 @@ pub(crate) fn reason_lines(recalled: &RecalledMemory) -> Vec<String> {
     if meaning >= LIKE_MIN {
         reasons.push(format!("meaning: {meaning:.2} alike"));
     }
-    let beside = ["freshness", "importance", "pinned", "used", "drift"];
+    let beside = [
+        "freshness",
+        "importance",
+        "pinned",
+        "used",
+        "unused",
+        "drift",
+    ];
     for part in hit
         .parts
         .iter()

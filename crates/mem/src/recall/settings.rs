@@ -32,6 +32,7 @@ pub(crate) fn rank_weights(config: &Config) -> RankWeights {
         importance,
         pinned,
         used,
+        unused,
         drift,
     } = config.values.recall_weights.clone();
     let weight = |number: f64| number as f32;
@@ -52,6 +53,7 @@ pub(crate) fn rank_weights(config: &Config) -> RankWeights {
         importance: weight(importance),
         pinned: weight(pinned),
         used: weight(used),
+        unused: weight(unused),
         drift: weight(drift),
     }
 }

@@ -1,4 +1,5 @@
-//! How often a note was recalled and then read: it counts a little when notes are ranked.
+//! How often a note was recalled and then read, or named by the model, and how often in vain since: both count a little
+//! when notes are ranked.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -28,6 +29,18 @@ struct Use {
     times: u32,
     /// The last time, seconds since 1970.
     at: i64,
+    /// Sessions since then whose model was given it and made no use of it.
+    #[serde(default)]
+    unused: u32,
+}
+
+/// What became of a note that a session was given, told once for each session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoteOutcome {
+    /// The model named it.
+    Used,
+    /// It did not, and would have.
+    Unused,
 }
 
 /// Counts a use of a note, by its key in the index.
@@ -36,11 +49,47 @@ struct Use {
 /// The state cannot be written.
 pub(super) fn count_use(store: &LocalStore, key: &str, now: Now) -> io::Result<()> {
     record::change_record(&uses_file(store), |uses: &mut Uses| {
-        let one = uses.notes.entry(key.to_owned()).or_default();
-        one.times = one.times.saturating_add(1);
-        one.at = now.0.as_second();
+        add_outcome(uses, key, NoteOutcome::Used, now.0.as_second());
         drop_oldest(uses);
     })
+}
+
+/// Counts what became of notes, by their keys in the index.
+///
+/// # Errors
+/// The state cannot be written.
+pub(crate) fn count_outcomes(
+    memory: &ProjectMemory,
+    outcomes: &[(String, NoteOutcome)],
+    at: i64,
+) -> io::Result<()> {
+    for (store, scopes) in super::kept::store_tiers(memory) {
+        let is_here =
+            |key: &str| documents::of_key(key).is_some_and(|(scope, _)| scopes.contains(&scope));
+        let here: Vec<_> = outcomes.iter().filter(|(key, _)| is_here(key)).collect();
+        if here.is_empty() {
+            continue;
+        }
+        record::change_record(&uses_file(store), |uses: &mut Uses| {
+            for (key, outcome) in here {
+                add_outcome(uses, key, *outcome, at);
+            }
+            drop_oldest(uses);
+        })?;
+    }
+    Ok(())
+}
+
+fn add_outcome(uses: &mut Uses, key: &str, outcome: NoteOutcome, at: i64) {
+    let one = uses.notes.entry(key.to_owned()).or_default();
+    match outcome {
+        NoteOutcome::Used => {
+            one.times = one.times.saturating_add(1);
+            one.unused = 0;
+            one.at = at;
+        }
+        NoteOutcome::Unused => one.unused = one.unused.saturating_add(1),
+    }
 }
 
 fn drop_oldest(uses: &mut Uses) {
@@ -87,7 +136,8 @@ pub(crate) fn renew_uses(memory: &ProjectMemory, keys: &[String], now: Now) -> i
 /// When the notes of a store were last used, by their keys.
 pub(crate) fn add_uses(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
     let uses: Uses = record::read(&uses_file(store));
-    let times = uses.notes.into_iter();
+    // One that was never used has no time.
+    let times = uses.notes.into_iter().filter(|(_, one)| one.at > 0);
     all.extend(times.filter_map(|(key, one)| Some((key, Timestamp::from_second(one.at).ok()?))));
 }
 
@@ -95,7 +145,8 @@ pub(crate) fn add_uses(store: &LocalStore, all: &mut HashMap<String, Timestamp>)
 pub(crate) fn add_facts(store: &LocalStore, all: &mut HashMap<String, DocumentFacts>) {
     let uses: Uses = record::read(&uses_file(store));
     for (key, one) in uses.notes {
-        all.entry(key).or_default().used = one.times;
+        let facts = all.entry(key).or_default();
+        (facts.used, facts.unused) = (one.times, one.unused);
     }
 }
 

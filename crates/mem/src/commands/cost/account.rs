@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::Injection;
+use crate::recall::documents::key_of_label;
+use crate::used_later::SessionUse;
 use mem_core::compact_sort::CompactSort as _;
 
 /// The event at which a host tells a prompt.
@@ -41,6 +43,10 @@ pub(super) struct CostEntry {
     pub(super) times: usize,
     pub(super) tokens: usize,
     pub(super) chars: usize,
+    /// Sessions in which it was looked for in what the model wrote.
+    pub(super) sessions_measured: usize,
+    /// Those in which the model named it.
+    pub(super) sessions_used: usize,
 }
 
 impl Account {
@@ -92,6 +98,21 @@ impl Account {
             .entries
             .compact_sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         account
+    }
+
+    /// Adds in how many of the sessions that were measured each memory was used.
+    pub(super) fn add_uses<'a>(&mut self, sessions: impl Iterator<Item = &'a SessionUse>) {
+        let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for (key, is_used) in sessions.flat_map(|one| &one.memories) {
+            let (measured, used) = counts.entry(key).or_default();
+            *measured += 1;
+            *used += usize::from(*is_used);
+        }
+        for entry in &mut self.entries {
+            if let Some(counts) = counts.get(&*key_of_label(&entry.label)) {
+                (entry.sessions_measured, entry.sessions_used) = *counts;
+            }
+        }
     }
 }
 

@@ -34,7 +34,8 @@ const ENTRIES_SHOWN_MAX: usize = 20;
 ///
 /// With --json: {"index":{"tokens","share","share_max","context_tokens","is_over","tiers":[]},
 /// "sessions":[{"session","tokens","chars","prompts"}],"prompts","prompts_with_memory",
-/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars"}],"days":[{"day","tokens"}],
+/// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars",
+/// "sessions_measured","sessions_used"}],"days":[{"day","tokens"}],
 /// "used_later":{"sessions","prompt":{"memories","tokens","used","share"},"file":{..},"subagent":{..}}}, where
 /// tokens_per_session has the indexes that the host loads in it.
 ///
@@ -71,7 +72,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         used.entry(*with).or_default().add(*figures);
     }
     let indexes = Indexes::for_memory(&memory, &place);
-    let account = Account::from_ledger(&ledger, indexes.tokens_by_host());
+    let mut account = Account::from_ledger(&ledger, indexes.tokens_by_host());
+    account.add_uses(measured.values());
     if context.printer.json {
         let mut value = account_json(&indexes, &account);
         value["used_later"] = used_json(&used, measured.len());
@@ -117,7 +119,14 @@ fn print_account(account: &Account, context: &Context) -> Result<()> {
     for entry in account.entries.iter().take(ENTRIES_SHOWN_MAX) {
         let times = format_count(entry.times, "time", "times");
         let label = clean(&entry.label);
-        printer.line(format_args!("{:>8}  {times:>9}  {label}", entry.tokens))?;
+        let used = match entry.sessions_measured {
+            0 => String::new(),
+            measured => format!(", used in {} of {measured}", entry.sessions_used),
+        };
+        printer.line(format_args!(
+            "{:>8}  {times:>9}  {label}{used}",
+            entry.tokens
+        ))?;
     }
     if let Some(more @ 1..) = account.entries.len().checked_sub(ENTRIES_SHOWN_MAX) {
         printer.say(format_args!("and {more} more: --json lists them"));
@@ -152,7 +161,8 @@ fn account_json(indexes: &Indexes, account: &Account) -> Value {
         .iter()
         .map(|one| {
             json!({ "label": one.label, "times": one.times, "tokens": one.tokens,
-                "chars": one.chars })
+                "chars": one.chars, "sessions_measured": one.sessions_measured,
+                "sessions_used": one.sessions_used })
         })
         .collect();
     let days: Vec<Value> = account
