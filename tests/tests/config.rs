@@ -76,6 +76,7 @@ fn every_value_says_where_it_comes_from() {
     recall.weights.importance = 0.06      # default
     recall.weights.pinned = 0.1           # default
     recall.weights.used = 0.06            # default
+    recall.weights.unused = 0.06          # default
     recall.weights.drift = 0.2            # default
     records.backend = "files"             # default
     records.qdrant_url = ""               # default
