@@ -96,6 +96,23 @@ impl CitationFinding {
         }
     }
 
+    /// Whether it is there, changed or not.
+    pub(crate) fn is_present(&self) -> bool {
+        matches!(
+            self.report.status,
+            CitationStatus::Present | CitationStatus::Changed
+        )
+    }
+
+    /// Makes it the name of a note that is there.
+    pub(crate) fn make_note(&mut self) {
+        self.note = Some(self.report.text.clone());
+        self.weight = Verdict::Fresh;
+        self.report.status = CitationStatus::Present;
+        self.report.detail = None;
+        self.report.moved_to = None;
+    }
+
     /// Whether the code itself answered.
     pub(crate) fn is_checked(&self) -> bool {
         self.note.is_none()

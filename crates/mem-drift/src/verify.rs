@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::cache::Cache;
-use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, note_answer};
+use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, is_note_file, note_answer};
 use crate::checkout::{Checkout, CheckoutPaths, TrackedFiles};
-use crate::cite::note_citations;
+use crate::cite::{CitationKind, note_citations};
 use crate::error::DriftError;
 use crate::finding::CitationFinding;
 use crate::note::{DriftInput, DriftRequest};
@@ -156,6 +156,11 @@ fn check_note_link(mut finding: CitationFinding, names: &NoteNames) -> CitationF
         let answer = note_answer(names, name);
         finding.report.status = answer.status;
         finding.report.detail = answer.detail;
+    } else if finding.report.kind == CitationKind::Path
+        && !finding.is_present()
+        && is_note_file(names, &finding.report.text)
+    {
+        finding.make_note();
     }
     finding
 }

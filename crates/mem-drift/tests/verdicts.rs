@@ -204,6 +204,7 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
         ("src/parse.py", "def parse_all():\n    return 1\n"),
         ("src/extract.js", "export const a = 1\n"),
         ("src/plain.py", "x = 1\n"),
+        ("data/one.csv", "1,2,3,4,5,6\n7,8,9,10,11,12\n"),
     ] {
         bed.write(path, text);
     }
@@ -216,7 +217,8 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
     ] {
         bed.rm(path);
     }
-    bed.write(".gitignore", "*.local.json\n");
+    bed.mv("data/one.csv", "assets/one.csv");
+    bed.write(".gitignore", "*.local.json\ndata/\n");
     bed.write("src/parse/lines.py", "def lines(): pass\n");
     bed.write(
         "src/extract.ts",
@@ -228,6 +230,9 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
         status("Set `server/own.local.json`.").0,
         CitationStatus::Unknown
     );
+    // A name that may mean anything is no citation of what git had there once.
+    let folder = bed.check(&bed.note("Put it into `data/`."));
+    assert!(folder.citations.is_empty(), "{folder:?}");
     let (moved, detail) = status("See `src/parse.py`.");
     assert_eq!(
         (moved, detail.as_str()),
@@ -333,7 +338,17 @@ fn commits_branches_tags_urls_and_notes() {
     );
     let names = BTreeSet::from(["other_note.md".to_owned()]);
     let place = bed.place();
-    let notes = [bed.note("See [[other-note]] and [[nowhere]].")];
+    // A memory directory that was tracked once is no proof that its notes are gone.
+    for name in ["MEMORY.md", "other_note.md", "lost_note.md"] {
+        bed.write(name, "text\n");
+    }
+    bed.commit("notes");
+    for name in ["MEMORY.md", "other_note.md", "lost_note.md"] {
+        bed.rm(name);
+    }
+    bed.commit("no notes");
+    let text = "See [[other-note]], [[nowhere]], `MEMORY.md`, `other_note.md` and `lost_note.md`.";
+    let notes = [bed.note(text)];
     let request = DriftRequest {
         place: &place,
         notes: &notes,
@@ -347,7 +362,8 @@ fn commits_branches_tags_urls_and_notes() {
         .iter()
         .map(|citation| citation.status)
         .collect();
-    assert_eq!(statuses, [CitationStatus::Present, CitationStatus::Never]);
+    use CitationStatus::{Gone, Never, Present};
+    assert_eq!(statuses, [Present, Never, Present, Present, Gone]);
 }
 
 #[test]

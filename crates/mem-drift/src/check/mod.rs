@@ -20,7 +20,7 @@ mod worded;
 mod working;
 
 pub(crate) use content::current_id;
-pub(crate) use notes::{NoteNames, note_answer};
+pub(crate) use notes::{NoteNames, is_note_file, note_answer};
 pub(crate) use resolve::{ResolvedPath, Resolver};
 
 use std::collections::HashMap;

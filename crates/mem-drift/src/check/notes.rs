@@ -28,6 +28,15 @@ pub(crate) fn note_answer(names: &NoteNames, name: &str) -> CitationAnswer {
     }
 }
 
+/// Whether a bare file name that the repository does not have is that of a note, or of the index that lists them.
+pub(crate) fn is_note_file(names: &NoteNames, text: &str) -> bool {
+    let is_known = |names: &BTreeSet<String>| {
+        text == mem_core::notes::INDEX_FILE || names.contains(&folded(text))
+    };
+    let is_bare = text.ends_with(".md") && !text.contains('/');
+    is_bare && names.0.as_ref().is_some_and(is_known)
+}
+
 /// Links do not tell case, blanks, dashes and underscores apart, and leave out the type that a file's name starts with.
 fn folded(name: &str) -> String {
     let name = name.trim();

@@ -205,15 +205,15 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     let Some(seen) = at.and_then(|at| context.past.paths.get(at)?.as_ref()) else {
         return unseen(context, context.past.is_partial);
     };
-    let answer = lost(context, seen);
-    if answer.status != CitationStatus::Gone {
-        return answer;
-    }
     let file = &seen.file[..seen.length];
-    // It was taken out of git, and may well lie on some disk.
+    // It was taken out of git, and may well lie on some disk; what git had there may be somewhere else by now.
     let disk = context.checkout.disk.as_ref();
     if disk.is_some_and(|disk| ignores_path(disk, file)) {
         return CitationAnswer::new(CitationStatus::Unknown, "git ignores it now");
+    }
+    let answer = lost(context, seen);
+    if answer.status != CitationStatus::Gone {
+        return answer;
     }
     match taken_over(context, file, !path.contains(&b'/')) {
         Some(to) => CitationAnswer::new(
