@@ -70,6 +70,7 @@ fn every_value_says_where_it_comes_from() {
     recall.weights.b = 0.75               # default
     recall.weights.statics = 1.0          # default
     recall.weights.sentence = 6.0         # default
+    recall.weights.length = 0.8           # default
     recall.weights.latin = 2.0            # default
     recall.weights.freshness = 0.04       # default
     recall.weights.half_life_days = 30.0  # default

@@ -46,6 +46,7 @@ fn hit(weights: RankWeights) -> Hit {
     index.encode_documents(&documents, 1);
     let drifted = DocumentFacts {
         used: 1,
+        unused: 6,
         drift: 0.5,
     };
     let options = RankOptions {
@@ -71,7 +72,7 @@ fn names(hit: &Hit) -> Vec<&'static str> {
 type Change = fn(&mut RankWeights);
 
 /// Weights that are parts of the sum, and how to turn each off.
-const SUMMED: [(&str, Change); 9] = [
+const SUMMED: [(&str, Change); 10] = [
     ("lexical", |w| w.lexical = 0.0),
     ("coverage", |w| w.coverage = 0.0),
     ("statics", |w| w.statics = 0.0),
@@ -80,6 +81,7 @@ const SUMMED: [(&str, Change); 9] = [
     ("importance", |w| w.importance = 0.0),
     ("pinned", |w| w.pinned = 0.0),
     ("used", |w| w.used = 0.0),
+    ("unused", |w| w.unused = 0.0),
     ("drift", |w| w.drift = 0.0),
 ];
 
@@ -95,6 +97,52 @@ fn each_part_is_named_and_they_make_the_score() {
     };
     assert!(of("pinned") > 0.0 && of("importance") > 0.0 && of("used") > 0.0);
     assert!(of("drift") < 0.0, "drift takes away");
+    assert!(of("unused") < 0.0, "being recalled in vain takes away");
+}
+
+/// The parts of the best hit among texts that are all of one kind.
+fn parts_among(texts: [&str; 3], description: &str) -> HashMap<&'static str, f32> {
+    let documents = texts.map(|body| Document {
+        key: body.to_owned(),
+        description: description.into(),
+        body: body.into(),
+        ..Document::default()
+    });
+    let mut index = RecallIndex::new();
+    index.add_documents(&documents);
+    let options = RankOptions {
+        min_score: 0.0,
+        now: NOW,
+        ..RankOptions::default()
+    };
+    let query = RecallQuery::new("who painted the sunrise?");
+    let hits = rank_documents(&index, &query, &options).hits;
+    let parts = hits[0].parts.iter();
+    parts.map(|part| (part.weight, part.value)).collect()
+}
+
+#[test]
+fn words_tell_more_where_nobody_said_what_prose_is_about() {
+    let talk = [
+        "I painted a sunrise over the lake last year",
+        "We went swimming with the children",
+        "The pottery class is on Fridays",
+    ];
+    let code = talk.map(|line| format!("    sunrise()\n    // {line}\n"));
+    let (prose, described) = (parts_among(talk, ""), parts_among(talk, "Talk"));
+    let code = parts_among(code.each_ref().map(String::as_str), "");
+    assert!(
+        prose["lexical"] > described["lexical"],
+        "{prose:?} {described:?}"
+    );
+    assert!(
+        prose["sentence"] < described["sentence"],
+        "{prose:?} {described:?}"
+    );
+    assert!(prose["length"] < 0.0, "a short text says less: {prose:?}");
+    for parts in [&described, &code] {
+        assert!(!parts.contains_key("length"), "{parts:?}");
+    }
 }
 
 #[test]
@@ -181,6 +229,7 @@ fn order(weights: RankWeights, documents: &[Document; 2], prompt: &str) -> Vec<S
             coverage: 0.0,
             statics: 0.0,
             sentence: 0.0,
+            length: 0.0,
             ..weights
         },
         ..RankOptions::default()

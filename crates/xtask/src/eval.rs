@@ -19,10 +19,19 @@ pub(crate) struct Args {
     /// With --creddata: what another scanner reported, as gitleaks' JSON or as lines PATH:LINE
     #[arg(long, value_name = "NAME=FILE", requires = "creddata")]
     beside: Vec<String>,
-    /// Of recall: the LoCoMo conversations (JSON), turn by turn
+    /// Of recall: the LoCoMo conversations (locomo10.json), turn by turn and by sessions
     #[arg(long)]
     locomo: Option<PathBuf>,
-    /// Of recall: the CoSQA retrieval set
+    /// Of recall: what an audit corrects in the evidence of LoCoMo (errors.json)
+    #[arg(long, requires = "locomo")]
+    locomo_key: Option<PathBuf>,
+    /// Of recall: the folder of BEAM's conversations of one length (chats/100K)
+    #[arg(long)]
+    beam: Option<PathBuf>,
+    /// Of recall: the questions of LongMemEval with their sessions (longmemeval_s_cleaned.json)
+    #[arg(long)]
+    longmemeval: Option<PathBuf>,
+    /// Of recall: pairs of CoSQA, one JSON object a line with query, code and label
     #[arg(long)]
     cosqa: Option<PathBuf>,
     /// List what was wrong
@@ -65,9 +74,22 @@ fn drift() -> anyhow::Result<()> {
 /// The ranking on the set of the repository, then on those that are named.
 fn recall(args: &Args) -> anyhow::Result<()> {
     measure(&[])?;
-    for (flag, path) in [("--locomo", &args.locomo), ("--cosqa", &args.cosqa)] {
+    let mut key = Vec::new();
+    if let Some(path) = &args.locomo_key {
+        key = vec!["--key".into(), std::path::absolute(path)?.into()];
+    }
+    for (flag, path) in [
+        ("--locomo", &args.locomo),
+        ("--locomo-sessions", &args.locomo),
+        ("--beam", &args.beam),
+        ("--longmemeval", &args.longmemeval),
+        ("--cosqa", &args.cosqa),
+    ] {
         if let Some(path) = path {
-            measure(&[flag.into(), std::path::absolute(path)?.into()])?;
+            println!("\n{}", flag.trim_start_matches('-'));
+            let mut words = vec![flag.into(), std::path::absolute(path)?.into()];
+            words.extend(key.iter().cloned());
+            measure(&words)?;
         }
     }
     measure(&["--alike".into()])

@@ -239,6 +239,8 @@ settings! {
         statics: f64 = 1.0;
         /// Meaning of whole sentences.
         sentence: f64 = 6.0;
+        /// How much more a longer text counts, up to 80 words, where no description says what it is about.
+        length: f64 = 0.8;
         /// How fast meaning loses its say as a prompt leaves scripts with spaces.
         latin: f64 = 2.0;
         /// What is new, halved with every half-life.

@@ -1,5 +1,6 @@
-//! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH]
-//! [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one] [--timing] [--alike] [--signals PATH]`.
+//! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH] [--locomo-sessions PATH]
+//! [--key PATH] [--beam FOLDER] [--longmemeval PATH] [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one] [--timing]
+//! [--alike] [--signals PATH]`.
 //!
 //! Without a path it measures the set in `crates/mem-recall/eval` (or other folders, `--set
 //! eval,eval/fresh`; of the notes every N-th): R@1, R@5, R@10, MRR and nDCG@10
@@ -32,30 +33,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if arguments.iter().any(|a| a == "--timing") {
         return timing::report();
     }
-    if let Some(path) = value("--locomo") {
-        return external::locomo(&path, encoder);
-    }
-    let codes = value("--cosqa");
-    let corpus = match &codes {
-        Some(path) => external::cosqa(path, encoder)?,
-        None => {
-            let every = value("--every").map_or(Ok(1), |every| every.parse())?;
-            own::read(
-                &value("--set").unwrap_or_else(|| "eval".into()),
-                every,
-                encoder,
-            )?
+    for flag in external::FLAGS {
+        if let Some(path) = value(flag) {
+            let pools = external::read_set(flag, &path, value("--key").as_deref())?;
+            let corpora = external::index_pools(pools, encoder);
+            if let Some(path) = value("--signals") {
+                return signals::write(&corpora, &path);
+            }
+            external::report(corpora);
+            return Ok(());
         }
-    };
+    }
+    let every = value("--every").map_or(Ok(1), |every| every.parse())?;
+    let set = value("--set").unwrap_or_else(|| "eval".into());
+    let corpus = own::read(&set, every, encoder)?;
     if arguments.iter().any(|a| a == "--alike") {
         return alike::report(corpus);
     }
     if let Some(path) = value("--signals") {
-        return signals::write(&corpus, &path);
-    }
-    if codes.is_some() {
-        measure::report(&corpus, &corpus.cases.iter().collect::<Vec<_>>());
-        return Ok(());
+        return signals::write(&[corpus], &path);
     }
     for half in ["tuned", "held-out", "fresh", "later"] {
         let cases: Vec<&Case> = corpus.cases.iter().filter(|c| c.half == half).collect();

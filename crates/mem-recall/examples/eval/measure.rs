@@ -96,28 +96,52 @@ impl Sums {
         let figures = [self.at_1, self.at_5, self.at_10, self.reciprocal, self.gain].map(share);
         let [a, b, c, d, e] = figures;
         println!(
-            "{name:12} {:5} {a:7.1} {b:7.1} {c:7.1} {d:7.1} {e:7.1}",
+            "{name:26} {:5} {a:7.1} {b:7.1} {c:7.1} {d:7.1} {e:7.1}",
             self.queries
         );
     }
 }
 
-/// Prints the figures by kind and over all.
-pub(crate) fn report(corpus: &Corpus, cases: &[&Case]) {
-    let mut kinds: BTreeMap<&str, Sums> = BTreeMap::new();
-    let mut all = Sums::default();
-    for case in cases.iter().filter(|case| !case.gold.is_empty()) {
+/// The figures by kind and over all.
+#[derive(Default)]
+pub(crate) struct Figures {
+    kinds: BTreeMap<String, Sums>,
+    all: Sums,
+}
+
+impl Figures {
+    /// Ranks for a question, and counts where its gold is.
+    pub(crate) fn add_case(&mut self, corpus: &Corpus, case: &Case) {
         let ranking = corpus.rank(&case.prompt, 100);
         let keys: Vec<&str> = ranking.hits.iter().map(|hit| hit.key.as_str()).collect();
-        kinds.entry(&case.kind).or_default().add(&keys, &case.gold);
-        all.add(&keys, &case.gold);
+        let sums = self.kinds.entry(case.kind.clone()).or_default();
+        sums.add(&keys, &case.gold);
+        self.all.add(&keys, &case.gold);
     }
-    println!(
-        "{:12} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7}",
-        "kind", "n", "R@1", "R@5", "R@10", "MRR", "nDCG"
-    );
-    for (kind, sums) in kinds {
-        sums.print(kind);
+
+    /// Prints a line a kind, and one over all.
+    pub(crate) fn print(&self) {
+        println!(
+            "{:26} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7}",
+            "kind", "n", "R@1", "R@5", "R@10", "MRR", "nDCG"
+        );
+        for (kind, sums) in &self.kinds {
+            sums.print(kind);
+        }
+        self.print_all("all");
     }
-    all.print("all");
+
+    /// Prints the line over all.
+    pub(crate) fn print_all(&self, name: &str) {
+        self.all.print(name);
+    }
+}
+
+/// Prints the figures of the questions that something answers.
+pub(crate) fn report(corpus: &Corpus, cases: &[&Case]) {
+    let mut figures = Figures::default();
+    for case in cases.iter().filter(|case| !case.gold.is_empty()) {
+        figures.add_case(corpus, case);
+    }
+    figures.print();
 }

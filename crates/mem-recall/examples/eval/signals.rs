@@ -6,11 +6,14 @@ use crate::measure::Corpus;
 
 /// Half and kind of the query, whether the document answers it, score, the signals, and the query.
 #[expect(clippy::disallowed_methods, reason = "a scratch file for a person")]
-pub(crate) fn write(corpus: &Corpus, path: &str) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn write(corpora: &[Corpus], path: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = String::from(
         "half,kind,gold,score,lexical,coverage,statics,sentence,latin,common,content,among,terms,prompt\n",
     );
-    for case in &corpus.cases {
+    for (corpus, case) in corpora
+        .iter()
+        .flat_map(|corpus| corpus.cases.iter().map(move |case| (corpus, case)))
+    {
         let prompt = case.prompt.replace('"', "\"\"");
         for hit in corpus.rank(&case.prompt, 1000).hits {
             let (s, gold) = (hit.signals, u8::from(case.gold.contains(&hit.key)));

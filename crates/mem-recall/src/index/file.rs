@@ -16,7 +16,7 @@ use super::{RecallIndex, large_pages};
 const MAGIC: &[u8; 8] = b"MEMRECAL";
 
 /// The version of the format.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// More segments than merging ever leaves.
 const SEGMENTS_MAX: usize = 64;

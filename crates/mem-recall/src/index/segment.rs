@@ -19,12 +19,18 @@ const STATIC: usize = 2 * Embedding::<DIMS>::BYTES;
 const LENGTHS: usize = 8;
 const PARTS: usize = 8;
 
+/// Of the length of a body, the bit that says that it is code; [`super::BODY_BYTES_MAX`] bytes need fewer.
+const CODE: u32 = 1 << 31;
+const _: () = assert!(super::BODY_BYTES_MAX < CODE as usize);
+
 /// How many terms each field of a document has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Lengths {
     pub(crate) name: u16,
     pub(crate) description: u16,
     pub(crate) body: u32,
+    /// The body is code.
+    pub(crate) is_code: bool,
 }
 
 impl Lengths {
@@ -32,6 +38,11 @@ impl Lengths {
     pub(crate) fn sum(self) -> u32 {
         let head = u32::from(self.name) + u32::from(self.description);
         head.saturating_add(self.body)
+    }
+
+    /// Whether it is prose of which nobody said what it is about.
+    pub(crate) fn is_undescribed(self) -> bool {
+        self.description == 0 && !self.is_code
     }
 }
 
@@ -74,7 +85,8 @@ impl Columns {
         self.lengths.extend_from_slice(&lengths.name.to_le_bytes());
         self.lengths
             .extend_from_slice(&lengths.description.to_le_bytes());
-        self.lengths.extend_from_slice(&lengths.body.to_le_bytes());
+        let body = lengths.body | if lengths.is_code { CODE } else { 0 };
+        self.lengths.extend_from_slice(&body.to_le_bytes());
         self.statics.extend_from_slice(statics);
     }
 }
@@ -243,7 +255,8 @@ impl Segment {
         Lengths {
             name: fields as u16,
             description: (fields >> 16) as u16,
-            body,
+            body: body & !CODE,
+            is_code: body & CODE != 0,
         }
     }
 

@@ -72,16 +72,17 @@ impl Default for RankOptions {
 pub fn rank_documents(index: &RecallIndex, query: &RecallQuery, options: &RankOptions) -> Ranking {
     let mut filtered = Vec::new();
     let allowed = filter::allowed_documents(index, options, &mut filtered);
-    let lexical = Lexical::score_documents(index, query, &options.weights, &allowed);
-    let mut candidates = scan::find_candidates(index, query, options, &lexical, &allowed);
+    let weights = options.weights.lean_to_words(index.undescribed_share());
+    let lexical = Lexical::score_documents(index, query, &weights, &allowed);
+    let mut candidates = scan::find_candidates(index, query, &weights, &lexical, &allowed);
     let any = !candidates.is_empty();
     keep_best(
         &mut candidates,
         NEAR_MIN.max(options.limit.saturating_mul(4)),
     );
-    scan::look_into(index, query, options, &mut candidates);
+    scan::look_into(index, query, &weights, &mut candidates);
     let ranked = allowed.iter().filter(|&&allowed| allowed).count();
-    let mut hits = weigh_candidates(index, options, candidates, ranked);
+    let mut hits = weigh_candidates(index, &weights, options, candidates, ranked);
     let best = hits.iter().map(|hit| hit.confidence).fold(0.0, f32::max);
     let everything = options.min_score <= 0.0;
     hits.retain(|hit| everything || (hit.confidence >= options.min_score && hit.score > 0.0));
@@ -112,6 +113,7 @@ fn keep_best(candidates: &mut Vec<ScoredDocument>, keep: usize) {
 /// The best by text, put in order by all parts.
 fn weigh_candidates(
     index: &RecallIndex,
+    weights: &RankWeights,
     options: &RankOptions,
     mut candidates: Vec<ScoredDocument>,
     ranked: usize,
@@ -122,7 +124,7 @@ fn weigh_candidates(
     );
     let mut hits: Vec<Hit> = candidates
         .iter()
-        .filter_map(|c| scan::build_hit(index, c, ranked, options))
+        .filter_map(|c| scan::build_hit(index, c, ranked, weights, options))
         .collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.key.cmp(&b.key)));
     hits

@@ -2,7 +2,7 @@
 
 use super::answer::{Hit, RankSignals};
 use super::lexical::Lexical;
-use super::{RankOptions, abstain, semantic};
+use super::{RankOptions, RankWeights, abstain, semantic};
 use crate::index::RecallIndex;
 use crate::query::RecallQuery;
 
@@ -20,7 +20,7 @@ pub(super) struct ScoredDocument {
 pub(super) fn find_candidates(
     index: &RecallIndex,
     query: &RecallQuery,
-    options: &RankOptions,
+    weights: &RankWeights,
     lexical: &Lexical,
     allowed: &[bool],
 ) -> Vec<ScoredDocument> {
@@ -40,7 +40,7 @@ pub(super) fn find_candidates(
                     latin: query.latin_share(),
                     terms: segment.field_lengths(doc).sum(),
                 };
-                let score = options.weights.text_score(&signals);
+                let score = weights.text_score(&signals);
                 found.push(ScoredDocument {
                     segment: at as u32,
                     doc: doc as u32,
@@ -64,7 +64,7 @@ const EXCESS: f32 = 0.5;
 pub(super) fn look_into(
     index: &RecallIndex,
     query: &RecallQuery,
-    options: &RankOptions,
+    weights: &RankWeights,
     candidates: &mut [ScoredDocument],
 ) {
     for candidate in candidates {
@@ -77,7 +77,7 @@ pub(super) fn look_into(
             && passage > whole
         {
             *sentence = Some(whole + EXCESS * (passage - whole));
-            candidate.score = options.weights.text_score(&candidate.signals);
+            candidate.score = weights.text_score(&candidate.signals);
         }
     }
 }
@@ -87,12 +87,13 @@ pub(super) fn build_hit(
     index: &RecallIndex,
     candidate: &ScoredDocument,
     ranked: usize,
+    weights: &RankWeights,
     options: &RankOptions,
 ) -> Option<Hit> {
     let segment = index.segments().get(candidate.segment as usize)?;
     let record = segment.read_record(candidate.doc as usize)?;
     let beside = options.beside.get(record.key).copied().unwrap_or_default();
-    let parts = options.weights.score_parts(
+    let parts = weights.score_parts(
         &candidate.signals,
         &record.read_facets()?,
         beside,

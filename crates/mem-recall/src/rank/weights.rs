@@ -28,6 +28,8 @@ pub struct RankWeights {
     pub statics: f32,
     /// Sentence vectors; where the document has none, what its static cosine lets expect.
     pub sentence: f32,
+    /// How much more a longer text counts, as far as documents have no description.
+    pub length: f32,
     /// How fast vectors lose their say as the query leaves scripts with spaces.
     pub latin: f32,
     /// What is new, halved with every half-life.
@@ -59,6 +61,7 @@ impl Default for RankWeights {
             coverage: 1.2,
             statics: 1.0,
             sentence: 6.0,
+            length: 0.8,
             latin: 2.0,
             freshness: 0.04,
             half_life_days: 30.0,
@@ -81,19 +84,53 @@ const DAY_S: f32 = 86_400.0;
 /// The line that foretells a sentence cosine from a static one.
 const EXPECTED: (f32, f32) = (0.5, 0.15);
 
+/// What weights are multiplied by where no document has a description: words, their coverage, static vectors, sentence
+/// vectors.
+///
+/// The vector of a text of which nobody said what it is about is that of all that it mentions, so words tell more. All
+/// documents of a ranking are weighed alike, by the share of such texts, for scores to be comparable. Chosen on half of
+/// the turns and sessions of LoCoMo and read on the other: R@5 of turns 52 -> 62, of sessions 82 -> 87.
+const UNDESCRIBED: [f32; 4] = [5.0, 1.5, 0.5, 0.42];
+/// Terms from which on a longer text says no more.
+const LENGTH_FULL: u32 = 80;
+
 impl RankWeights {
-    /// Weights for the turns of a conversation: short texts without a name, of which the words tell
-    /// more than the sentence. In a set of 767 questions about conversations, a fourfold weight of
-    /// sentence vectors found fewer turns than words alone.
-    pub fn for_turns() -> Self {
+    /// Words alone, by BM25: a yardstick.
+    pub fn words_alone() -> Self {
         Self {
-            k1: 0.9,
-            b: 0.4,
             lexical: 1.0,
+            soft: 0.0,
             coverage: 0.0,
-            statics: 0.6,
-            sentence: 1.0,
+            statics: 0.0,
+            sentence: 0.0,
+            length: 0.0,
             ..Self::default()
+        }
+    }
+
+    /// Sentence vectors alone: a yardstick.
+    pub fn sentences_alone() -> Self {
+        Self {
+            lexical: 0.0,
+            coverage: 0.0,
+            statics: 0.0,
+            sentence: 1.0,
+            length: 0.0,
+            ..Self::default()
+        }
+    }
+
+    /// The weights for documents of which a share, 0 to 1, is prose without a description.
+    #[must_use]
+    pub(super) fn lean_to_words(self, share: f32) -> Self {
+        let [words, covered, near, meant] = UNDESCRIBED.map(|factor| 1.0 + share * (factor - 1.0));
+        Self {
+            lexical: words * self.lexical,
+            coverage: covered * self.coverage,
+            statics: near * self.statics,
+            sentence: meant * self.sentence,
+            length: share * self.length,
+            ..self
         }
     }
 
@@ -102,7 +139,7 @@ impl RankWeights {
         self.text_parts(signals).iter().map(|part| part.value).sum()
     }
 
-    fn text_parts(&self, signals: &RankSignals) -> [ScorePart; 4] {
+    fn text_parts(&self, signals: &RankSignals) -> [ScorePart; 5] {
         let say = if self.latin == 2.0 {
             signals.latin * signals.latin
         } else {
@@ -127,6 +164,10 @@ impl RankWeights {
             ScorePart {
                 weight: "sentence",
                 value: self.sentence * say * sentence,
+            },
+            ScorePart {
+                weight: "length",
+                value: self.length * log_length(signals.terms),
             },
         ]
     }
@@ -182,4 +223,10 @@ impl RankWeights {
             .filter(|part| part.value != 0.0)
             .collect()
     }
+}
+
+/// How much less a text says than a long one, at most 0: the logarithm of its terms beside that of [`LENGTH_FULL`].
+fn log_length(terms: u32) -> f32 {
+    let logarithm = |terms: u32| (terms as f32).ln_1p();
+    logarithm(terms.min(LENGTH_FULL)) - logarithm(LENGTH_FULL)
 }
