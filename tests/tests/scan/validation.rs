@@ -43,7 +43,7 @@ fn a_token_goes_to_its_provider_and_a_repository_says_nothing_about_that() {
     let plain = run(&["--json"]);
     assert!(plain.json()["findings"][0].get("validity").is_none());
     assert_eq!(lines.try_iter().count(), 0, "it asked without the flag");
-    let output = run(&["--json", "--validate"]);
+    let output = run(&["--json", "--validate", "--yes"]);
     assert!(!output.shown().contains(&token));
     let json = output.json();
     let findings = json["findings"].as_array().unwrap();
@@ -64,14 +64,45 @@ fn a_token_goes_to_its_provider_and_a_repository_says_nothing_about_that() {
     assert_eq!(said, [asked, asked, own]);
     let heard: Vec<String> = lines.try_iter().collect();
     assert_eq!(heard, ["CONNECT api.github.com:443 HTTP/1.1"]);
-    let text = run(&["--validate", "a.txt"]).stdout;
+    let text = run(&["--validate", "--yes", "a.txt"]).stdout;
     assert!(
         text.contains("\n  validity: unknown (asking api.github.com failed: "),
         "{text}"
     );
-    let sarif = run(&["--validate", "--format", "sarif", "a.txt"]).json();
+    let sarif = run(&["--validate", "-y", "--format", "sarif", "a.txt"]).json();
     let properties = &sarif["runs"][0]["results"][0]["properties"];
     assert_eq!(properties["validity"], "unknown");
+}
+
+#[test]
+fn a_person_agrees_to_the_recipient_before_a_token_is_sent() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = github_token(1);
+    repo.write("a.txt", format!("token: {token}\n"));
+    let (address, lines) = proxy();
+    let run = |args: &[&str]| repo.invoke(args).env("HTTPS_PROXY", &address);
+    let ask = ["scan", "--validate", "a.txt"];
+    insta::assert_snapshot!(run(&ask).run().assert_code(2).stderr, @r"
+    error: there is no terminal to ask on before tokens are sent
+    hint: give --yes where found tokens may be sent to their providers
+    ");
+    let question = "send found tokens to their providers (1 to api.github.com)? [y/N]";
+    let declined = run(&ask).at_terminal("n\n");
+    assert!(declined.contains(question), "{declined}");
+    assert!(
+        declined.contains("validity: unknown (not asked: sending was declined)"),
+        "{declined}"
+    );
+    assert_eq!(lines.try_iter().count(), 0, "it asked the provider");
+    let agreed = run(&ask).at_terminal("y\n");
+    assert!(agreed.contains("asking api.github.com failed"), "{agreed}");
+    assert!(!agreed.contains(&token) && !declined.contains(&token));
+    let heard: Vec<String> = lines.try_iter().collect();
+    assert_eq!(heard, ["CONNECT api.github.com:443 HTTP/1.1"]);
+    repo.write("b.txt", "nothing\n");
+    let clean = run(&["scan", "--validate", "b.txt"]).at_terminal("");
+    assert!(!clean.contains("[y/N]"), "{clean}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::scan::found::ContentKind;
 use crate::scan::git::{Clean, GitObjects, commits, push, refs, staged};
 use crate::scan::report::{self, ReportFormat};
 use crate::scan::rules::{KnownFindings, root_of};
-use crate::scan::validity::{VALIDITY_LIMITS, check_validity};
+use crate::scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
 use crate::scan::{Progress, RuleSources, Ruleset, Tally, files, memory, tree};
 use crate::usage::UsageError;
 
@@ -77,9 +77,13 @@ pub(crate) struct Args {
     ///
     /// The token is sent over HTTPS to an address that is built in: of about 30 providers, such as GitHub, Slack and
     /// Stripe. Each token is sent once, one a second for each provider, 100 a run at most. A finding is then active,
-    /// revoked or unknown, with the reason. Nothing is sent without this flag, for an agent or in a git hook.
+    /// revoked or unknown, with the reason. Nothing is sent without this flag, for an agent or in a git hook, or before
+    /// a person has agreed to the recipients.
     #[arg(long)]
     validate: bool,
+    /// With --validate: do not ask before tokens are sent
+    #[arg(long, short, requires = "validate")]
+    yes: bool,
     /// Print the secrets themselves; on a terminal only
     #[arg(long)]
     show_secrets: bool,
@@ -132,10 +136,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     }
     if args.validate {
         refuse_hook(args, context)?;
+        refuse_unasked(args, context)?;
     }
     let mut tally = scan_input(args, context)?;
     if args.validate {
-        validate_findings(&mut tally, context)?;
+        validate_findings(&mut tally, args, context)?;
     }
     report::print(&tally, format, args.show_secrets, context)?;
     Ok(tally.exit())
@@ -175,10 +180,28 @@ fn is_in_git_hook(env: &Environment) -> bool {
     MARKS.iter().any(|name| env.has(name))
 }
 
+/// Refuses to send anything that nobody agreed to, before the scan.
+fn refuse_unasked(args: &Args, context: &Context) -> Result<(), UsageError> {
+    if args.yes || context.is_interactive() {
+        return Ok(());
+    }
+    let hint = "give --yes where found tokens may be sent to their providers";
+    Err(UsageError::new(
+        "there is no terminal to ask on before tokens are sent",
+        hint,
+    ))
+}
+
 /// Notes in each finding what its provider says about the token.
-fn validate_findings(tally: &mut Tally, context: &Context) -> anyhow::Result<()> {
-    let progress = Progress::saying(&context.printer, "asking the providers of what was found");
-    let skipped = check_validity(&mut tally.found, TOKEN_ISSUERS, &VALIDITY_LIMITS)?;
+fn validate_findings(tally: &mut Tally, args: &Args, context: &Context) -> anyhow::Result<()> {
+    let mut progress = None;
+    let may_send = |recipients: &ValidityRecipients<'_>| {
+        let may = args.yes || context.ask_agreement(&sending_question(recipients))?;
+        progress = may
+            .then(|| Progress::saying(&context.printer, "asking the providers of what was found"));
+        Ok(may)
+    };
+    let skipped = check_validity(&mut tally.found, TOKEN_ISSUERS, &VALIDITY_LIMITS, may_send)?;
     drop(progress);
     if skipped > 0 {
         context.printer.print_warning(format_args!(
@@ -187,6 +210,18 @@ fn validate_findings(tally: &mut Tally, context: &Context) -> anyhow::Result<()>
         ));
     }
     Ok(())
+}
+
+/// Names who would be sent how many tokens.
+fn sending_question(recipients: &ValidityRecipients<'_>) -> String {
+    let hosts: Vec<String> = recipients
+        .iter()
+        .map(|(host, count)| format!("{count} to {host}"))
+        .collect();
+    format!(
+        "send found tokens to their providers ({})?",
+        hosts.join(", ")
+    )
 }
 
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {

@@ -25,6 +25,8 @@ use super::LocatedFinding;
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// The answer to a credential that is not accepted.
 const UNAUTHORIZED: u16 = 401;
+/// The answer to too many requests.
+const TOO_MANY: u16 = 429;
 
 /// How providers are asked.
 #[derive(Clone, Copy, Debug)]
@@ -78,27 +80,37 @@ struct ValidityQuery<'a> {
     findings: Vec<usize>,
 }
 
-/// Asks the providers about the tokens of findings and notes in each finding what they said. Returns how many tokens
-/// were left out.
+/// How many tokens each host would be sent.
+pub(crate) type ValidityRecipients<'a> = BTreeMap<&'a str, usize>;
+
+/// Asks the providers about the tokens of findings and notes in each finding what they said, where `may_send` agrees
+/// to who is asked. Returns how many tokens were left out by the limit.
 ///
 /// # Errors
-/// Nothing can be asked on this machine.
+/// Nobody can agree, or nothing can be asked on this machine.
 pub(crate) fn check_validity(
     findings: &mut [LocatedFinding],
     issuers: &[TokenIssuer],
     limits: &ValidityLimits,
+    may_send: impl FnOnce(&ValidityRecipients<'_>) -> anyhow::Result<bool>,
 ) -> anyhow::Result<usize> {
     let mut queries = queries_for(findings, issuers);
     let skipped = queries.split_off(queries.len().min(limits.tokens_max));
-    for index in skipped.iter().flat_map(|query| &query.findings) {
-        findings[*index].validity = Some(FindingValidity::unknown(format!(
-            "not asked: a run asks about {} tokens at most",
-            limits.tokens_max
-        )));
-    }
+    let most = limits.tokens_max;
+    let reason = format!("not asked: a run asks about {most} tokens at most");
+    note_unknown(findings, &skipped, &reason);
     let mut hosts: BTreeMap<&str, Vec<&ValidityQuery<'_>>> = BTreeMap::new();
     for query in &queries {
-        hosts.entry(query.issuer.origin).or_default().push(query);
+        let host = host_of(query.issuer.origin);
+        hosts.entry(host).or_default().push(query);
+    }
+    if hosts.is_empty() {
+        return Ok(0);
+    }
+    let counts = hosts.iter().map(|(host, queries)| (*host, queries.len()));
+    if !may_send(&counts.collect())? {
+        note_unknown(findings, &queries, "not asked: sending was declined");
+        return Ok(skipped.len());
     }
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime
@@ -107,13 +119,25 @@ pub(crate) fn check_validity(
         .context("cannot ask providers")?;
     let asked = hosts
         .into_iter()
-        .map(|(origin, queries)| ask_host(origin, queries, limits));
+        .map(|(host, queries)| ask_host(host, queries, limits));
     for (indices, validity) in runtime.block_on(join_all(asked)).into_iter().flatten() {
         for index in indices {
             findings[*index].validity = Some(validity.clone());
         }
     }
     Ok(skipped.len())
+}
+
+/// Notes why nobody was asked.
+fn note_unknown(findings: &mut [LocatedFinding], queries: &[ValidityQuery<'_>], reason: &str) {
+    for index in queries.iter().flat_map(|query| &query.findings) {
+        findings[*index].validity = Some(FindingValidity::unknown(reason));
+    }
+}
+
+/// The host of an origin.
+fn host_of(origin: &str) -> &str {
+    origin.split_once("//").map_or(origin, |(_, host)| host)
 }
 
 /// One query for each token, in the order of the findings. What is asked nowhere is noted at once.
@@ -149,22 +173,29 @@ fn queries_for<'a>(
     queries
 }
 
-/// Asks one host about its tokens, one after the other.
+/// Asks one host about its tokens, one after the other, until it says that these are too many.
 async fn ask_host<'q>(
-    origin: &str,
+    host: &str,
     queries: Vec<&'q ValidityQuery<'_>>,
     limits: &ValidityLimits,
 ) -> Vec<(&'q [usize], FindingValidity)> {
-    let host = origin.split_once("//").map_or(origin, |(_, host)| host);
-    let client = client_for(origin, limits);
+    let client = queries
+        .first()
+        .and_then(|query| client_for(query.issuer.origin, limits));
     let (mut answers, mut next) = (Vec::new(), Instant::now());
+    let mut is_limited = false;
     for query in queries {
         let validity = match &client {
             None => FindingValidity::unknown(format!("{host} cannot be asked from here")),
+            Some(_) if is_limited => {
+                FindingValidity::unknown(format!("not asked: {host} limits requests"))
+            }
             Some(client) => {
                 sleep_until(next).await;
                 next = Instant::now() + limits.pause;
-                ask_issuer(client, host, query, limits).await
+                let (status, validity) = ask_issuer(client, host, query, limits).await;
+                is_limited = status == Some(TOO_MANY);
+                validity
             }
         };
         answers.push((query.findings.as_slice(), validity));
@@ -182,21 +213,23 @@ fn client_for(origin: &str, limits: &ValidityLimits) -> Option<Client> {
     client.build().ok()
 }
 
-/// Asks about one token.
+/// Asks about one token. Returns the status of the answer as well, where there is one.
 async fn ask_issuer(
     client: &Client,
     host: &str,
     query: &ValidityQuery<'_>,
     limits: &ValidityLimits,
-) -> FindingValidity {
+) -> (Option<u16>, FindingValidity) {
     let Some(request) = request_for(client, query) else {
-        return FindingValidity::unknown("it has characters that no such token has");
+        let reason = "it has characters that no such token has";
+        return (None, FindingValidity::unknown(reason));
     };
     let (status, body) = match send_request(request, query, limits).await {
         Ok(answer) => answer,
         Err(fault) => {
             let cause = sanitize_reply(&fault.to_string(), Some(&query.token));
-            return FindingValidity::unknown(format!("asking {host} failed: {cause}"));
+            let reason = format!("asking {host} failed: {cause}");
+            return (None, FindingValidity::unknown(reason));
         }
     };
     let validity = query.issuer.judge_answer(status, &body);
@@ -209,9 +242,10 @@ async fn ask_issuer(
         (TokenValidity::Unknown, _) if (300..400).contains(&status) => {
             format!("{host} redirects, which is not followed")
         }
+        (TokenValidity::Unknown, _) if status == TOO_MANY => format!("{host} limits requests"),
         (TokenValidity::Unknown, _) => format!("{host} answered {status}"),
     };
-    FindingValidity { validity, reason }
+    (Some(status), FindingValidity { validity, reason })
 }
 
 async fn send_request(

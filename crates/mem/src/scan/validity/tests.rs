@@ -99,6 +99,11 @@ const QUICK: ValidityLimits = ValidityLimits {
     tokens_max: 100,
 };
 
+#[expect(clippy::unnecessary_wraps, reason = "as asking a person is")]
+fn agree(_: &ValidityRecipients<'_>) -> anyhow::Result<bool> {
+    Ok(true)
+}
+
 fn words(found: &[LocatedFinding]) -> Vec<(&'static str, &str)> {
     let validity = found.iter().map(|one| one.validity.as_ref().unwrap());
     validity
@@ -110,7 +115,8 @@ fn words(found: &[LocatedFinding]) -> Vec<(&'static str, &str)> {
 fn said_after(answer: Option<String>, limits: &ValidityLimits) -> (&'static str, String) {
     let (origin, _received) = provider(vec![answer]);
     let mut found = github_findings(&[github_token(1)]);
-    let left_out = check_validity(&mut found, &issuer_at("github-pat", origin), limits).unwrap();
+    let left_out =
+        check_validity(&mut found, &issuer_at("github-pat", origin), limits, agree).unwrap();
     assert_eq!(left_out, 0);
     let (word, reason) = words(&found)[0];
     let host = origin.trim_start_matches("http://");
@@ -123,7 +129,7 @@ fn an_answer_says_active_or_revoked_or_neither() {
         (answer(200, "", "{}"), "active", "[host] accepts it"),
         (answer(401, "", ""), "revoked", "[host] does not accept it"),
         (answer(403, "", ""), "unknown", "[host] answered 403"),
-        (answer(429, "", ""), "unknown", "[host] answered 429"),
+        (answer(429, "", ""), "unknown", "[host] limits requests"),
         (answer(500, "", ""), "unknown", "[host] answered 500"),
     ] {
         assert_eq!(said_after(answer, &QUICK), (word, reason.to_owned()));
@@ -156,7 +162,7 @@ fn a_token_is_asked_about_once_and_shown_to_its_provider_alone() {
     let (origin, received) = provider(vec![answer(200, "", ""), answer(401, "", "")]);
     let (one, two) = (github_token(1), github_token(2));
     let mut found = github_findings(&[one.clone(), two.clone(), one.clone()]);
-    check_validity(&mut found, &issuer_at("github-pat", origin), &QUICK).unwrap();
+    check_validity(&mut found, &issuer_at("github-pat", origin), &QUICK, agree).unwrap();
     let said: Vec<&str> = words(&found).iter().map(|(word, _)| *word).collect();
     assert_eq!(said, ["active", "revoked", "active"]);
     let heads: Vec<String> = received.try_iter().map(|one| one.head).collect();
@@ -175,7 +181,7 @@ fn a_host_is_asked_no_more_often_than_the_pause_lets() {
         ..QUICK
     };
     let mut found = github_findings(&[github_token(1), github_token(2)]);
-    check_validity(&mut found, &issuer_at("github-pat", origin), &limits).unwrap();
+    check_validity(&mut found, &issuer_at("github-pat", origin), &limits, agree).unwrap();
     let at: Vec<Instant> = received.try_iter().map(|one| one.at).collect();
     // The first may have been on its way for a moment before it was seen.
     assert!(at[1] - at[0] > limits.pause / 2, "{:?}", at[1] - at[0]);
@@ -190,13 +196,47 @@ fn what_goes_beyond_the_limit_is_not_asked_and_counted() {
     };
     let tokens = [github_token(1), github_token(2), github_token(3)];
     let mut found = github_findings(&tokens);
-    let left_out = check_validity(&mut found, &issuer_at("github-pat", origin), &limits).unwrap();
+    let left_out =
+        check_validity(&mut found, &issuer_at("github-pat", origin), &limits, agree).unwrap();
     assert_eq!(left_out, 2);
     let said = words(&found);
     assert_eq!(said[0].0, "active");
     let beyond = ("unknown", "not asked: a run asks about 1 tokens at most");
     assert_eq!(said[1..], [beyond, beyond]);
     assert_eq!(received.try_iter().count(), 1);
+}
+
+#[test]
+fn a_host_that_limits_requests_is_asked_no_more() {
+    let (origin, received) = provider(vec![answer(429, "", ""), answer(200, "", "")]);
+    let mut found = github_findings(&[github_token(1), github_token(2)]);
+    check_validity(&mut found, &issuer_at("github-pat", origin), &QUICK, agree).unwrap();
+    let host = host_of(origin);
+    assert_eq!(
+        words(&found),
+        [
+            ("unknown", &*format!("{host} limits requests")),
+            ("unknown", &*format!("not asked: {host} limits requests")),
+        ]
+    );
+    assert_eq!(received.try_iter().count(), 1);
+}
+
+#[test]
+fn nothing_is_sent_before_the_person_agrees_to_the_recipient() {
+    let (origin, received) = provider(vec![answer(200, "", "")]);
+    let issuers = issuer_at("github-pat", origin);
+    let mut found = github_findings(&[github_token(1), github_token(1), github_token(2)]);
+    let decline = |recipients: &ValidityRecipients<'_>| {
+        assert_eq!(*recipients, BTreeMap::from([(host_of(origin), 2)]));
+        Ok(false)
+    };
+    check_validity(&mut found, &issuers, &QUICK, decline).unwrap();
+    let declined = ("unknown", "not asked: sending was declined");
+    assert_eq!(words(&found), [declined; 3]);
+    let fail = |_: &ValidityRecipients<'_>| Err(anyhow::anyhow!("nobody to ask"));
+    check_validity(&mut found, &issuers, &QUICK, fail).unwrap_err();
+    assert!(received.try_recv().is_err(), "the provider was asked");
 }
 
 #[test]
@@ -209,7 +249,7 @@ fn a_token_in_the_address_is_in_nothing_that_is_said() {
     for (origin, word) in [(nobody, "unknown"), (listens, "revoked")] {
         let mut found = findings(&text);
         let issuers = issuer_at("telegram-bot-token-bare", origin);
-        check_validity(&mut found, &issuers, &QUICK).unwrap();
+        check_validity(&mut found, &issuers, &QUICK, agree).unwrap();
         let (said, reason) = words(&found)[0];
         assert_eq!(said, word, "{reason}");
         assert!(
@@ -243,7 +283,7 @@ fn a_body_counts_where_the_status_says_nothing() {
     ] {
         let (origin, _received) = provider(vec![answer(200, "", body)]);
         let mut found = github_findings(&[github_token(1)]);
-        check_validity(&mut found, &issuers(origin), &QUICK).unwrap();
+        check_validity(&mut found, &issuers(origin), &QUICK, agree).unwrap();
         assert_eq!(words(&found)[0].0, word);
     }
 }
@@ -252,7 +292,7 @@ fn a_body_counts_where_the_status_says_nothing() {
 fn what_no_provider_issued_is_asked_nowhere() {
     let word = ["pork", "chop"].concat();
     let mut found = findings(&format!("db_password = \"{word}\"\n"));
-    check_validity(&mut found, mem_secrets::TOKEN_ISSUERS, &QUICK).unwrap();
+    check_validity(&mut found, mem_secrets::TOKEN_ISSUERS, &QUICK, agree).unwrap();
     assert_eq!(
         words(&found),
         [("unknown", "no provider can be asked about this kind")]
@@ -263,7 +303,7 @@ fn what_no_provider_issued_is_asked_nowhere() {
 fn an_address_in_the_clear_is_asked_nothing() {
     let mut found = github_findings(&[github_token(1)]);
     let issuers = issuer_at("github-pat", "http://api.example.org");
-    check_validity(&mut found, &issuers, &QUICK).unwrap();
+    check_validity(&mut found, &issuers, &QUICK, agree).unwrap();
     let (word, reason) = words(&found)[0];
     assert_eq!(word, "unknown");
     assert_eq!(reason, "api.example.org cannot be asked from here");
