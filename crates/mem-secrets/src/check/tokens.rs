@@ -60,13 +60,13 @@ pub(crate) fn aws(token: &[u8]) -> CheckResult {
     CheckResult::Unknown
 }
 
-/// Letters in both cases, and either a digit or no words.
+/// Letters in both cases, and no words: `s.Ipv6CidrBlockAssociation` is a member, whatever its digit.
 pub(crate) fn mixed(token: &[u8]) -> CheckResult {
     let dot = token.iter().rposition(|&byte| matches!(byte, b'.' | b'_'));
     let body = dot.map_or(token, |dot| &token[dot + 1..]);
     let has = |class: fn(&u8) -> bool| body.iter().any(class);
     let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    if cases && (has(u8::is_ascii_digit) || !words::reads(body)) {
+    if cases && !words::reads(body) {
         return CheckResult::Unknown;
     }
     CheckResult::Refused(MatchFilter::Identifier)

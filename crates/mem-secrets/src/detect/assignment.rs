@@ -442,7 +442,7 @@ fn is_public_key_name(bytes: &[u8], named: &NamedValue) -> bool {
 
 /// The token of a badge image, which readers of a README load.
 fn is_badge(bytes: &[u8], start: usize) -> bool {
-    bytes[..start].ends_with(b"badge.svg?")
+    bytes[..start].ends_with(b".svg?")
 }
 
 /// Whether a line says that it is an example: `# Example password: ...`.

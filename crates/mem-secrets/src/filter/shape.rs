@@ -270,12 +270,16 @@ const ENDS: &[&str] = &[
     ".class", ".exe", ".dll", ".gpg", ".asc", ".pub", ".der", ".csv", ".log",
 ];
     let lower = value.to_ascii_lowercase();
+    let has_image = [b".png?".as_slice(), b".svg?", b".jpg?"]
+        .iter()
+        .any(|end| memchr::memmem::find(&lower, end).is_some());
     let starts: &[&[u8]] = &[
         b"/", b"./", b"../", b"~/", b"c:", b"d:", b"http", b"www.", b"file:", b"//", b"#",
     ];
     let path = value.iter().filter(|byte| **byte == b'/').count();
     let base64 = value.len() >= 24 && (value.len().is_multiple_of(4) || value.ends_with(b"="));
-    ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
+    has_image
+        || ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
         || memchr::memmem::find(value, b"://").is_some()
         || memchr::memmem::find(value, b":\\").is_some()
         || (!base64 || words::reads(value)) && starts.iter().any(|start| lower.starts_with(start))

@@ -1,7 +1,7 @@
 //! Judges a value that only its name makes a secret: here most of the false
 //! alarms of secret scanners are made or avoided.
 
-use super::{MatchFilter, placeholder, shape, words};
+use super::{MatchFilter, placeholder, shape, weak_password, words};
 use crate::decode::base64;
 use crate::detect::name::Family;
 use crate::entropy::shannon;
@@ -58,6 +58,9 @@ pub(crate) fn judge(subject: &FilterSubject<'_>) -> Option<MatchFilter> {
     }
     if placeholder::is_filler(value) || (placeholder::is_stand_in(value) && !shape::is_dense(value))
     {
+        return Some(MatchFilter::Placeholder);
+    }
+    if weak_password::encodes_stand_in(value) {
         return Some(MatchFilter::Placeholder);
     }
     if placeholder::echoes(value, subject.name) {

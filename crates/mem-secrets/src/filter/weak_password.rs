@@ -3,6 +3,7 @@
 
 use super::url_password::{consists_of, split_number};
 use super::{MatchFilter, placeholder, shape, words};
+use crate::decode::base64;
 
 /// Shortest word.
 const BYTES_MIN: usize = 4;
@@ -98,7 +99,8 @@ pub(crate) fn is_translation(path: &str) -> bool {
         || language.is_some_and(|language| LANGUAGES.contains(language))
 }
 
-/// Whether a value only repeats its name: `"GetPasswordData": "ec2:GetPasswordData"`.
+/// Whether a value only repeats its name, or the part of it that is about a password:
+/// `"GetPasswordData": "ec2:GetPasswordData"`, `opGetPasswordData = "GetPasswordData"`.
 pub(crate) fn repeats_name(value: &[u8], name: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
@@ -106,7 +108,9 @@ pub(crate) fn repeats_name(value: &[u8], name: &[u8]) -> bool {
     };
     let value = letters(value);
     let whole = letters(name);
-    whole.len() > 10 && memchr::memmem::find(&value, &whole).is_some()
+    let is_inside = |part: &[u8], whole: &[u8]| memchr::memmem::find(whole, part).is_some();
+    whole.len() > 10 && is_inside(&whole, &value)
+        || value.len() > 10 && is_inside(b"password", &value) && is_inside(&value, &whole)
 }
 
 /// Whether a value is a member of its name: `Brand.NordPass: "NordPass"`, `someuser.setPassword("someuser")`.
@@ -204,10 +208,32 @@ pub(crate) fn judge(value: &[u8], is_bare: bool) -> Option<MatchFilter> {
     if is_sentence || is_acronym || is_name(value) {
         return Some(MatchFilter::Identifier);
     }
-    if consists_of(word, &[STAND_INS]) || is_one_sign(value) || placeholder::is_sequence(&lower) {
+    if is_demo(&text)
+        || encodes_stand_in(value)
+        || consists_of(word, &[STAND_INS])
+        || is_one_sign(value)
+        || placeholder::is_sequence(&lower)
+    {
         return Some(MatchFilter::Placeholder);
     }
     None
+}
+
+/// Whether a row of words says that it is for a demonstration: `spring-boot-demo`.
+fn is_demo(lower: &str) -> bool {
+    let mut parts = lower.split(['_', '-', '.']);
+    lower.contains(['_', '-']) && parts.any(|part| part == "demo")
+}
+
+/// Whether a value is the base64 of words that stand for any password, as Secrets of Kubernetes hold them: `bXlwYXNz`.
+pub(super) fn encodes_stand_in(value: &[u8]) -> bool {
+    if value.len() < 8 || !value.len().is_multiple_of(4) || value.len() > BYTES_MAX {
+        return false;
+    }
+    let text = base64::decode(value).unwrap_or_default();
+    let lower = String::from_utf8_lossy(&text).to_ascii_lowercase();
+    let (word, _) = split_number(lower.trim_end_matches('\n'));
+    text.is_ascii() && consists_of(word, &[STAND_INS])
 }
 
 /// Whether most of a value is one sign again and again.
@@ -284,7 +310,16 @@ mod tests {
 
     #[test]
     fn a_word_that_somebody_chose_is_a_password() {
-        for value in ["porkchop", "welcome1", "changeit", "Ncc-1701", "lalala"] {
+        // Base64 of nothing that is a word, and a word with `demo` inside.
+        for value in [
+            "cG9ya2Nob3A",
+            "demolition-man",
+            "porkchop",
+            "welcome1",
+            "changeit",
+            "Ncc-1701",
+            "lalala",
+        ] {
             assert!(is_one(value), "{value}");
         }
     }
@@ -326,6 +361,9 @@ mod tests {
             "LDAP",
             "SELECT\\n1",
             "AQAAABAAAAAQmeXamPleWordsInBase64AA=",
+            "bXlwYXNz",
+            "bXktcGFzc3dvcmQxMjM=",
+            "spring-boot-demo",
         ] {
             assert!(!is_one(value), "{value}");
         }
