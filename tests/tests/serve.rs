@@ -11,6 +11,7 @@ mod protocol;
 mod records;
 mod retention;
 mod templates;
+mod tokens;
 
 use mem_tests::http::Answer;
 use mem_tests::{Server, TestEnv};
@@ -37,7 +38,7 @@ fn get(server: &Server) -> Answer {
 
 /// Makes a token for the server in `data`, for everything where no grant is named, and returns it.
 #[track_caller]
-fn token(env: &TestEnv, args: &[&str]) -> String {
+pub(crate) fn token(env: &TestEnv, args: &[&str]) -> String {
     let everything: &[&str] = match args.contains(&"--grant") {
         true => &[],
         false => &["--grant", "*:write"],

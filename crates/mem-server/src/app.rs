@@ -17,12 +17,12 @@ use crate::access::{LoopbackHosts, RateLimit};
 use crate::http::problem::HttpProblem;
 use crate::http::way;
 use crate::metrics::Metrics;
-use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits};
+use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 use crate::search::Searches;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::turns::{KeyedTurns, StoreTurns};
-use crate::{health, mcp, openapi, records, team};
+use crate::{health, mcp, openapi, records, team, tokens};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -84,9 +84,9 @@ fn as_stored(clock: &Clock) -> Clock {
 /// router and not within it, where each small answer would pay for it.
 pub(crate) type Routes = Compression<Router>;
 
-/// Every route, and what each request goes through before it gets there.
-pub(crate) fn routes(app: &Shared) -> Routes {
-    let routes = Router::new()
+/// Every route, and what each request goes through before it gets there. What `pages` ask goes the same way.
+pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
+    let api = Router::new()
         .route(PATH, get(team::get).put(team::put))
         .route(&format!("{PATH}/log"), get(team::log))
         .route(&format!("{PATH}/redact"), post(team::redact))
@@ -97,17 +97,21 @@ pub(crate) fn routes(app: &Shared) -> Routes {
         .route("/openapi.json", get(openapi::document))
         .merge(stores::routes(app))
         .merge(records::routes())
+        .merge(tokens::routes())
         .fallback(nothing_here)
-        .method_not_allowed_fallback(not_so);
+        .method_not_allowed_fallback(not_so)
+        .with_state(Arc::clone(app));
+    let routes = match pages {
+        Some(pages) => api.clone().merge(pages(layered(api, app))),
+        None => api,
+    };
     // What a team has to say is text, and packs well enough in the shortest time.
     Compression::new(layered(routes, app)).quality(CompressionLevel::Fastest)
 }
 
 /// What each request goes through.
-fn layered(routes: Router<Shared>, app: &Shared) -> Router {
-    routes
-        .with_state(Arc::clone(app))
-        .layer(from_fn_with_state(Arc::clone(app), way::pass))
+fn layered(routes: Router, app: &Shared) -> Router {
+    routes.layer(from_fn_with_state(Arc::clone(app), way::pass))
 }
 
 async fn nothing_here() -> HttpProblem {
@@ -149,6 +153,7 @@ mod tests {
             },
             retention: VersionRetention::default(),
             now: Arc::new(|| Timestamp::UNIX_EPOCH),
+            pages: None,
             on_listening: Box::new(|_| {}),
         };
         let database = Database::open(&options.place, &options.storage).await;
@@ -163,7 +168,7 @@ mod tests {
     async fn a_panic_or_a_hang_costs_one_request_and_is_told_in_the_envelope() {
         let folder = tempfile::tempdir().unwrap();
         let app = app(folder.path()).await;
-        let routes: Router<Shared> = Router::new()
+        let routes = Router::new()
             .route("/panic", get(bug))
             .route("/hang", get(pending::<()>));
         let service = TowerToHyperService::new(layered(routes, &app));

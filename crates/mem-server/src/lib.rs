@@ -7,7 +7,7 @@
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - `team`: the team protocol. `stores`: the memory stores API.
-//! - `records`: structured memories of a token's user.
+//! - `records`: structured memories of a token's user. [`tokens`]: the tokens of a workspace.
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - `pruning`: the end of old versions, now and then.
@@ -38,7 +38,8 @@ mod signals;
 pub mod storage;
 mod stores;
 mod team;
+pub mod tokens;
 mod turns;
 
-pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits};
+pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 pub use serve::{ServeError, serve};

@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use crate::app::{self, Routes, Shared};
 use crate::connection;
 use crate::metrics::UnderWay;
+use crate::options::ServerPages;
 
 /// The system may be short of files for a moment; to ask it without a pause would not help.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -26,10 +27,10 @@ pub(crate) struct Connections {
 
 impl Connections {
     /// None yet.
-    pub(crate) fn new(app: &Shared) -> Self {
+    pub(crate) fn new(app: &Shared, pages: Option<ServerPages>) -> Self {
         Self {
             app: Arc::clone(app),
-            routes: app::routes(app),
+            routes: app::routes(app, pages),
             places: Arc::new(Semaphore::new(app.limits.connections)),
             open: JoinSet::new(),
             stop: watch::Sender::new(false),

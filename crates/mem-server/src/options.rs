@@ -5,12 +5,17 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use jiff::Timestamp;
 
 use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
 /// The present, as the caller tells it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Makes pages for people: given the server's own API, which has every check of a request over the network, routes
+/// that ask it and nothing else.
+pub type ServerPages = Box<dyn FnOnce(Router) -> Router + Send>;
 
 /// Everything about one server.
 pub struct ServeOptions {
@@ -28,6 +33,8 @@ pub struct ServeOptions {
     pub retention: VersionRetention,
     /// The present.
     pub now: Clock,
+    /// Pages beside the API.
+    pub pages: Option<ServerPages>,
     /// Called once, as soon as connections are taken.
     pub on_listening: Box<dyn FnOnce(&BoundServer) + Send>,
 }

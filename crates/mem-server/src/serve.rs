@@ -68,7 +68,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let address = listener.local_addr().map_err(cannot_listen)?;
     let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
-    let mut connections = Connections::new(&app);
+    let mut connections = Connections::new(&app, options.pages);
     let pruning = PruningTask::start(&database, options.retention, &options.now);
     (options.on_listening)(&BoundServer { address, is_locked });
     tokio::select! {

@@ -222,3 +222,30 @@ fn conflicts_say_what_is_in_the_way_and_are_not_to_be_sent_again() {
         );
     });
 }
+
+#[test]
+fn the_usage_of_a_store_counts_what_is_there_and_what_is_kept() {
+    over_both(|server| {
+        let store = store(server);
+        let usage = || {
+            let path = format!("/api/memory_stores/{store}/usage");
+            let answer = ok(&server.ask("GET", &path).send());
+            ["memories", "memory_bytes", "versions", "version_bytes"]
+                .map(|name| answer[name].as_u64().unwrap())
+        };
+        assert_eq!(usage(), [0, 0, 0, 0]);
+        let first = memory(server, &store, "/a", "four");
+        memory(server, &store, "/b", "é");
+        let at = format!("/{store}/memories/{}", id(&first));
+        ok(&send(server, "POST", &at, &json!({ "content": "longer" })));
+        assert_eq!(usage(), [2, 8, 3, 12]);
+        ok(&ask(server, "DELETE", &at).send());
+        assert_eq!(usage(), [1, 2, 4, 12]);
+        let version = first["memory_version_id"].as_str().unwrap();
+        let redact = format!("/{store}/memory_versions/{version}/redact");
+        ok(&send(server, "POST", &redact, &json!({})));
+        assert_eq!(usage(), [1, 2, 4, 8]);
+        let nobody = server.ask("GET", "/api/memory_stores/memstore_0/usage");
+        nobody.send().assert(404);
+    });
+}

@@ -102,6 +102,31 @@ impl Caller {
         self.grants.as_ref().is_none_or(is_allowed)
     }
 
+    /// Refuses whoever was not granted the tokens of their workspace. `*` does not cover them: a token that leaked would
+    /// else make others that outlive it.
+    ///
+    /// # Errors
+    /// 403.
+    pub(crate) fn require_tokens(&self, verb: Verb) -> Result<(), HttpProblem> {
+        let resource = grant::TOKENS.to_owned();
+        if self.includes(&Grant { resource, verb }) {
+            return Ok(());
+        }
+        let message = match verb {
+            Verb::Read => "this token may not list tokens: it needs the grant `tokens:read`",
+            Verb::Write => {
+                "this token may not make or revoke tokens: it needs the grant `tokens:write`"
+            }
+        };
+        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
+    }
+
+    /// Whether they may do all that a grant allows.
+    pub(crate) fn includes(&self, wanted: &Grant) -> bool {
+        let held = self.grants.as_ref();
+        held.is_none_or(|held| grant::include(held, wanted))
+    }
+
     /// Whether they were granted records and nothing else.
     pub(crate) fn has_records_alone(&self) -> bool {
         let is_alone = |grants: &Vec<Grant>| {

@@ -2,7 +2,8 @@
 //!
 //! Resources are `team:OWNER/REPO` and `team:OWNER/*` (the memory of repositories, through both APIs),
 //! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, `records` (the
-//! structured memories of the token's own user), and `*`.
+//! structured memories of the token's own user), `*` for all of these, and `tokens` (the tokens of the token's own
+//! workspace), which `*` does not cover.
 
 use mem_core::Diagnose;
 use mem_sync::Repository;
@@ -15,6 +16,8 @@ const TEAM: &str = "team:";
 const STORE: &str = "store:";
 /// The records of the token's own user.
 pub(crate) const RECORDS: &str = "records";
+/// The tokens of the token's own workspace.
+pub(crate) const TOKENS: &str = "tokens";
 /// How the id of a store begins.
 const STORE_ID: &str = "memstore_";
 
@@ -23,7 +26,7 @@ const STORE_ID: &str = "memstore_";
 #[diagnose(
     Invalid,
     hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
-            `store:memstore_…:write`, `records:write` or `*:write`"
+            `store:memstore_…:write`, `records:write`, `*:write` or `tokens:write`"
 )]
 #[error("`{0}` is not a grant")]
 pub struct InvalidGrant(String);
@@ -47,7 +50,7 @@ pub fn shown(grant: &Grant) -> String {
 
 /// A resource in the form that it is kept in.
 fn resource_of(text: &str) -> Option<String> {
-    if text == "*" || text == RECORDS {
+    if ["*", RECORDS, TOKENS].contains(&text) {
         return Some(text.to_owned());
     }
     if let Some(store) = text.strip_prefix(STORE) {
@@ -81,6 +84,18 @@ pub(crate) fn allow(grants: &[Grant], repository: &RepositoryName, verb: Verb) -
     fitting.any(|grant| verb <= grant.verb)
 }
 
+/// Whether one of these allows all that `wanted` allows.
+pub(crate) fn include(grants: &[Grant], wanted: &Grant) -> bool {
+    let resource = wanted.resource.as_str();
+    let covers = |one: &str| match one.strip_suffix('*') {
+        // `*`, `store:*`, `team:owner/*`.
+        Some(start) => resource.starts_with(start) && resource != TOKENS,
+        None => one == resource,
+    };
+    let mut fitting = grants.iter().filter(|grant| covers(&grant.resource));
+    fitting.any(|grant| wanted.verb <= grant.verb)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +121,36 @@ mod tests {
             "a/b",
             Read
         ));
+    }
+
+    #[test]
+    fn nobody_hands_on_more_than_they_have() {
+        let may = |held: &[&str], wanted: &str| {
+            let held: Vec<Grant> = held.iter().map(|text| parse(text).unwrap()).collect();
+            include(&held, &parse(wanted).unwrap())
+        };
+        for (held, wanted) in [
+            ("*:write", "store:*:read"),
+            ("*:read", "records:read"),
+            ("store:*:write", "store:memstore_a:write"),
+            ("team:a/*:read", "team:a/b:read"),
+            ("team:a/*:write", "team:a/b/*:read"),
+            ("tokens:write", "tokens:read"),
+        ] {
+            assert!(may(&[held], wanted), "{held} {wanted}");
+        }
+        for (held, wanted) in [
+            ("*:read", "store:*:write"),
+            ("*:write", "tokens:read"),
+            ("store:*:write", "team:a/b:read"),
+            ("store:*:write", "*:read"),
+            ("store:memstore_a:write", "store:*:read"),
+            ("team:a/*:write", "team:ab/c:read"),
+            ("team:a/b:write", "team:a/*:read"),
+            ("tokens:write", "*:read"),
+        ] {
+            assert!(!may(&[held, "records:write"], wanted), "{held} {wanted}");
+        }
     }
 
     #[test]

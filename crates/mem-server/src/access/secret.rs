@@ -10,6 +10,9 @@ const BYTES: usize = 32;
 /// Of a public id.
 const ID_BYTES: usize = 12;
 
+/// Longer names would be cut by clients.
+const NAME_CHARS_MAX: usize = 100;
+
 /// A token that nobody has seen yet.
 #[derive(Debug)]
 pub struct Fresh {
@@ -41,6 +44,13 @@ pub fn fresh() -> Result<Fresh, NoRandomness> {
         secret: SecretString::from(text),
         id: crate::hex::of("apikey_", &id),
     })
+}
+
+/// The name of a token, without blanks around it; `None` for a text that is none.
+pub fn name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_name = !name.chars().any(char::is_control) && name.chars().count() <= NAME_CHARS_MAX;
+    is_name.then(|| name.to_owned())
 }
 
 /// What is kept of a token; `None` for a text that is none.

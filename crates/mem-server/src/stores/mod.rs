@@ -8,6 +8,7 @@
 //! - `asked`: parameters and bodies; `cursor`: the names of pages.
 //! - `shape`: what the database says, as it is told. `refused`: what it refuses.
 //! - `catalogue`: stores. `memories`: memories, and `listing` their lists. `versions`: versions.
+//! - `usage`: how much a store holds, which the contract does not have.
 
 mod asked;
 mod asking;
@@ -19,6 +20,7 @@ mod memories;
 mod refused;
 mod shape;
 mod spoken;
+mod usage;
 mod versions;
 
 use std::sync::Arc;
@@ -37,7 +39,7 @@ use crate::http::problem::HttpProblem;
 pub(crate) use cursor::Cursors;
 pub(crate) use spoken::speak;
 
-/// All 14 endpoints.
+/// All 14 endpoints, and the usage of a store.
 pub(crate) fn routes(app: &Shared) -> Router<Shared> {
     let at = |rest: &str| format!("{STORES_PATH}{rest}");
     let store = get(catalogue::retrieve).post(catalogue::update);
@@ -61,6 +63,7 @@ pub(crate) fn routes(app: &Shared) -> Router<Shared> {
             &at("/{store}/memory_versions/{version}/redact"),
             post(versions::redact),
         )
+        .route("/api/memory_stores/{store}/usage", get(usage::usage))
         .route_layer(from_fn_with_state(Arc::clone(app), asking::admit))
 }
 

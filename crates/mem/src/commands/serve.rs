@@ -129,6 +129,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         limits: args.limits.server_limits(),
         retention: args.kept.version_retention(),
         now,
+        pages: None,
         on_listening: Box::new(move |listening| announce_address(&printer, listening, &hint)),
         place,
     })?;

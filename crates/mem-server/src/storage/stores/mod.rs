@@ -7,6 +7,7 @@
 //! - `refusal`: why something was not done.
 //! - `edit`: one change of a memory. It waits in the queues together with the PUTs of team memory.
 //! - `indexing`: what an index of contents is kept in step by.
+//! - `usage`: how much a store holds.
 
 mod catalogue;
 pub(super) mod edit;
@@ -15,6 +16,7 @@ mod indexing;
 mod memories;
 mod refusal;
 mod scope;
+mod usage;
 
 pub use catalogue::{CreateStore, ListPage, StorePosition, StoreQuery, StoreRecord, UpdateStore};
 pub use edit::Writing;
@@ -23,3 +25,4 @@ pub use indexing::{Changes, IndexMark};
 pub use memories::{ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, WriteCondition};
 pub use refusal::{StoreRefusal, StoresError};
 pub use scope::AccessScope;
+pub use usage::StoreUsage;

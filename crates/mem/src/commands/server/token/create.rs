@@ -15,9 +15,6 @@ use crate::exit::Exit;
 use crate::since::Since;
 use crate::usage::UsageError;
 
-/// Longer names would be cut by clients.
-const NAME_CHARS_MAX: usize = 100;
-
 /// Make a token and print it, once
 ///
 /// The token stands on standard output, alone, and nowhere else: the server keeps a checksum. Its name
@@ -103,12 +100,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn parse_name(text: &str) -> Result<String, UsageError> {
-    let name = text.trim();
-    if name.chars().any(char::is_control) || name.chars().count() > NAME_CHARS_MAX {
+    secret::name(text).ok_or_else(|| {
         let hint = "write at most 100 characters, on one line";
-        return Err(UsageError::new("the name of the token is not one", hint));
-    }
-    Ok(name.to_owned())
+        UsageError::new("the name of the token is not one", hint)
+    })
 }
 
 /// The instant that `--expires` names; it has to be yet to come.

@@ -4,7 +4,8 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::grant;
 use mem_server::storage::Token;
-use serde_json::{Value, json};
+use mem_server::tokens::token_json;
+use serde_json::Value;
 
 use super::super::place::Where;
 use crate::context::Context;
@@ -51,17 +52,4 @@ fn token_state(token: &Token, now: Timestamp) -> String {
         (None, Some(end)) => format!("valid until {end}"),
         (None, None) => "valid".to_owned(),
     }
-}
-
-fn token_json(token: &Token, now: Timestamp) -> Value {
-    json!({
-        "id": token.id,
-        "name": token.name,
-        "workspace": token.workspace,
-        "grants": grant_words(token),
-        "created_at": token.created_at,
-        "expires_at": token.expires_at,
-        "revoked_at": token.revoked_at,
-        "valid": token.is_valid(now),
-    })
 }

@@ -1,0 +1,158 @@
+//! The tokens of a workspace over HTTP, for callers with a grant for them: list, make, revoke.
+//!
+//! Nobody makes a token that may do more than their own.
+
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{delete, get};
+use jiff::Timestamp;
+use mem_stores::strict::ObjectFields;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::access::{Caller, grant, secret};
+use crate::app::{App, Shared};
+use crate::http::problem::HttpProblem;
+use crate::http::query::Parameters;
+use crate::http::{body, json as answer};
+use crate::storage::{NewToken, Token, Verb};
+
+/// Where tokens are.
+const TOKENS_PATH: &str = "/api/tokens";
+/// For a name and some hundred grants.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+
+/// What a token is made with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TokenRequest {
+    #[serde(default)]
+    name: String,
+    grants: Vec<String>,
+    expires_at: Option<Timestamp>,
+}
+
+/// A token as clients and `mem server token list --json` see it, without its secret.
+pub fn token_json(token: &Token, now: Timestamp) -> Value {
+    let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
+    json!({
+        "id": token.id,
+        "name": token.name,
+        "workspace": token.workspace,
+        "grants": grants,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+        "revoked_at": token.revoked_at,
+        "valid": token.is_valid(now),
+    })
+}
+
+/// The routes of tokens.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route(TOKENS_PATH, get(list).post(create))
+        .route(&format!("{TOKENS_PATH}/{{token}}"), delete(revoke))
+}
+
+/// `GET /api/tokens`: those of the workspace, the oldest first.
+async fn list(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let caller = admitted(&app, request.headers(), Verb::Read).await?;
+    Parameters::read(request.uri().query(), &[])?;
+    let now = (app.now)();
+    let tokens = of_workspace(&app, &caller).await?;
+    let tokens: Vec<Value> = tokens.iter().map(|token| token_json(token, now)).collect();
+    told(&json!({ "tokens": tokens }))
+}
+
+/// `POST /api/tokens`: makes one. Its secret stands in the answer, and nowhere else.
+async fn create(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let (head, sent) = request.into_parts();
+    let caller = admitted(&app, &head.headers, Verb::Write).await?;
+    let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
+    let now = (app.now)();
+    let new = new_token(&bytes, &caller, now)?;
+    let fresh = secret::fresh().map_err(|_| HttpProblem::internal())?;
+    let new = NewToken {
+        id: fresh.id,
+        sha256: fresh.sha256,
+        ..new
+    };
+    app.database.create_token(&new, now).await?;
+    let grants: Vec<String> = new.grants.iter().map(grant::shown).collect();
+    told(&json!({
+        "token": fresh.secret.expose_secret(),
+        "id": new.id,
+        "name": new.name,
+        "workspace": new.workspace,
+        "grants": grants,
+        "expires_at": new.expires_at,
+    }))
+}
+
+/// `DELETE /api/tokens/{token}`: revokes one, at once.
+async fn revoke(
+    State(app): State<Shared>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let caller = admitted(&app, request.headers(), Verb::Write).await?;
+    let tokens = of_workspace(&app, &caller).await?;
+    let is_known = tokens.iter().any(|token| token.id == id);
+    if !is_known || !app.database.revoke_token(&id, (app.now)()).await? {
+        let message = "there is no token of this id that was not revoked";
+        return Err(HttpProblem::new(StatusCode::NOT_FOUND, message));
+    }
+    told(&json!({ "revoked": id }))
+}
+
+async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, HttpProblem> {
+    let caller = Caller::authenticate(app, headers).await?;
+    caller.require_tokens(verb)?;
+    Ok(caller)
+}
+
+async fn of_workspace(app: &App, caller: &Caller) -> Result<Vec<Token>, HttpProblem> {
+    let mut tokens = app.database.tokens().await?;
+    tokens.retain(|token| token.workspace == caller.workspace);
+    Ok(tokens)
+}
+
+/// What a body asks for, as far as the caller may hand it on. Id and checksum are still to come.
+fn new_token(bytes: &[u8], caller: &Caller, now: Timestamp) -> Result<NewToken, HttpProblem> {
+    let wants = "the body has to be an object with `grants`, and where it is wanted `name` and `expires_at`";
+    let fields = ObjectFields::read(bytes).map_err(|_| HttpProblem::invalid(wants))?;
+    let wanted: TokenRequest = serde_json::from_value(Value::Object(fields.into_map()))
+        .map_err(|_| HttpProblem::invalid(wants))?;
+    let name = secret::name(&wanted.name).ok_or_else(|| {
+        HttpProblem::invalid("`name` has to be one line of at most 100 characters")
+    })?;
+    let grants = wanted.grants.iter().map(|text| grant::parse(text));
+    let grants = grants.collect::<Result<Vec<_>, _>>();
+    let grants = grants.map_err(|error| HttpProblem::invalid(error.to_string()))?;
+    if let Some(more) = grants.iter().find(|one| !caller.includes(one)) {
+        let message = format!(
+            "this token may not grant `{}`: it may not do that itself",
+            grant::shown(more)
+        );
+        return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
+    }
+    if wanted.expires_at.is_some_and(|end| end <= now) {
+        return Err(HttpProblem::invalid("`expires_at` is not in the future"));
+    }
+    Ok(NewToken {
+        id: String::new(),
+        workspace: caller.workspace.clone(),
+        name,
+        sha256: [0; 32],
+        grants,
+        expires_at: wanted.expires_at,
+    })
+}
+
+fn told(value: &Value) -> Result<Response, HttpProblem> {
+    let bytes = serde_json::to_vec(value).map_err(|_| HttpProblem::internal())?;
+    Ok(answer(bytes, None))
+}
