@@ -1,7 +1,8 @@
-//! `mem console`: over plain HTTP, and in a real browser.
+//! `mem console`, and the console of a server: over plain HTTP, and in a real browser.
 
 mod access;
 mod browser;
+mod stores;
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;

@@ -1,8 +1,9 @@
-// Drives `mem console` in a real browser: console.mjs SCENARIO ADDRESS CHROMIUM MODULES [SCREENSHOTS]
+// Drives `mem console`, and the console of a server, in a real browser: console.mjs SCENARIO ADDRESS CHROMIUM MODULES [SCREENSHOTS]
 // Prints one JSON object with what went wrong, and exits with 1 where that is anything.
 import { createRequire } from "node:module";
 import path from "node:path";
 import { readFileSync } from "node:fs";
+import stores from "./stores.mjs";
 
 const [scenario, address, executablePath, modules, screenshots] = process.argv.slice(2);
 const require = createRequire(path.join(modules, "index.js"));
@@ -22,7 +23,8 @@ page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
 page.on("request", (request) => expect(request.url().startsWith(new URL(address).origin), `asked ${request.url()}`));
 
 await page.goto(address);
-await page.waitForURL(/\/p\//);
+const isServer = scenario.startsWith("server_");
+if (!isServer) await page.waitForURL(/\/p\//);
 const base = page.url();
 const open = (where) => page.goto(base + where);
 const idOf = async (title) => {
@@ -249,6 +251,7 @@ const scenarios = {
 };
 
 try {
+  if (isServer) Object.assign(scenarios, stores({ page, context, judge, expect, address, submit, text }));
   await scenarios[scenario]();
 } catch (error) {
   faults.push(`${error.message}\n${error.stack}\nat ${page.url()}`);

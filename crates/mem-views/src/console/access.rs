@@ -33,9 +33,15 @@ impl std::fmt::Debug for Secret {
     }
 }
 
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
 impl Secret {
     /// From the system's random bytes, as hexadecimal digits.
-    fn generate() -> Result<Self, getrandom::Error> {
+    pub(crate) fn generate() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; SECRET_BYTES];
         getrandom::fill(&mut bytes)?;
         let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
@@ -47,7 +53,7 @@ impl Secret {
     }
 
     /// Whether `text` is the secret, in a time that does not tell how much of it is right.
-    fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 
@@ -174,18 +180,7 @@ impl Access {
             return Err(Refused::Cookie);
         }
         let own = format!("http://{}", self.address);
-        let site = headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes);
-        let is_own = match headers.get(header::ORIGIN).map(HeaderValue::as_bytes) {
-            Some(origin) if origin == own.as_bytes() => {
-                site.is_none_or(|site| site == b"same-origin")
-            }
-            // What a browser sends for a form of a page that says nothing of itself, as ours do.
-            Some(b"null") => site == Some(b"same-origin"),
-            Some(_) => false,
-            None if method == Method::GET => site.is_none_or(|site| OWN_SITES.contains(&site)),
-            None => site == Some(b"same-origin"),
-        };
-        match is_own {
+        match comes_from_own_page(method, headers, |origin| origin == own.as_bytes()) {
             true => Ok(()),
             false => Err(Refused::Origin),
         }
@@ -200,6 +195,22 @@ impl Access {
             true => Ok(()),
             false => Err(Refused::Csrf),
         }
+    }
+}
+
+/// Whether a request comes from a page of an origin that `is_own`, or is an address that a person opened.
+pub(crate) fn comes_from_own_page(
+    method: &Method,
+    headers: &HeaderMap,
+    is_own: impl Fn(&[u8]) -> bool,
+) -> bool {
+    let site = headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes);
+    match headers.get(header::ORIGIN).map(HeaderValue::as_bytes) {
+        // What a browser sends for a form of a page that says nothing of itself, as ours do.
+        Some(b"null") => site == Some(b"same-origin"),
+        Some(origin) => is_own(origin) && site.is_none_or(|site| site == b"same-origin"),
+        None if method == Method::GET => site.is_none_or(|site| OWN_SITES.contains(&site)),
+        None => site == Some(b"same-origin"),
     }
 }
 

@@ -7,6 +7,9 @@ use super::texts;
 /// The memory index of a directory.
 const INDEX_FILE: &str = "MEMORY.md";
 
+/// Larger texts, in pairs of lines, are shown as one replaced by the other.
+const CELLS_MAX: usize = 4_000_000;
+
 /// A row of two columns.
 #[derive(Debug, PartialEq, Eq)]
 enum Row<'d> {
@@ -139,6 +142,57 @@ pub(crate) fn side_by_side(diff: &str) -> Markup {
     }
 }
 
+/// A diff of one hunk that holds both texts.
+pub(crate) fn whole_diff(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - start;
+    let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
+    let end = pairs.take_while(|(a, b)| a == b).count();
+    let (a, b) = (&old[start..old.len() - end], &new[start..new.len() - end]);
+    // How many lines of the rest both have in common, from each pair of lines on.
+    let is_small = a.len() * b.len() <= CELLS_MAX;
+    let width = b.len() + 1;
+    let mut common = vec![0_u16; if is_small { (a.len() + 1) * width } else { 0 }];
+    if is_small {
+        for (i, j) in (0..a.len())
+            .rev()
+            .flat_map(|i| (0..b.len()).rev().map(move |j| (i, j)))
+        {
+            common[i * width + j] = match a[i] == b[j] {
+                true => common[(i + 1) * width + j + 1] + 1,
+                false => common[(i + 1) * width + j].max(common[i * width + j + 1]),
+            };
+        }
+    }
+    let mut diff = format!("@@ -1,{} +1,{} @@\n", old.len(), new.len());
+    let mut push = |mark: char, lines: &[&str]| {
+        for line in lines {
+            diff.push(mark);
+            diff.push_str(line);
+            diff.push('\n');
+        }
+    };
+    push(' ', &old[..start]);
+    let (mut i, mut j) = (0, 0);
+    while is_small && i < a.len() && j < b.len() {
+        if a[i] == b[j] {
+            push(' ', &a[i..=i]);
+            (i, j) = (i + 1, j + 1);
+        } else if common[(i + 1) * width + j] >= common[i * width + j + 1] {
+            push('-', &a[i..=i]);
+            i += 1;
+        } else {
+            push('+', &b[j..=j]);
+            j += 1;
+        }
+    }
+    push('-', &a[i..]);
+    push('+', &b[j..]);
+    push(' ', &old[old.len() - end..]);
+    diff
+}
+
 fn is_index(rows: &[Row<'_>]) -> bool {
     matches!(rows, [Row::File(name), ..] if name.rsplit('/').next() == Some(INDEX_FILE))
 }
@@ -214,6 +268,18 @@ mod tests {
             rows(gone),
             [Row::File("x.md"), Row::Lines(cell(1, "one", true), None)]
         );
+    }
+
+    #[test]
+    fn two_edits_of_a_text_are_two_differences() {
+        let old = "a\nb\nc\nd\ne\nf";
+        let diff = whole_diff(old, "a\nB\nc\nd\nf\ng\n");
+        assert_eq!(diff, "@@ -1,6 +1,6 @@\n a\n-b\n+B\n c\n d\n-e\n f\n+g\n");
+        assert_eq!(whole_diff("x", "x"), "@@ -1,1 +1,1 @@\n x\n");
+        assert_eq!(whole_diff("", "x\ny"), "@@ -1,0 +1,2 @@\n+x\n+y\n");
+        let (long, other) = ("x\n".repeat(3_000), "y\n".repeat(3_000));
+        let replaced = whole_diff(&long, &other);
+        assert!(replaced.contains("-x\n+y\n") && replaced.lines().count() == 6_001);
     }
 
     #[test]

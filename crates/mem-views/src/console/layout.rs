@@ -51,7 +51,8 @@ pub(crate) struct Navigation {
     pub conflicts: usize,
 }
 
-fn head(title: &str, more: &Markup) -> Markup {
+/// The head of a page whose files are below `root`.
+pub(crate) fn head(title: &str, root: &str, more: &Markup) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -59,8 +60,8 @@ fn head(title: &str, more: &Markup) -> Markup {
             meta name="color-scheme" content="light dark";
             meta name="htmx-config" content=(HTMX);
             title { (title) " · " (texts::APP) }
-            link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
-            link rel="stylesheet" href="/assets/console.css";
+            link rel="icon" href={ (root) "/assets/icon.svg" } type="image/svg+xml";
+            link rel="stylesheet" href={ (root) "/assets/console.css" };
             (more)
         }
     }
@@ -94,7 +95,7 @@ pub(crate) fn frame(
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&page.title, &scripts))
+            (head(&page.title, "", &scripts))
             body data-base=(base) data-csrf=(csrf.expose()) {
                 a.skip href="#content" { (texts::SKIP) }
                 header.bar {
@@ -137,7 +138,8 @@ fn project_name<'n>(navigation: &'n Navigation, page: &'n Page) -> &'n str {
     known.map_or(texts::PROJECT, |(_, name)| name)
 }
 
-fn notice_card(notice: &Notice) -> Markup {
+/// A notice.
+pub(crate) fn notice_card(notice: &Notice) -> Markup {
     let role = if notice.is_error { "alert" } else { "status" };
     html! {
         div.notice.error[notice.is_error] role=(role) {
@@ -156,11 +158,12 @@ pub(crate) fn error_card(error: &PageError) -> Markup {
     })
 }
 
-fn bare(title: &str, content: &Markup, more: &Markup) -> Markup {
+/// A page without navigation.
+pub(crate) fn bare(title: &str, root: &str, content: &Markup, more: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(title, more))
+            (head(title, root, more))
             body.bare { main #content { h1 { (title) } (content) } }
         }
     }
@@ -171,6 +174,7 @@ pub(crate) fn entrance() -> Markup {
     let refresh = html! { meta http-equiv="refresh" content="0;url=/"; };
     bare(
         texts::ENTERING,
+        "",
         &html! { p { a href="/" { (texts::ENTER) } } },
         &refresh,
     )

@@ -20,6 +20,7 @@ mod pages;
 mod plot;
 mod request;
 mod server;
+pub mod stores;
 mod texts;
 
 pub use server::{ConsoleError, ConsoleOptions, serve};

@@ -87,6 +87,16 @@ impl Request {
         items.filter(|item| !item.is_empty()).collect()
     }
 
+    /// The address that was asked for.
+    pub(crate) fn path_and_query(&self) -> String {
+        let mut pairs = form_urlencoded::Serializer::new(String::new());
+        pairs.extend_pairs(&self.query);
+        match pairs.finish() {
+            query if query.is_empty() => self.path.clone(),
+            query => format!("{}?{query}", self.path),
+        }
+    }
+
     /// The address of the same page with one value more, or another.
     pub(crate) fn with_query(&self, key: &str, value: &str) -> String {
         let mut pairs = form_urlencoded::Serializer::new(String::new());
@@ -148,13 +158,18 @@ pub(crate) struct PageError {
 }
 
 impl PageError {
-    /// There is nothing at this address.
-    pub(crate) fn not_found() -> Self {
+    /// What a status means here.
+    pub(crate) fn from_status(status: StatusCode, message: &str) -> Self {
         Self {
-            status: StatusCode::NOT_FOUND,
-            message: texts::NO_SUCH_PAGE.to_owned(),
+            status,
+            message: message.to_owned(),
             hint: None,
         }
+    }
+
+    /// There is nothing at this address.
+    pub(crate) fn not_found() -> Self {
+        Self::from_status(StatusCode::NOT_FOUND, texts::NO_SUCH_PAGE)
     }
 
     /// Whether a command refused because something else was changed meanwhile.

@@ -16,13 +16,14 @@ use tokio::net::TcpListener;
 
 use super::access::{Access, Refused};
 use super::activity::Activity;
+use super::assets::Asset;
 use super::layout::{self, Navigation, Notice};
 use super::pages;
 use super::request::{Answer, PageError, Request};
 use crate::program::Program;
 
 /// A form holds a memory, which has an upper limit of 1 MiB, with every byte written as three.
-const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
+pub(crate) const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// How long a browser keeps a file: as long as this run may take.
 const ASSET_CACHE: &str = "private, max-age=3600";
 /// What a page may load: files of this console alone, nothing inline.
@@ -208,19 +209,8 @@ fn respond(console: &Console, request: &Request) -> Response<Body> {
             )
         }
         Ok(Answer::Fragment(markup)) => page(StatusCode::OK, markup),
-        Ok(Answer::SeeOther(place)) => {
-            let mut answer = finished(StatusCode::SEE_OTHER, "text/plain", Body::empty());
-            let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/"));
-            answer.headers_mut().insert(header::LOCATION, place);
-            answer
-        }
-        Ok(Answer::Asset(asset)) => {
-            let mut answer = finished(StatusCode::OK, asset.media_type, Body::from(asset.bytes));
-            answer
-                .headers_mut()
-                .insert(header::CACHE_CONTROL, HeaderValue::from_static(ASSET_CACHE));
-            answer
-        }
+        Ok(Answer::SeeOther(place)) => see_other(&place),
+        Ok(Answer::Asset(asset)) => file(asset),
         Ok(Answer::Nothing) => finished(StatusCode::NO_CONTENT, "text/plain", Body::empty()),
         Err(error) => failure(console, request, &navigation, &error),
     }
@@ -244,12 +234,29 @@ fn failure(
     )
 }
 
-fn page(status: StatusCode, markup: maud::Markup) -> Response<Body> {
+pub(crate) fn page(status: StatusCode, markup: maud::Markup) -> Response<Body> {
     finished(
         status,
         "text/html; charset=utf-8",
         Body::from(markup.into_string()),
     )
+}
+
+/// Sends the browser on.
+pub(crate) fn see_other(place: &str) -> Response<Body> {
+    let mut answer = finished(StatusCode::SEE_OTHER, "text/plain", Body::empty());
+    let place = HeaderValue::from_str(place).unwrap_or(HeaderValue::from_static("/"));
+    answer.headers_mut().insert(header::LOCATION, place);
+    answer
+}
+
+/// A file that pages load.
+pub(crate) fn file(asset: &'static Asset) -> Response<Body> {
+    let mut answer = finished(StatusCode::OK, asset.media_type, Body::from(asset.bytes));
+    answer
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static(ASSET_CACHE));
+    answer
 }
 
 /// An answer with what every answer has.

@@ -239,6 +239,68 @@ pub(crate) const GRAPH_EMPTY: &str = "No memory cites a file or another memory."
 pub(crate) const GRAPH_LABEL: &str = "Memories and the files that they cite";
 pub(crate) const GRAPH_TABLE: &str = "As a list";
 
+// Stores of a server.
+pub(crate) const STORES: &str = "Stores";
+pub(crate) const TOKENS: &str = "Tokens";
+pub(crate) const SIGN_IN: &str = "Sign in";
+pub(crate) const SIGNED_IN: &str = "Signed in already? Go on";
+pub(crate) const SIGN_OUT: &str = "Sign out";
+pub(crate) const TOKEN: &str = "Token";
+pub(crate) const TOKEN_HINT: &str = "One of this server, memtok_…: `mem server token create` makes one. The console can do what its grants allow.";
+pub(crate) const NO_TOKEN: &str = "This is not a token.";
+pub(crate) const UNREADABLE: &str = "The answer of the API could not be read.";
+pub(crate) const WITH_ARCHIVED: &str = "Archived stores too";
+pub(crate) const NO_STORES: &str = "The token's grants cover no store.";
+pub(crate) const ARCHIVED: &str = "archived";
+pub(crate) const ARCHIVE: &str = "Archive this store";
+pub(crate) const ARCHIVE_WARNING: &str = "Nothing can be written into it any more. Memories can still be read and deleted, and versions redacted.";
+pub(crate) const FIRST_PAGE: &str = "← First page";
+pub(crate) const VERSIONS: &str = "Versions";
+pub(crate) const MADE: &str = "Created";
+pub(crate) const STORE_ID: &str = "Id";
+pub(crate) const USAGE: &str = "Usage";
+pub(crate) const SEARCH: &str = "Search";
+pub(crate) const SEARCH_STORE: &str = "Search this store";
+pub(crate) const NOTHING_MATCHES: &str = "No memory matches.";
+pub(crate) const AUDIT: &str = "Audit trail";
+pub(crate) const BY_TOKEN: &str = "By the token (apikey_…)";
+pub(crate) const OPERATION: &str = "Operation";
+pub(crate) const UNKNOWN_ACTOR: &str = "unknown";
+pub(crate) const MEMORY: &str = "the memory";
+pub(crate) const PATH: &str = "Path";
+pub(crate) const DELETE: &str = "Delete";
+pub(crate) const DELETE_WARNING: &str =
+    "Its versions are kept as long as the server keeps versions.";
+pub(crate) const DELETED: &str = "This memory was deleted. Its versions are below.";
+pub(crate) const REDACT_VERSION: &str = "Redact this version";
+pub(crate) const REDACT_VERSION_WARNING: &str = "Text, checksum and path of this version are removed from the database; who made it and when stays. Copies elsewhere, and backups, are not reached.";
+pub(crate) const NO_CONTENT: &str = "The content of this version was redacted.";
+pub(crate) const BEFORE_REDACTED: &str =
+    "The version before was redacted: everything counts as new.";
+pub(crate) const TOKEN_NAME: &str = "Name";
+pub(crate) const TOKEN_NAME_HINT: &str = "Whose it is; tokens of one name have the same records.";
+pub(crate) const GRANTS: &str = "Grants";
+pub(crate) const GRANTS_HINT: &str = "One a line, such as store:*:read, store:memstore_…:write or team:acme/app:write. No more than your own token has.";
+pub(crate) const NEW_TOKEN: &str = "New token";
+pub(crate) const MAKE_TOKEN: &str = "Create the token";
+pub(crate) const SHOWN_ONCE: &str = "This is the only time that the token is shown.";
+pub(crate) const REVOKE: &str = "Revoke";
+pub(crate) const REVOKED: &str = "revoked";
+pub(crate) const EXPIRED: &str = "expired";
+pub(crate) const REVOKE_WARNING: &str = "The next request with it is refused.";
+
+/// What was done, by the word of an address.
+pub(crate) fn done(word: &str) -> Option<&'static str> {
+    match word {
+        "saved" => Some(SAVED),
+        "deleted" => Some("Deleted."),
+        "redacted" => Some("Redacted."),
+        "archived" => Some("Archived."),
+        "revoked" => Some("Revoked."),
+        _ => None,
+    }
+}
+
 /// The word that is shown for a verdict.
 pub(crate) fn verdict(word: &str) -> &str {
     match word {

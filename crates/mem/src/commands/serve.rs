@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use mem_server::logging::{self, LogFormat};
 use mem_server::storage::{DatabaseAddress, OpenOptions};
-use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits};
+use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;
@@ -128,12 +128,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
         limits: args.limits.server_limits(),
         retention: args.kept.version_retention(),
+        pages: pages(&now),
         now,
-        pages: None,
         on_listening: Box::new(move |listening| announce_address(&printer, listening, &hint)),
         place,
     })?;
     Ok(Exit::Ok)
+}
+
+/// The pages of `/console`, in a build with the console.
+fn pages(now: &Clock) -> Option<ServerPages> {
+    #[cfg(feature = "console")]
+    {
+        let now = Arc::clone(now);
+        Some(Box::new(|api| mem_views::console::stores::routes(api, now)))
+    }
+    #[cfg(not(feature = "console"))]
+    {
+        let _ = now;
+        None
+    }
 }
 
 /// The clock of this run, read anew each time.

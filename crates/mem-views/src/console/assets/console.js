@@ -5,8 +5,8 @@
   const body = document.body;
   const base = body.dataset.base || "";
 
-  // The console ends a while after its page was closed.
-  setInterval(() => { fetch("/alive", { cache: "no-store" }).catch(() => {}); }, 30_000);
+  // The console ends a while after its page was closed; one of a server does not.
+  if (!body.dataset.server) setInterval(() => { fetch("/alive", { cache: "no-store" }).catch(() => {}); }, 30_000);
 
   // Plots over the tables that the server wrote.
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::super::answers::Memory;
-use super::super::diff::side_by_side;
+use super::super::diff::{side_by_side, whole_diff};
 use super::super::layout::{Notice, error_card, form};
 use super::super::markdown;
 use super::super::request::{Answer, Page, PageError, Request, Section};
@@ -180,33 +180,6 @@ fn conflict(now: &Memory, draft: &Draft, is_raw: bool) -> Markup {
         false => (now.body.as_str(), &draft.body),
     };
     html! { h2 { (texts::MEANWHILE) } (side_by_side(&whole_diff(now, wanted))) }
-}
-
-/// A diff of one hunk: the lines in the middle that are not the same.
-fn whole_diff(old: &str, new: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old.len().min(new.len()) - start;
-    let end = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take(rest)
-        .take_while(|(a, b)| a == b)
-        .count();
-    let mut diff = format!("@@ -1,{} +1,{} @@\n", old.len(), new.len());
-    let mut push = |mark: char, lines: &[&str]| {
-        for line in lines {
-            diff.push(mark);
-            diff.push_str(line);
-            diff.push('\n');
-        }
-    };
-    push(' ', &old[..start]);
-    push('-', &old[start..old.len() - end]);
-    push('+', &new[start..new.len() - end]);
-    push(' ', &old[old.len() - end..]);
-    diff
 }
 
 fn heading(project: &Project<'_>, id: &str, title: &str, is_raw: bool) -> Markup {

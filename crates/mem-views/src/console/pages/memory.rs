@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::super::access::Secret;
 use super::super::answers::{Change, Citation, Diffs, Memory, Verified, Version, Versions};
 use super::super::diff::side_by_side;
 use super::super::layout::{age, button, code_spans, form, verdict_badge};
@@ -294,26 +295,29 @@ pub(crate) struct Confirmation<'c> {
 }
 
 impl Confirmation<'_> {
-    pub(crate) fn page(
-        &self,
-        project: &Project<'_>,
-        section: Section,
-    ) -> Result<Answer, PageError> {
-        let content = html! {
+    pub(crate) fn content(&self, csrf: &Secret) -> Markup {
+        html! {
             h1 { (self.title) }
             @if self.is_final { p.notice.error { strong { (texts::FOR_GOOD) } ". " (self.warning) } }
             @else { p.lead { (self.warning) } }
             h2 { (texts::WOULD_CHANGE) }
             (self.preview)
-            (form(&self.action, project.csrf(), &html! {
+            (form(&self.action, csrf, &html! {
                 (self.fields)
                 div.buttons {
                     button.danger[self.is_final].primary[!self.is_final] type="submit" { (self.title) }
                     a.button href=(self.back) { (texts::CANCEL) }
                 }
             }))
-        };
-        project.page(section, self.title, content)
+        }
+    }
+
+    pub(crate) fn page(
+        &self,
+        project: &Project<'_>,
+        section: Section,
+    ) -> Result<Answer, PageError> {
+        project.page(section, self.title, self.content(project.csrf()))
     }
 }
 

@@ -20,6 +20,8 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+pub(crate) use memory::Confirmation;
+
 use super::access::Secret;
 use super::answers::{Audit, RemoteSummary, Status};
 use super::assets;
