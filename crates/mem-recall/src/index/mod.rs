@@ -56,20 +56,6 @@ impl RecallIndex {
         self.tidy_segments();
     }
 
-    /// Of the documents, the share that is prose without a description.
-    pub(crate) fn undescribed_share(&self) -> f32 {
-        let documents = self.segments.iter().flat_map(|segment| {
-            let live = (0..segment.len()).filter(|&doc| segment.is_live(doc));
-            live.map(|doc| segment.field_lengths(doc).is_undescribed())
-        });
-        let (mut all, mut undescribed) = (0_usize, 0_usize);
-        for is_undescribed in documents {
-            all += 1;
-            undescribed += usize::from(is_undescribed);
-        }
-        undescribed as f32 / all.max(1) as f32
-    }
-
     /// Adds the documents of another index, as [`RecallIndex::add_documents`] does.
     pub fn absorb_index(&mut self, other: Self) {
         for segment in other.segments {

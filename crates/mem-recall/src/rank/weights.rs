@@ -84,13 +84,9 @@ const DAY_S: f32 = 86_400.0;
 /// The line that foretells a sentence cosine from a static one.
 const EXPECTED: (f32, f32) = (0.5, 0.15);
 
-/// What weights are multiplied by where no document has a description: words, their coverage, static vectors, sentence
-/// vectors.
-///
-/// The vector of a text of which nobody said what it is about is that of all that it mentions, so words tell more. All
-/// documents of a ranking are weighed alike, by the share of such texts, for scores to be comparable. Chosen on half of
-/// the turns and sessions of LoCoMo and read on the other: R@5 of turns 52 -> 62, of sessions 82 -> 87.
-const UNDESCRIBED: [f32; 4] = [5.0, 1.5, 0.5, 0.42];
+/// What weights are multiplied by where a ranking leans to words in full: words, their coverage, static vectors, sentence
+/// vectors. Chosen on half of the turns and sessions of LoCoMo, and read on the other.
+const LEANING: [f32; 4] = [5.0, 1.5, 0.5, 0.42];
 /// Terms from which on a longer text says no more.
 const LENGTH_FULL: u32 = 80;
 
@@ -120,16 +116,16 @@ impl RankWeights {
         }
     }
 
-    /// The weights for documents of which a share, 0 to 1, is prose without a description.
+    /// The weights of a ranking that leans to words by so much, 0 to 1 (`lean`).
     #[must_use]
-    pub(super) fn lean_to_words(self, share: f32) -> Self {
-        let [words, covered, near, meant] = UNDESCRIBED.map(|factor| 1.0 + share * (factor - 1.0));
+    pub(super) fn lean_to_words(self, lean: f32) -> Self {
+        let [words, covered, near, meant] = LEANING.map(|factor| 1.0 + lean * (factor - 1.0));
         Self {
             lexical: words * self.lexical,
             coverage: covered * self.coverage,
             statics: near * self.statics,
             sentence: meant * self.sentence,
-            length: share * self.length,
+            length: lean * self.length,
             ..self
         }
     }
