@@ -54,6 +54,17 @@ pub(crate) fn two(env: &TestEnv) -> (Person<'_>, Person<'_>) {
     (laptop, desk)
 }
 
+/// Two machines on which `x.md` was changed since they were in step.
+pub(crate) fn two_that_differ(env: &TestEnv) -> (Person<'_>, Person<'_>) {
+    let (laptop, desk) = two(env);
+    write(&laptop, "x.md", "one\n");
+    sync(&laptop);
+    sync(&desk);
+    write(&laptop, "x.md", "of laptop\n");
+    write(&desk, "x.md", "of desk\n");
+    (laptop, desk)
+}
+
 fn private(person: &Person<'_>) -> PathBuf {
     PathBuf::from(person.mem("path").line())
 }
@@ -150,12 +161,7 @@ fn what_is_removed_or_renamed_through_mem_goes_on_all_machines() {
 #[test]
 fn both_machines_changes_are_merged_or_kept_aside() {
     let env = TestEnv::new();
-    let (laptop, desk) = two(&env);
-    write(&laptop, "x.md", "one\n");
-    sync(&laptop);
-    sync(&desk);
-    write(&laptop, "x.md", "two\n");
-    write(&desk, "x.md", "three\n");
+    let (laptop, desk) = two_that_differ(&env);
     sync(&laptop);
     let told = desk.mem("sync").assert_ok();
     assert!(
@@ -163,11 +169,11 @@ fn both_machines_changes_are_merged_or_kept_aside() {
         "{}",
         told.stderr
     );
-    assert_eq!(read(&desk, "x.md").unwrap(), "two\n");
+    assert_eq!(read(&desk, "x.md").unwrap(), "of laptop\n");
     desk.mem("sync resolve x.md --mine").assert_ok();
     sync(&desk);
     sync(&laptop);
-    assert_eq!(read(&laptop, "x.md").unwrap(), "three\n");
+    assert_eq!(read(&laptop, "x.md").unwrap(), "of desk\n");
 }
 
 #[test]

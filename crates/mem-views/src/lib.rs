@@ -7,6 +7,8 @@
 //!   key or request -> arguments of a command -> Program::run -> `mem --json -C DIR ...` -> data, or an error with its hint
 //! ```
 
+#[cfg(any(feature = "browse", feature = "console"))]
+mod answers;
 #[cfg(feature = "browse")]
 pub mod browse;
 #[cfg(feature = "console")]

@@ -5,8 +5,8 @@ use std::fs;
 use mem_tests::TestEnv;
 
 use super::{browse, save, save_three, selected};
-use crate::inbox;
-use crate::team::both_changed;
+use crate::team::{Person, both_changed};
+use crate::{inbox, sync};
 
 #[test]
 fn a_memory_is_removed_with_a_reason_and_comes_back() {
@@ -123,19 +123,89 @@ fn a_conflict_is_resolved_side_by_side() {
 }
 
 #[test]
-fn a_refusal_says_what_to_do() {
+fn a_conflict_of_ones_own_machines_stands_beside_the_teams() {
+    let env = TestEnv::new();
+    let (laptop, desk) = sync::two_that_differ(&env);
+    sync::sync(&laptop);
+    sync::sync(&desk);
+    let Some(screen) = desk.invoke(["browse"]).on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("conflicts 1");
+    screen.press(&["c"]);
+    let shown = screen.wait_for("yours, kept aside");
+    assert!(selected(&shown).contains("sync  x.md"), "{shown}");
+    screen.press(&["m"]);
+    screen.wait_for("Write your text as x.md?");
+    screen.press(&["y"]);
+    screen.wait_for("no text of yours gave way");
+    assert_eq!(sync::read(&desk, "x.md").unwrap(), "of desk\n");
+}
+
+#[test]
+fn a_memory_is_pinned_and_let_go() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save_three(&repo);
-    let Some(screen) = browse(&repo, &[]) else {
+    let Some(screen) = browse(&repo, &["Deploy"]) else {
         return;
     };
-    screen.wait_for("Green tea");
-    screen.press(&["s"]);
-    screen.wait_for("to the team?");
+    screen.wait_for("1 of 3");
+    screen.press(&["p"]);
+    screen.wait_for("pinned project_deploy_rule.md");
+    screen.wait_until("the mark", |shown| selected(shown).contains("* Deploy"));
+    let is_pinned = |repo: &mem_tests::Repo<'_>| {
+        let note = repo.note("project_deploy_rule.md").unwrap();
+        note.contains("pinned: true")
+    };
+    assert!(is_pinned(&repo));
+    screen.press(&["p"]);
+    screen.wait_for("unpinned project_deploy_rule.md");
+    assert!(!is_pinned(&repo));
+    screen.press(&["u"]);
+    screen.wait_for("Undo `edit` by person");
     screen.press(&["y"]);
-    let shown = screen.wait_for("team memory is not shared from here yet");
-    assert!(shown.contains("hint: `mem team setup"), "{shown}");
+    screen.wait_for("undone: edit");
+    assert!(is_pinned(&repo));
+}
+
+#[test]
+fn memories_move_where_there_is_a_team_and_a_refusal_says_what_to_do() {
+    let env = TestEnv::new();
+    let ben = Person::new(&env, "ben");
+    for (kind, name) in [("project", "Freeze"), ("user", "Tea")] {
+        let args = ["save", "--type", kind, "--name", name, "--description"];
+        let args = args.into_iter().chain(["about it", "--body", "text"]);
+        ben.invoke(args).run().assert_ok();
+    }
+    let start = |words| ben.invoke(["browse", words]).on_screen(80, 24);
+    let Some(screen) = start("Freeze") else {
+        return;
+    };
+    screen.wait_for("1 of 2");
+    screen.press(&["s"]);
+    screen.wait_for("no team is set up");
+    screen.press(&["?"]);
+    let shown = screen.wait_for("any key closes");
+    assert!(!shown.contains("move to the team"), "{shown}");
+    let ben = ben.set_up();
+    screen.press(&["?", "r"]);
+    screen.wait_until("the team", |_| {
+        screen.press(&["s"]);
+        screen.shown().contains("to the team?")
+    });
+    screen.press(&["y"]);
+    screen.wait_for("moved project_freeze.md to the team");
+    assert!(ben.read("project_freeze.md").is_some());
+    let screen = ben.invoke(["browse", "Tea"]).on_screen(80, 24).unwrap();
+    screen.wait_for("1 of 2");
+    screen.wait_until("the team", |_| {
+        screen.press(&["s"]);
+        screen.shown().contains("to the team?")
+    });
+    screen.press(&["y"]);
+    let shown = screen.wait_for("hint: ");
+    assert!(shown.contains("is about a person"), "{shown}");
     screen.press(&["Escape"]);
     screen.wait_gone("hint:");
 }

@@ -48,7 +48,12 @@ fn the_filter_narrows_as_it_is_typed_and_the_preview_follows() {
     screen.press(&["q"]);
     screen.wait_for("/ filter");
     screen.press(&["?"]);
-    screen.wait_for("rank by meaning as recall does");
+    // All of it stands on 80x24.
+    let shown = screen.wait_for("any key closes");
+    assert!(
+        shown.contains("move; g G to the ends") && shown.contains("write this version back"),
+        "{shown}"
+    );
     screen.press(&["?", "q"]);
     assert_eq!(screen.exit_code(), 0);
 }

@@ -5,14 +5,14 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use serde::Deserialize;
 
 use super::text::{clean_line, clean_text};
+use crate::answers::{self, Change, Diffs, InboxEntry, MemoryList};
 use crate::program::ProgramError;
 
 /// One memory of the list.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// The name that commands take: the file, with its scope before it where that is not private.
     pub label: String,
     /// The file.
@@ -43,69 +43,18 @@ pub struct Memory {
     pub verdict: Option<String>,
 }
 
-/// The answer of `mem list --json --text`.
-#[derive(Debug, Deserialize)]
-pub struct ListAnswer {
-    memories: Vec<RawMemory>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RawMemory {
-    file: String,
-    path: PathBuf,
-    name: Option<String>,
-    description: Option<String>,
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    scope: String,
-    tags: Vec<String>,
-    expires: Option<String>,
-    modified: Timestamp,
-    warnings: Vec<String>,
-    pinned: bool,
-    text: String,
-    drift: Option<RawDrift>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RawDrift {
-    verdict: String,
-}
-
-/// The name that commands take.
-#[must_use]
-pub fn label(scope: &str, file: &str) -> String {
-    match scope {
-        "private" => file.to_owned(),
-        scope => format!("{scope}:{file}"),
-    }
-}
-
-impl ListAnswer {
-    /// The memories, the newest first.
-    #[must_use]
-    pub fn into_memories(self) -> Vec<Memory> {
-        let mut memories: Vec<Memory> = self.memories.into_iter().map(Memory::from).collect();
-        memories.sort_by_key(|memory| std::cmp::Reverse(memory.modified));
-        memories
-    }
-}
-
-impl From<RawMemory> for Memory {
-    fn from(raw: RawMemory) -> Self {
+impl From<answers::Memory> for Memory {
+    fn from(raw: answers::Memory) -> Self {
         let text = clean_text(&raw.text);
-        let name = raw.name.filter(|name| !name.trim().is_empty());
         Self {
-            label: label(&raw.scope, &raw.file),
-            path: raw.path,
-            title: clean_line(name.as_deref().unwrap_or(&raw.file)),
+            label: raw.label(),
+            verdict: raw.verdict().map(str::to_owned),
+            title: clean_line(raw.title()),
             description: clean_line(raw.description.as_deref().unwrap_or_default()),
             kind: raw.kind.unwrap_or_else(|| "-".to_owned()),
-            scope: raw.scope,
             tags: clean_line(&raw.tags.join(", ")),
-            expires: raw.expires,
             is_pinned: raw.pinned,
-            modified: raw.modified,
+            modified: raw.modified.parse().unwrap_or_default(),
             warnings: raw
                 .warnings
                 .iter()
@@ -113,79 +62,24 @@ impl From<RawMemory> for Memory {
                 .collect(),
             words: text.to_lowercase(),
             text,
-            verdict: raw.drift.map(|drift| drift.verdict),
+            path: raw.path,
+            scope: raw.scope,
+            expires: raw.expires,
         }
     }
 }
 
-/// The answer of `mem verify --json`.
-#[derive(Debug, Deserialize)]
-pub struct VerifyAnswer {
-    /// One report a memory, under its label.
-    pub notes: Vec<Report>,
+/// The memories of a list, the newest first.
+pub(crate) fn newest_first(list: MemoryList) -> Vec<Memory> {
+    let mut memories: Vec<Memory> = list.memories.into_iter().map(Memory::from).collect();
+    memories.sort_by_key(|memory| std::cmp::Reverse(memory.modified));
+    memories
 }
 
-/// What a memory cites, and whether the code still has it.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Report {
-    /// The label of the memory.
-    pub file: String,
-    /// `fresh`, `aging`, `drifted` or `broken`.
-    pub verdict: String,
-    /// What it cites.
-    pub citations: Vec<Citation>,
-}
-
-/// One citation.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Citation {
-    /// The text of the memory.
-    pub text: String,
-    /// `path`, `function` and others.
-    pub kind: String,
-    /// `present`, `moved`, `changed`, `gone`, `never` or `unknown`.
-    pub status: String,
-    /// Why.
-    pub detail: Option<String>,
-    /// Where it is now.
-    pub moved_to: Option<String>,
-}
-
-/// The answer of `mem inbox list --json`.
-#[derive(Debug, Deserialize)]
-pub struct InboxAnswer {
-    /// What waits, the oldest first.
-    pub entries: Vec<InboxEntry>,
-}
-
-/// One write that waits.
-#[derive(Clone, Debug, Deserialize)]
-pub struct InboxEntry {
-    /// The id that commands take.
-    pub id: String,
-    /// When it was asked for.
-    pub time: Timestamp,
-    /// `save`, `edit` and others.
-    pub verb: String,
-    /// Why.
-    pub reason: Option<String>,
-    /// `agent`, `team` and others.
-    pub actor: String,
-    /// Whose.
-    pub name: Option<String>,
-    /// How far its text is trusted.
-    pub trust: Option<String>,
-    /// The files.
-    pub files: Vec<InboxFile>,
-    /// What it would change.
-    pub diff: String,
-}
-
-/// A file of an inbox entry.
-#[derive(Clone, Debug, Deserialize)]
-pub struct InboxFile {
-    /// Its label.
-    pub file: String,
+/// The labels of what a search found with their ranks, 0 the best.
+pub(crate) fn ranks(list: &MemoryList) -> BTreeMap<String, usize> {
+    let labels = list.memories.iter().map(answers::Memory::label);
+    labels.zip(0..).collect()
 }
 
 /// A unified diff of several files with those of the memory index at its end: they repeat what a memory says.
@@ -212,14 +106,12 @@ fn memories_first(diff: &str) -> String {
 
 impl InboxEntry {
     /// What it would change, the memory first, fit for a terminal.
-    #[must_use]
-    pub fn diff_text(&self) -> String {
+    pub(crate) fn diff_text(&self) -> String {
         clean_text(&memories_first(&self.diff))
     }
 
     /// The files by commas, without the memory index, which follows every memory.
-    #[must_use]
-    pub fn files_text(&self) -> String {
+    pub(crate) fn files_text(&self) -> String {
         let files = self.files.iter().map(|one| one.file.as_str());
         let memories: Vec<&str> = files
             .clone()
@@ -232,97 +124,18 @@ impl InboxEntry {
         };
         clean_line(&shown.join(", "))
     }
-
-    /// Who asks.
-    #[must_use]
-    pub fn author(&self) -> String {
-        clean_line(self.name.as_deref().unwrap_or(&self.actor))
-    }
-}
-
-/// The answer of `mem team resolve --json` and `mem sync resolve --json`.
-#[derive(Debug, Deserialize)]
-pub struct ConflictAnswer {
-    /// The conflicts.
-    pub conflicts: Vec<Conflict>,
-}
-
-/// Two texts of one file.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Conflict {
-    /// The key that `resolve` takes.
-    pub file: String,
-    /// The text that both came from.
-    pub base: Option<String>,
-    /// The local text, kept aside.
-    pub mine: String,
-    /// The remote's text, which the memory has now.
-    pub theirs: Option<String>,
-    /// `team` or `sync`: the command that resolves it.
-    #[serde(default)]
-    pub command: String,
-}
-
-/// The answer of `mem history NAME --json`.
-#[derive(Debug, Deserialize)]
-pub struct HistoryAnswer {
-    /// The versions, the newest first.
-    #[serde(default)]
-    pub versions: Vec<Version>,
-}
-
-/// One version of a memory.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Version {
-    /// The file in that version.
-    pub file: String,
-    /// `created`, `modified`, `deleted` or `renamed`.
-    pub operation: String,
-    /// The change that made it.
-    pub change: Change,
-}
-
-/// One change.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Change {
-    /// The id that commands take.
-    pub id: String,
-    /// `save`, `edit` and others.
-    pub verb: String,
-    /// `person`, `agent` and others.
-    pub actor: String,
-    /// Whose.
-    pub name: Option<String>,
-    /// Why.
-    pub reason: Option<String>,
-    /// When.
-    pub time: Timestamp,
 }
 
 impl Change {
-    /// Who made it.
-    #[must_use]
-    pub fn author(&self) -> String {
+    /// Who made it, or asks for it.
+    pub(crate) fn author(&self) -> String {
         clean_line(self.name.as_deref().unwrap_or(&self.actor))
     }
 }
 
-/// The answer of `mem diff --json`.
-#[derive(Debug, Deserialize)]
-pub struct DiffAnswer {
-    files: Vec<FileDiff>,
-}
-
-#[derive(Debug, Deserialize)]
-struct FileDiff {
-    file: String,
-    diff: String,
-}
-
-impl DiffAnswer {
+impl Diffs {
     /// All differences as one text; of several files without the memory index.
-    #[must_use]
-    pub fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         let has_memory = self
             .files
             .iter()
@@ -331,66 +144,32 @@ impl DiffAnswer {
             .files
             .iter()
             .filter(|one| !has_memory || !one.file.ends_with("MEMORY.md"));
-        clean_text(&shown.map(|one| one.diff.as_str()).collect::<String>())
+        let texts = shown.filter_map(|one| one.diff.as_deref());
+        clean_text(&texts.collect::<String>())
     }
-}
 
-/// The answer of `mem undo --dry-run --json`.
-#[derive(Debug, Deserialize)]
-pub struct UndoAnswer {
-    undone: Vec<Change>,
-    #[serde(flatten)]
-    files: DiffAnswer,
+    /// The first change that an undo takes back, with what would be written; `None` where there is nothing to undo.
+    pub(crate) fn into_plan(mut self) -> Option<UndoPlan> {
+        let undone = std::mem::take(&mut self.undone);
+        Some(UndoPlan {
+            change: undone.into_iter().next()?,
+            diff: self.into_text(),
+        })
+    }
 }
 
 /// What an undo would do.
 #[derive(Clone, Debug)]
-pub struct UndoPlan {
+pub(crate) struct UndoPlan {
     /// The change that goes.
     pub change: Change,
     /// What would be written.
     pub diff: String,
 }
 
-impl UndoAnswer {
-    /// The first change with what would be written; `None` where there is nothing to undo.
-    #[must_use]
-    pub fn into_plan(self) -> Option<UndoPlan> {
-        let change = self.undone.into_iter().next()?;
-        Some(UndoPlan {
-            change,
-            diff: self.files.into_text(),
-        })
-    }
-}
-
-/// The answer of `mem search --json`.
-#[derive(Debug, Deserialize)]
-pub struct SearchAnswer {
-    memories: Vec<SearchHit>,
-}
-
-#[derive(Debug, Deserialize)]
-struct SearchHit {
-    file: String,
-    scope: String,
-}
-
-impl SearchAnswer {
-    /// The labels of what was found with their ranks, 0 the best.
-    #[must_use]
-    pub fn into_ranks(self) -> BTreeMap<String, usize> {
-        let labels = self.memories.iter().map(|hit| label(&hit.scope, &hit.file));
-        labels
-            .enumerate()
-            .map(|(rank, label)| (label, rank))
-            .collect()
-    }
-}
-
 /// A command that gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -423,8 +202,7 @@ impl From<ProgramError> for Problem {
 }
 
 /// How long ago something was, in at most four cells: `now`, `5m`, `3h`, `2d`, `6w`, `2y`.
-#[must_use]
-pub fn age_text(now: Timestamp, then: Timestamp) -> String {
+pub(crate) fn age_text(now: Timestamp, then: Timestamp) -> String {
     let seconds = now.as_second().saturating_sub(then.as_second()).max(0);
     const MINUTE: i64 = 60;
     const HOUR: i64 = 60 * MINUTE;
@@ -451,8 +229,7 @@ mod tests {
                     \"description\":null,\"type\":null,\"scope\":\"team\",\"tags\":[],\"expires\":null,\
                     \"modified\":\"2026-01-01T00:00:00Z\",\"warnings\":[],\"pinned\":true,\
                     \"text\":\"Xy\\u009b31m\",\"drift\":{\"verdict\":\"fresh\",\"reasons\":[]}}]}";
-        let answer: ListAnswer = serde_json::from_str(json).unwrap();
-        let memory = answer.into_memories().remove(0);
+        let memory = newest_first(serde_json::from_str(json).unwrap()).remove(0);
         assert_eq!(
             (memory.label.as_str(), memory.title.as_str()),
             ("team:a.md", "A[2J B")

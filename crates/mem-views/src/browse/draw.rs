@@ -21,7 +21,7 @@ const KIND_COLUMNS: u16 = 70;
 
 /// How tones look.
 #[derive(Clone, Copy, Debug)]
-pub struct Theme {
+pub(crate) struct Theme {
     /// Whether colours may be used. Without them weight and underlines are left.
     pub has_colour: bool,
 }
@@ -50,7 +50,7 @@ impl Theme {
 }
 
 /// Where the cursor of a text that is typed stands.
-pub type TypingPosition = Option<(u16, u16)>;
+pub(crate) type TypingPosition = Option<(u16, u16)>;
 
 /// A screen being drawn.
 struct Canvas<'b> {
@@ -85,7 +85,7 @@ impl Canvas<'_> {
 }
 
 /// Draws everything into an empty buffer of the state's size.
-pub fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPosition {
+pub(crate) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPosition {
     let (columns, rows) = (buffer.area.width, buffer.area.height);
     let mut canvas = Canvas { buffer, theme };
     if columns < SIZE_MIN.0 || rows < SIZE_MIN.1 {
@@ -107,7 +107,7 @@ pub fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPosition 
         .saturating_sub(state.scroll + usize::from(layout.pane.height));
     draw_foot(state, &mut canvas, columns, rows - 1, left);
     match &state.dialog {
-        Some(dialog) => draw_dialog(dialog, &mut canvas, columns, rows),
+        Some(dialog) => draw_dialog(dialog, state.waiting.has_team, &mut canvas),
         None => typing,
     }
 }
@@ -116,10 +116,13 @@ pub fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPosition 
 fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosition {
     let (title, count) = match state.view {
         View::Memories => (memories_title(state), memories_count(state)),
-        View::Inbox => ("inbox".to_owned(), format!("{} waiting", state.inbox.len())),
+        View::Inbox => (
+            "inbox".to_owned(),
+            format!("{} waiting", state.waiting.inbox.len()),
+        ),
         View::Conflicts => (
             "conflicts".to_owned(),
-            format!("{} to resolve", state.conflicts.len()),
+            format!("{} to resolve", state.waiting.conflicts.len()),
         ),
         View::History => {
             let label = state
@@ -173,11 +176,11 @@ fn memories_title(state: &State) -> String {
 
 fn memories_count(state: &State) -> String {
     let mut parts = Vec::new();
-    if !state.inbox.is_empty() {
-        parts.push(format!("inbox {}", state.inbox.len()));
+    if !state.waiting.inbox.is_empty() {
+        parts.push(format!("inbox {}", state.waiting.inbox.len()));
     }
-    if !state.conflicts.is_empty() {
-        parts.push(format!("conflicts {}", state.conflicts.len()));
+    if !state.waiting.conflicts.is_empty() {
+        parts.push(format!("conflicts {}", state.waiting.conflicts.len()));
     }
     let (shown, all) = (state.shown.len(), state.memories.len());
     parts.push(match (state.is_loaded, shown == all) {
@@ -238,19 +241,27 @@ fn empty_text(state: &State) -> Line {
 fn row_line(state: &State, row: usize, columns: u16, marker: &mut Marker) -> Line {
     match state.view {
         View::Memories => {
-            let memory = state.shown.get(row).and_then(|at| state.memories.get(*at));
+            let memory = state.memory_at(row);
             memory.map_or_else(Line::empty, |one| memory_row(one, state, columns, marker))
         }
-        View::Inbox => state.inbox.get(row).map_or_else(Line::empty, |entry| {
-            Line::of(
-                Tone::Faint,
-                format!("{:>3}  ", age_text(state.now, entry.time)),
-            )
-            .with(Tone::Plain, format!("{:<8}  ", clean_line(&entry.verb)))
-            .with(Tone::Plain, format!("{}  ", entry.files_text()))
-            .with(Tone::Faint, entry.author())
-        }),
+        View::Inbox => state
+            .waiting
+            .inbox
+            .get(row)
+            .map_or_else(Line::empty, |entry| {
+                Line::of(
+                    Tone::Faint,
+                    format!("{:>3}  ", age_text(state.now, entry.change.time())),
+                )
+                .with(
+                    Tone::Plain,
+                    format!("{:<8}  ", clean_line(&entry.change.verb)),
+                )
+                .with(Tone::Plain, format!("{}  ", entry.files_text()))
+                .with(Tone::Faint, entry.change.author())
+            }),
         View::Conflicts => state
+            .waiting
             .conflicts
             .get(row)
             .map_or_else(Line::empty, |conflict| {
@@ -258,17 +269,13 @@ fn row_line(state: &State, row: usize, columns: u16, marker: &mut Marker) -> Lin
                     .with(Tone::Plain, clean_line(&conflict.file))
             }),
         View::History => {
-            let versions = state
-                .history
-                .as_ref()
-                .and_then(|history| history.versions.as_ref());
-            let version = versions.and_then(|versions| versions.get(row));
+            let version = state.versions().get(row);
             version.map_or_else(Line::empty, |version| {
                 let change = &version.change;
                 let reason = change.reason.as_deref().map(clean_line).unwrap_or_default();
                 Line::of(
                     Tone::Faint,
-                    format!("{:>3}  ", age_text(state.now, change.time)),
+                    format!("{:>3}  ", age_text(state.now, change.time())),
                 )
                 .with(
                     Tone::Plain,
@@ -379,16 +386,12 @@ fn draw_foot(state: &State, canvas: &mut Canvas<'_>, columns: u16, y: u16, lines
 }
 
 /// A box over the views.
-fn draw_dialog(
-    dialog: &Dialog,
-    canvas: &mut Canvas<'_>,
-    columns: u16,
-    rows: u16,
-) -> TypingPosition {
+fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> TypingPosition {
+    let (columns, rows) = (canvas.buffer.area.width, canvas.buffer.area.height);
     let cells = columns.saturating_sub(4).min(76);
     let inner = usize::from(cells.saturating_sub(4));
     let (mut lines, keys, reason) = match dialog {
-        Dialog::Help => (help_lines(), "any key closes", None),
+        Dialog::Help => (help_lines(has_team), "any key closes", None),
         Dialog::Problem(problem) => {
             let mut lines = vec![Line::of(Tone::Bad, problem.message.clone())];
             if let Some(hint) = &problem.hint {

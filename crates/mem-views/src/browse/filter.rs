@@ -71,8 +71,7 @@ impl Query {
 }
 
 /// Positions in `memories` that fit the query, the best first, else in their order.
-#[must_use]
-pub fn find_fitting(query: &str, memories: &[Memory]) -> Vec<usize> {
+pub(crate) fn find_fitting(query: &str, memories: &[Memory]) -> Vec<usize> {
     if query.trim().is_empty() {
         return (0..memories.len()).collect();
     }
@@ -86,17 +85,16 @@ pub fn find_fitting(query: &str, memories: &[Memory]) -> Vec<usize> {
 }
 
 /// Finds the letters of titles that a query fits, for their highlighting.
-pub struct Marker(Query);
+pub(crate) struct Marker(Query);
 
 impl Marker {
     /// Of a query.
-    #[must_use]
-    pub fn new(query: &str) -> Self {
+    pub(crate) fn new(query: &str) -> Self {
         Self(Query::new(query))
     }
 
     /// Positions of the characters that fit, ascending.
-    pub fn marks(&mut self, text: &str) -> Vec<usize> {
+    pub(crate) fn marks(&mut self, text: &str) -> Vec<usize> {
         let Query {
             atoms,
             matcher,

@@ -7,11 +7,11 @@ use std::thread;
 
 use serde::Deserialize;
 
-use super::data::{
-    ConflictAnswer, DiffAnswer, HistoryAnswer, InboxAnswer, ListAnswer, Problem, SearchAnswer,
-    UndoAnswer, VerifyAnswer,
-};
+use super::data::{Problem, newest_first, ranks};
 use super::state::{Effect, Event, Waiting};
+use crate::answers::{
+    CheckedMemory, Conflict, Conflicts, Diffs, Inbox, MemoryList, Verified, Versions,
+};
 use crate::program::{Program, ProgramError};
 
 /// So many memories a ranking has at most.
@@ -19,7 +19,7 @@ const RANKED_MAX: &str = "200";
 
 /// Runs commands in the background and hands their events over.
 #[derive(Debug)]
-pub struct Jobs {
+pub(crate) struct Jobs {
     program: Program,
     events: Sender<Event>,
     running: Arc<AtomicUsize>,
@@ -29,8 +29,7 @@ pub struct Jobs {
 
 impl Jobs {
     /// Jobs of a program, and where their events arrive.
-    #[must_use]
-    pub fn new(program: Program) -> (Self, Receiver<Event>) {
+    pub(crate) fn new(program: Program) -> (Self, Receiver<Event>) {
         let (events, arriving) = mpsc::channel();
         let running = Arc::new(AtomicUsize::new(0));
         let newest = || newest_only(program.clone(), events.clone(), Arc::clone(&running));
@@ -48,13 +47,12 @@ impl Jobs {
     }
 
     /// Whether an event is still to come.
-    #[must_use]
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.running.load(Ordering::SeqCst) > 0
     }
 
     /// Starts what an effect asks for. Effects that need the terminal are not for here.
-    pub fn start(&self, effect: Effect) {
+    pub(crate) fn start(&self, effect: Effect) {
         self.running.fetch_add(1, Ordering::SeqCst);
         let queue = match &effect {
             Effect::Verify(_) => Some(&self.verifier),
@@ -109,48 +107,42 @@ struct ChangeAnswer {
 }
 
 /// Runs the command of an effect and waits for its answer; `None` for effects of the terminal.
-#[must_use]
-pub fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
+pub(crate) fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
     let event = match effect {
         Effect::Load => {
-            let answer = program.read::<ListAnswer>(["list", "--text"]);
-            Event::Loaded(answer.map(ListAnswer::into_memories).map_err(Problem::from))
+            let answer = program.read::<MemoryList>(["list", "--text"]);
+            Event::Loaded(answer.map(newest_first).map_err(Problem::from))
         }
         Effect::LoadWaiting => Event::Waiting(read_waiting(program).map_err(Problem::from)),
         Effect::Verify(label) => Event::Verified(label.clone(), verify(program, label)),
         Effect::VerifyAll => {
-            let answer = program.read::<VerifyAnswer>(["verify"]);
+            let answer = program.read::<Verified>(["verify"]);
             Event::AllVerified(answer.map(|answer| answer.notes).map_err(Problem::from))
         }
         Effect::Rank(query) => {
             let words = ["search", "--limit", RANKED_MAX, "--", query];
-            let answer = program.read::<SearchAnswer>(words);
-            Event::Ranked(
-                query.clone(),
-                answer.map(SearchAnswer::into_ranks).map_err(Problem::from),
-            )
+            let answer = program.read::<MemoryList>(words);
+            let ranks = answer.map(|found| ranks(&found)).map_err(Problem::from);
+            Event::Ranked(query.clone(), ranks)
         }
         Effect::ReadHistory(label) => {
-            let answer = program.read::<HistoryAnswer>(["history", "--", label]);
+            let answer = program.read::<Versions>(["history", "--", label]);
             let versions = answer.map(|answer| answer.versions).map_err(Problem::from);
             Event::HistoryRead(label.clone(), versions)
         }
         Effect::ReadDiff { change, is_global } => {
             let mut words = vec!["diff", change];
             words.extend(is_global.then_some("--global"));
-            let answer = program.read::<DiffAnswer>(words);
-            let text = answer.map(DiffAnswer::into_text).map_err(Problem::from);
+            let answer = program.read::<Diffs>(words);
+            let text = answer.map(Diffs::into_text).map_err(Problem::from);
             Event::DiffRead(change.clone(), text)
         }
         Effect::PlanUndo { change, is_global } => {
             let mut words = vec!["undo", "--dry-run"];
             words.extend(is_global.then_some("--global"));
             words.extend(change.as_deref());
-            let answer = program.read::<UndoAnswer>(words);
-            Event::UndoPlanned(
-                *is_global,
-                answer.map(UndoAnswer::into_plan).map_err(Problem::from),
-            )
+            let plan = program.read(words).map(Diffs::into_plan);
+            Event::UndoPlanned(*is_global, plan.map_err(Problem::from))
         }
         Effect::Run(action) => {
             let answer = program.read::<serde_json::Value>(&action.arguments);
@@ -166,8 +158,8 @@ pub fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
 }
 
 /// The report of one memory.
-fn verify(program: &Program, label: &str) -> Result<super::data::Report, Problem> {
-    let answer = program.read::<VerifyAnswer>(["verify", "--", label])?;
+fn verify(program: &Program, label: &str) -> Result<CheckedMemory, Problem> {
+    let answer = program.read::<Verified>(["verify", "--", label])?;
     let none = || Problem {
         message: "the memory was not checked".to_owned(),
         hint: None,
@@ -178,18 +170,25 @@ fn verify(program: &Program, label: &str) -> Result<super::data::Report, Problem
 
 /// Inbox and conflicts. Where nothing is shared there are no conflicts.
 fn read_waiting(program: &Program) -> Result<Waiting, ProgramError> {
-    let mut inbox = program.read::<InboxAnswer>(["inbox", "list"])?.entries;
-    inbox.reverse();
-    let mut conflicts = Vec::new();
+    let mut waiting = Waiting {
+        inbox: program.read::<Inbox>(["inbox", "list"])?.entries,
+        ..Waiting::default()
+    };
+    waiting.inbox.reverse();
     for command in ["team", "sync"] {
-        match program.read::<ConflictAnswer>([command, "resolve"]) {
-            Ok(answer) => conflicts.extend(answer.conflicts.into_iter().map(|mut conflict| {
-                conflict.command = command.to_owned();
-                conflict
-            })),
+        match program.read::<Conflicts>([command, "resolve"]) {
+            Ok(answer) => {
+                waiting.has_team |= command == "team";
+                let with_command = |conflict| Conflict {
+                    command: command.to_owned(),
+                    ..conflict
+                };
+                let conflicts = answer.conflicts.into_iter().map(with_command);
+                waiting.conflicts.extend(conflicts);
+            }
             Err(ProgramError::Refused(refusal)) if refusal.kind == "not_found" => {}
             Err(error) => return Err(error),
         }
     }
-    Ok((inbox, conflicts))
+    Ok(waiting)
 }

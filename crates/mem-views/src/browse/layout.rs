@@ -9,7 +9,7 @@ const PANE_ROWS: u16 = 12;
 
 /// The parts of a screen: head line, list, pane with a line above or beside it, foot line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The rows of the list.
     pub list: Rect,
     /// The line between list and pane: a row or a column.
@@ -20,8 +20,7 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a size. The pane has everything while it is read.
-    #[must_use]
-    pub fn of((columns, rows): (u16, u16), is_reading: bool) -> Self {
+    pub(crate) fn of((columns, rows): (u16, u16), is_reading: bool) -> Self {
         let body = Rect::new(0, 1.min(rows), columns, rows.saturating_sub(2));
         let nothing = Rect::new(0, body.y, 0, 0);
         if is_reading {

@@ -3,8 +3,7 @@
 use super::text::{Line, Tone, wrap};
 
 /// The lines of a text, wrapped to `cells`. The text has gone through [`clean_text`](super::text::clean_text).
-#[must_use]
-pub fn render_markdown(text: &str, cells: usize) -> Vec<Line> {
+pub(crate) fn render_markdown(text: &str, cells: usize) -> Vec<Line> {
     let (mut lines, mut is_code) = (Vec::new(), false);
     for raw in text.trim_end().split('\n') {
         let trimmed = raw.trim_start();

@@ -6,18 +6,18 @@
 //!
 //! [`plain`] drives the same state line by line, for screen readers and for pipes.
 
-pub mod data;
-pub mod draw;
-pub mod filter;
-pub mod jobs;
-pub mod layout;
-pub mod markdown;
-pub mod page;
+mod data;
+mod draw;
+mod filter;
+mod jobs;
+mod layout;
+mod markdown;
+mod page;
 pub mod plain;
-pub mod side_by_side;
-pub mod state;
-pub mod terminal;
-pub mod text;
+mod side_by_side;
+mod state;
+mod terminal;
+mod text;
 
 use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
@@ -28,7 +28,8 @@ use jiff::Timestamp;
 use self::draw::Theme;
 use self::jobs::Jobs;
 use self::state::{Effect, Event, State};
-use self::terminal::{Screen, Stream};
+use self::terminal::Screen;
+pub use self::terminal::Stream;
 use crate::program::Program;
 
 /// How long keys are waited for while a command runs: its answer is drawn that late at most.

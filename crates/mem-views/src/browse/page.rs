@@ -1,14 +1,14 @@
 //! What the pane says about the selected row, as lines.
 
-use super::data::{Citation, Conflict, InboxEntry, Memory, Problem, Report, Version, age_text};
+use super::data::{Memory, Problem, age_text};
 use super::markdown::render_markdown;
 use super::side_by_side::side_by_side;
 use super::state::{State, View};
 use super::text::{Line, Tone, clean_line, clean_text, wrap};
+use crate::answers::{CheckedMemory, Citation, Conflict, InboxEntry, Version};
 
 /// The lines of the pane, wrapped to `cells`.
-#[must_use]
-pub fn pane_lines(state: &State, cells: usize) -> Vec<Line> {
+pub(crate) fn pane_lines(state: &State, cells: usize) -> Vec<Line> {
     match state.view {
         View::Memories => match state.selected_memory() {
             Some(memory) => memory_lines(memory, state, cells),
@@ -86,7 +86,7 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
 }
 
 /// The verdict, and how many citations it comes from.
-fn verdict_line(report: Option<&Result<Report, Problem>>, known: Option<&str>) -> Line {
+fn verdict_line(report: Option<&Result<CheckedMemory, Problem>>, known: Option<&str>) -> Line {
     let start = faint("verdict: ");
     match (report, known) {
         (Some(Ok(report)), _) => {
@@ -104,8 +104,7 @@ fn verdict_line(report: Option<&Result<Report, Problem>>, known: Option<&str>) -
 }
 
 /// The tone of a verdict.
-#[must_use]
-pub fn verdict_tone(verdict: &str) -> Tone {
+pub(crate) fn verdict_tone(verdict: &str) -> Tone {
     match verdict {
         "fresh" => Tone::Good,
         "aging" | "drifted" => Tone::Warning,
@@ -141,16 +140,17 @@ fn citation_line(citation: &Citation) -> Line {
 
 /// Who wants to write, why, and what would change.
 fn entry_lines(entry: &InboxEntry, state: &State, cells: usize) -> Vec<Line> {
-    let trust = entry.trust.as_deref().map_or_else(String::new, |trust| {
+    let change = &entry.change;
+    let trust = change.trust.as_deref().map_or_else(String::new, |trust| {
         format!(" · trust: {}", clean_line(trust))
     });
-    let age = age_text(state.now, entry.time);
-    let verb = clean_line(&entry.verb);
+    let age = age_text(state.now, change.time());
+    let verb = clean_line(&change.verb);
     let mut head = vec![
         Line::of(Tone::Heading, entry.files_text()),
-        faint(format!("{verb} · by {} · {age}{trust}", entry.author())),
+        faint(format!("{verb} · by {} · {age}{trust}", change.author())),
     ];
-    if let Some(reason) = &entry.reason {
+    if let Some(reason) = &change.reason {
         head.push(Line::of(Tone::Plain, clean_line(reason)));
     }
     let mut lines = wrapped(head, cells);
@@ -177,7 +177,7 @@ fn conflict_lines(conflict: &Conflict, cells: usize) -> Vec<Line> {
 fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
     let change = &version.change;
     let file = clean_line(&version.file);
-    let time = change.time.strftime("%Y-%m-%d %H:%M UTC");
+    let time = change.time().strftime("%Y-%m-%d %H:%M UTC");
     let mut head = vec![
         Line::of(
             Tone::Heading,
@@ -214,8 +214,7 @@ fn diff_lines(diff: &str, cells: usize) -> Vec<Line> {
 }
 
 /// A line of a unified diff with its tone.
-#[must_use]
-pub fn diff_line(line: &str) -> Line {
+pub(crate) fn diff_line(line: &str) -> Line {
     let tone = match line.as_bytes() {
         [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', b' ', ..] | [b'@', b'@', ..] => Tone::Faint,
         [b'+', ..] => Tone::Good,
@@ -231,19 +230,20 @@ const KEYS: &[(&str, &str)] = &[
     ("↑ ↓ j k", "move; g G to the ends, PgUp PgDn by pages"),
     ("Enter", "read the selected; Esc, q back"),
     ("J K", "scroll the pane; Ctrl-D Ctrl-U by half pages"),
-    ("e", "edit in your editor"),
-    ("u", "undo the last change (asks)"),
-    ("r", "read everything again"),
+    ("e u", "edit in your editor, undo the last change (asks)"),
+    (
+        "r q",
+        "read everything again, quit; Ctrl-C quits from anywhere",
+    ),
     ("", "Memories"),
     ("/", "filter by names, descriptions and words; Esc clears"),
     ("Tab", "rank by meaning as recall does, and back"),
-    ("d", "remove (asks)"),
-    ("s", "move to the team (asks)"),
+    ("p d", "pin or unpin, remove (asks)"),
+    (SHARE_KEY, "move to the team (asks)"),
     ("h", "history, with what each change did"),
     ("v V", "check citations of this memory, of all"),
     ("o", "order: newest, title, verdict"),
     ("i c", "inbox, conflicts"),
-    ("q", "quit; Ctrl-C from anywhere, Ctrl-Z suspends"),
     ("", "Inbox, conflicts, history"),
     ("a x", "inbox: accept, reject (asks)"),
     (
@@ -252,13 +252,15 @@ const KEYS: &[(&str, &str)] = &[
     ),
     ("R", "history: write this version back (asks)"),
 ];
+/// Does nothing without a team.
+const SHARE_KEY: &str = "s";
 
 /// The help: headings, and a line a key.
-#[must_use]
-pub fn help_lines() -> Vec<Line> {
+pub(crate) fn help_lines(has_team: bool) -> Vec<Line> {
     let line = |(key, what): &(&str, &str)| match key.is_empty() {
         true => Line::of(Tone::Heading, *what),
         false => Line::of(Tone::Code, format!("  {key:<9}")).with(Tone::Plain, *what),
     };
-    KEYS.iter().map(line).collect()
+    let keys = KEYS.iter().filter(|(key, _)| has_team || *key != SHARE_KEY);
+    keys.map(line).collect()
 }

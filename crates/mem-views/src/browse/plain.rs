@@ -29,6 +29,7 @@ Enter        the next rows
 e NUMBER     edit in your editor
 d NUMBER     remove
 s NUMBER     move to the team
+p NUMBER     pin, or unpin
 h NUMBER     history; then NUMBER reads a change, R NUMBER writes that version back
 v NUMBER     check citations again
 i, c         inbox, conflicts; then NUMBER reads, b goes back
@@ -187,7 +188,8 @@ impl Conversation<'_> {
             let text = self.row(row);
             writeln!(self.output, "{}. {text}", row + 1)?;
         }
-        let (inbox, conflicts) = (self.state.inbox.len(), self.state.conflicts.len());
+        let waiting = &self.state.waiting;
+        let (inbox, conflicts) = (waiting.inbox.len(), waiting.conflicts.len());
         if self.state.view == View::Memories && inbox + conflicts > 0 {
             writeln!(
                 self.output,
@@ -201,41 +203,35 @@ impl Conversation<'_> {
     fn row(&self, row: usize) -> String {
         let state = &self.state;
         let text = match state.view {
-            View::Memories => state
-                .shown
-                .get(row)
-                .and_then(|at| state.memories.get(*at))
-                .map(|one| {
-                    let age = age_text(state.now, one.modified);
-                    let verdict = one
-                        .verdict
-                        .as_deref()
-                        .map_or_else(String::new, |verdict| format!(", {}", clean_line(verdict)));
-                    let facts = format!("{}, {}, {age}{verdict}", one.kind, one.scope);
-                    format!("{}: {} ({facts})", one.title, one.description)
-                }),
-            View::Inbox => state.inbox.get(row).map(|entry| {
-                let verb = clean_line(&entry.verb);
-                format!("{verb} {}, by {}", entry.files_text(), entry.author())
+            View::Memories => state.memory_at(row).map(|one| {
+                let age = age_text(state.now, one.modified);
+                let mut facts = format!("{}, {}, {age}", one.kind, one.scope);
+                if let Some(verdict) = &one.verdict {
+                    facts = format!("{facts}, {}", clean_line(verdict));
+                }
+                if one.is_pinned {
+                    facts.push_str(", pinned");
+                }
+                format!("{}: {} ({facts})", one.title, one.description)
             }),
-            View::Conflicts => state.conflicts.get(row).map(|one| clean_line(&one.file)),
-            View::History => {
-                let versions = state
-                    .history
-                    .as_ref()
-                    .and_then(|history| history.versions.as_ref());
-                versions
-                    .and_then(|versions| versions.get(row))
-                    .map(|version| {
-                        let change = &version.change;
-                        let age = age_text(state.now, change.time);
-                        format!(
-                            "{}, {age}, by {}",
-                            clean_line(&version.operation),
-                            change.author()
-                        )
-                    })
+            View::Inbox => state.waiting.inbox.get(row).map(|entry| {
+                let verb = clean_line(&entry.change.verb);
+                format!(
+                    "{verb} {}, by {}",
+                    entry.files_text(),
+                    entry.change.author()
+                )
+            }),
+            View::Conflicts => {
+                let conflict = state.waiting.conflicts.get(row);
+                conflict.map(|one| format!("{}: {}", one.command, clean_line(&one.file)))
             }
+            View::History => state.versions().get(row).map(|version| {
+                let change = &version.change;
+                let age = age_text(state.now, change.time());
+                let operation = clean_line(&version.operation);
+                format!("{operation}, {age}, by {}", change.author())
+            }),
         };
         text.unwrap_or_default()
     }
@@ -269,7 +265,7 @@ impl Conversation<'_> {
                 self.list_from_start()
             }
             ("u" | "r", ..) => self.press(Key::Char(if word == "u" { 'u' } else { 'r' })),
-            ("e" | "d" | "s" | "h" | "v" | "a" | "x" | "m" | "t" | "R", _, Some(row)) => {
+            ("e" | "d" | "s" | "p" | "h" | "v" | "a" | "x" | "m" | "t" | "R", _, Some(row)) => {
                 if !self.select(row)? {
                     return Ok(());
                 }

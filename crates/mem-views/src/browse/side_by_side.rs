@@ -6,8 +6,7 @@ use super::text::{Line, Tone, cut, width, wrap};
 const LINES_MAX: usize = 2_000;
 
 /// The columns, each under its heading. Lines that only one text has are marked.
-#[must_use]
-pub fn side_by_side(left: (&str, &str), right: (&str, &str), cells: usize) -> Vec<Line> {
+pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str), cells: usize) -> Vec<Line> {
     let column = cells.saturating_sub(3) / 2;
     let heading = |text: &str| vec![Line::of(Tone::Strong, cut(text, column))];
     let mut lines = join(&heading(left.0), &heading(right.0), column);

@@ -42,7 +42,7 @@ impl Stream {
 type Backend = CrosstermBackend<BufWriter<Box<dyn Write>>>;
 
 /// The terminal in raw mode, on its alternate screen.
-pub struct Screen {
+pub(crate) struct Screen {
     terminal: Terminal<Backend>,
     stream: Stream,
     theme: Theme,
@@ -56,7 +56,7 @@ impl Screen {
     /// # Errors
     ///
     /// When it cannot be put into raw mode, or not be written to.
-    pub fn open(stream: Stream, theme: Theme) -> io::Result<Self> {
+    pub(crate) fn open(stream: Stream, theme: Theme) -> io::Result<Self> {
         let is_taken = Arc::new(AtomicBool::new(false));
         let signals = Signals::watch()?;
         exit_on_hangup(stream, Arc::clone(&is_taken))?;
@@ -82,7 +82,7 @@ impl Screen {
     /// # Errors
     ///
     /// When the terminal does not say.
-    pub fn size(&self) -> io::Result<(u16, u16)> {
+    pub(crate) fn size(&self) -> io::Result<(u16, u16)> {
         let size = self.terminal.size()?;
         Ok((size.width, size.height))
     }
@@ -92,7 +92,7 @@ impl Screen {
     /// # Errors
     ///
     /// When the terminal cannot be written to.
-    pub fn draw(&mut self, state: &State) -> io::Result<()> {
+    pub(crate) fn draw(&mut self, state: &State) -> io::Result<()> {
         let theme = self.theme;
         self.terminal.draw(|frame| {
             let typing = draw(state, theme, frame.buffer_mut());
@@ -108,7 +108,7 @@ impl Screen {
     /// # Errors
     ///
     /// When the terminal is gone.
-    pub fn next_event(&self, wait: Duration) -> io::Result<Option<Event>> {
+    pub(crate) fn next_event(&self, wait: Duration) -> io::Result<Option<Event>> {
         match event::poll(wait)? {
             true => Ok(translate(event::read()?)),
             false => Ok(None),
@@ -116,8 +116,7 @@ impl Screen {
     }
 
     /// Whether a signal asked the program to end.
-    #[must_use]
-    pub fn is_ended(&self) -> bool {
+    pub(crate) fn is_ended(&self) -> bool {
         self.signals.ended.load(Ordering::SeqCst) || self.signals.interrupted.load(Ordering::SeqCst)
     }
 
@@ -126,7 +125,7 @@ impl Screen {
     /// # Errors
     ///
     /// When the terminal cannot be taken again.
-    pub fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+    pub(crate) fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
         restore(self.stream, &self.is_taken);
         let answer = run();
         // An editor's Ctrl-C was not for the browser.
@@ -141,7 +140,7 @@ impl Screen {
     /// # Errors
     ///
     /// When the terminal cannot be taken again.
-    pub fn suspend(&mut self) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
         self.lend(stop_process)
     }
 }
@@ -306,4 +305,31 @@ fn translate(event: TerminalEvent) -> Option<Event> {
         _ => return None,
     };
     Some(Event::Key(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_reported() {
+        let is_taken = Arc::new(AtomicBool::new(true));
+        let reported = Arc::new(Mutex::new(Vec::new()));
+        let before = panic::take_hook();
+        let (taken, reports) = (Arc::clone(&is_taken), Arc::clone(&reported));
+        panic::set_hook(Box::new(move |_| {
+            reports.lock().unwrap().push(taken.load(Ordering::SeqCst));
+        }));
+        restore_on_panic(Stream::Stderr, Arc::clone(&is_taken));
+        let of_a_job = thread::spawn(|| panic!("of a job")).join();
+        let is_left_alone = is_taken.load(Ordering::SeqCst);
+        let of_the_browser = panic::catch_unwind(|| panic!("of the browser"));
+        panic::set_hook(before);
+        assert!(of_a_job.is_err() && of_the_browser.is_err());
+        assert!(is_left_alone, "a job that ends takes nothing away");
+        let reported = reported.lock().unwrap();
+        assert_eq!(*reported, [false], "one report, to a terminal as it was");
+    }
 }

@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// What a part of a line means; a theme gives each a style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
+pub(crate) enum Tone {
     /// Running text.
     Plain,
     /// Secondary text.
@@ -27,38 +27,33 @@ pub enum Tone {
 
 /// A line: parts with their tones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(pub Vec<(Tone, String)>);
+pub(crate) struct Line(pub Vec<(Tone, String)>);
 
 impl Line {
     /// A line of one tone.
-    #[must_use]
-    pub fn of(tone: Tone, text: impl Into<String>) -> Self {
+    pub(crate) fn of(tone: Tone, text: impl Into<String>) -> Self {
         Self(vec![(tone, text.into())])
     }
 
     /// A line without text.
-    #[must_use]
-    pub const fn empty() -> Self {
+    pub(crate) const fn empty() -> Self {
         Self(Vec::new())
     }
 
     /// The same with another part at its end.
-    #[must_use]
-    pub fn with(mut self, tone: Tone, text: impl Into<String>) -> Self {
+    pub(crate) fn with(mut self, tone: Tone, text: impl Into<String>) -> Self {
         self.0.push((tone, text.into()));
         self
     }
 
     /// The words alone.
-    #[must_use]
-    pub fn plain(&self) -> String {
+    pub(crate) fn plain(&self) -> String {
         self.0.iter().map(|(_, text)| text.as_str()).collect()
     }
 }
 
 /// Removes control characters and marks that reorder text; a tab becomes spaces, line ends stay.
-#[must_use]
-pub fn clean_text(text: &str) -> String {
+pub(crate) fn clean_text(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -72,8 +67,7 @@ pub fn clean_text(text: &str) -> String {
 }
 
 /// The same for what stands in one line: line ends become spaces.
-#[must_use]
-pub fn clean_line(text: &str) -> String {
+pub(crate) fn clean_line(text: &str) -> String {
     clean_text(text)
         .split('\n')
         .map(str::trim_end)
@@ -91,14 +85,12 @@ fn is_harmful(c: char) -> bool {
 }
 
 /// Cells that a text takes.
-#[must_use]
-pub fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
 /// The beginning of a text that fits into `cells`; `…` ends one that was cut.
-#[must_use]
-pub fn cut(text: &str, cells: usize) -> String {
+pub(crate) fn cut(text: &str, cells: usize) -> String {
     if width(text) <= cells {
         return text.to_owned();
     }
@@ -118,8 +110,7 @@ pub fn cut(text: &str, cells: usize) -> String {
 
 /// Breaks a line into lines of at most `cells`, between words where that is possible. `indent` spaces begin each
 /// line but the first.
-#[must_use]
-pub fn wrap(line: &Line, cells: usize, indent: usize) -> Vec<Line> {
+pub(crate) fn wrap(line: &Line, cells: usize, indent: usize) -> Vec<Line> {
     let cells = cells.max(1);
     let indent = if indent + 8 > cells { 0 } else { indent };
     let (mut lines, mut current, mut used) = (Vec::new(), Line::default(), 0);

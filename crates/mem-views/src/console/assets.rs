@@ -11,38 +11,25 @@ pub(crate) struct Asset {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
+/// Embeds a file of `assets`.
+macro_rules! asset {
+    ($name:literal, $media_type:expr) => {
+        Asset {
+            name: $name,
+            media_type: $media_type,
+            bytes: include_bytes!(concat!("assets/", $name)),
+        }
+    };
+}
+
 /// All of them; `assets/README.md` says where they come from.
 static ASSETS: [Asset; 6] = [
-    Asset {
-        name: "console.css",
-        media_type: STYLE,
-        bytes: include_bytes!("assets/console.css"),
-    },
-    Asset {
-        name: "console.js",
-        media_type: SCRIPT,
-        bytes: include_bytes!("assets/console.js"),
-    },
-    Asset {
-        name: "htmx.min.js",
-        media_type: SCRIPT,
-        bytes: include_bytes!("assets/htmx.min.js"),
-    },
-    Asset {
-        name: "icon.svg",
-        media_type: "image/svg+xml",
-        bytes: include_bytes!("assets/icon.svg"),
-    },
-    Asset {
-        name: "uPlot.iife.min.js",
-        media_type: SCRIPT,
-        bytes: include_bytes!("assets/uPlot.iife.min.js"),
-    },
-    Asset {
-        name: "uPlot.min.css",
-        media_type: STYLE,
-        bytes: include_bytes!("assets/uPlot.min.css"),
-    },
+    asset!("console.css", STYLE),
+    asset!("console.js", SCRIPT),
+    asset!("htmx.min.js", SCRIPT),
+    asset!("icon.svg", "image/svg+xml"),
+    asset!("uPlot.iife.min.js", SCRIPT),
+    asset!("uPlot.min.css", STYLE),
 ];
 
 /// The file of this name.

@@ -11,7 +11,6 @@
 
 mod access;
 mod activity;
-mod answers;
 mod assets;
 mod diff;
 mod layout;
@@ -22,5 +21,7 @@ mod request;
 mod server;
 pub mod stores;
 mod texts;
+
+use crate::answers;
 
 pub use server::{ConsoleError, ConsoleOptions, serve};

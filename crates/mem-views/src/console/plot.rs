@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
+use jiff::{ToSpan as _, tz::TimeZone};
 use maud::{Markup, html};
 
 use super::answers::{Change, CostDay};
@@ -28,13 +28,8 @@ impl Plot {
     pub(crate) fn of_changes(changes: &[Change], today: Date) -> Self {
         let mut counts: BTreeMap<&str, BTreeMap<Date, usize>> = BTreeMap::new();
         for change in changes {
-            if let Some(day) = day_of(&change.time) {
-                *counts
-                    .entry(&change.actor)
-                    .or_default()
-                    .entry(day)
-                    .or_default() += 1;
-            }
+            let of = counts.entry(&change.actor).or_default();
+            *of.entry(day_of(change)).or_default() += 1;
         }
         let days = days_since(
             counts
@@ -63,9 +58,6 @@ impl Plot {
     pub(crate) fn of_memories(changes: &[Change], now: usize, today: Date) -> Self {
         let mut steps: BTreeMap<Date, isize> = BTreeMap::new();
         for change in changes {
-            let Some(day) = day_of(&change.time) else {
-                continue;
-            };
             let memories = change
                 .versions
                 .iter()
@@ -77,7 +69,7 @@ impl Plot {
                     _ => 0,
                 })
                 .sum();
-            *steps.entry(day).or_default() += step;
+            *steps.entry(day_of(change)).or_default() += step;
         }
         let days = days_since(steps.keys().next().copied(), today);
         // Backwards from what there is: a history may begin later than its memories.
@@ -161,10 +153,9 @@ impl Plot {
     }
 }
 
-/// The day of a time, in UTC.
-fn day_of(time: &str) -> Option<Date> {
-    let time: Timestamp = time.parse().ok()?;
-    Some(time.to_zoned(TimeZone::UTC).date())
+/// The day of a change, in UTC.
+fn day_of(change: &Change) -> Date {
+    change.time().to_zoned(TimeZone::UTC).date()
 }
 
 /// Every day from `first` to `today`.

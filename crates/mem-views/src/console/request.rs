@@ -12,6 +12,8 @@ use crate::program::{ProgramError, Refusal};
 pub(crate) struct Request {
     pub method: Method,
     path: String,
+    /// The path with what stands behind its `?`.
+    pub address: String,
     query: Vec<(String, String)>,
     form: Vec<(String, String)>,
     /// Whether a script asks for a piece of a page.
@@ -27,6 +29,10 @@ impl Request {
         body: &[u8],
         is_fragment: bool,
     ) -> Self {
+        let address = match query {
+            "" => path.to_owned(),
+            query => format!("{path}?{query}"),
+        };
         let pairs = |bytes: &[u8]| {
             form_urlencoded::parse(bytes)
                 .map(|(key, value)| (key.into_owned(), value.into_owned()))
@@ -35,6 +41,7 @@ impl Request {
         Self {
             method,
             path: path.to_owned(),
+            address,
             query: pairs(query.as_bytes()),
             form: pairs(body),
             is_fragment,

@@ -166,6 +166,7 @@ pub(crate) const TEXT_TO_GO: &str = "The text";
 pub(crate) const SHOW_FIRST: &str = "Show what would go";
 pub(crate) const ERASE: &str = "Erase the memory of this project";
 pub(crate) const ERASE_WARNING: &str = "Every memory of this project, its history, indexes, inbox and session notes. Nothing brings them back. A proof that nothing is left is worked out afterwards.";
+pub(crate) const ERASED: &str = "Erased.";
 pub(crate) const ERASE_CONFIRM: &str = "Write the name of the project to confirm";
 pub(crate) const ERASE_MISMATCH: &str = "The name is not that of the project. Nothing was erased.";
 pub(crate) const FOR_GOOD: &str = "Cannot be undone";

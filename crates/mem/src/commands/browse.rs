@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use anyhow::{Context as _, Result};
-use mem_views::browse::terminal::Stream;
-use mem_views::browse::{self, Options, plain};
+use mem_views::browse::{self, Options, Stream, plain};
 use mem_views::program::Program;
 use serde_json::json;
 
@@ -18,8 +17,8 @@ use crate::usage::UsageError;
 /// Browse memories in the terminal
 ///
 /// Lists every memory with its type, scope, age and verdict, and shows the selected one with what it cites. `/` filters
-/// by names, descriptions and words as you type, Tab ranks by meaning as recall does, `?` lists the keys: edit, remove,
-/// undo, move to the team, history, the inbox, conflicts. Every change is the command of that name, which may refuse;
+/// by names, descriptions and words as you type, Tab ranks by meaning as recall does, `?` lists the keys: edit, pin,
+/// remove, undo, move to the team, history, the inbox, conflicts. Every change is the command of that name, which may refuse;
 /// what removes something asks first. Colours follow --color and NO_COLOR.
 ///
 /// With --pick, Enter prints the path of the selected memory, and Esc prints nothing and exits with 1. The screen is

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::super::data::{Conflict, InboxEntry, Memory, Problem, Report, UndoPlan, Version};
+use super::super::data::{Memory, Problem, UndoPlan};
+use crate::answers::{CheckedMemory, Conflict, InboxEntry, Version};
 
 /// A key, as far as the browser tells keys apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub(crate) enum Key {
     /// A character.
     Char(char),
     /// A character with Ctrl.
@@ -40,12 +41,20 @@ pub enum Key {
     End,
 }
 
-/// A change of the conflicts and the inbox.
-pub type Waiting = (Vec<InboxEntry>, Vec<Conflict>);
+/// What waits for a person.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waiting {
+    /// Writes, the newest first.
+    pub inbox: Vec<InboxEntry>,
+    /// Texts that gave way to a remote's.
+    pub conflicts: Vec<Conflict>,
+    /// Whether there is a team to move memories to.
+    pub has_team: bool,
+}
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub(crate) enum Event {
     /// A key was pressed.
     Key(Key),
     /// A text was pasted.
@@ -57,9 +66,9 @@ pub enum Event {
     /// Inbox and conflicts were read.
     Waiting(Result<Waiting, Problem>),
     /// The citations of one memory were checked.
-    Verified(String, Result<Report, Problem>),
+    Verified(String, Result<CheckedMemory, Problem>),
     /// All memories were checked.
-    AllVerified(Result<Vec<Report>, Problem>),
+    AllVerified(Result<Vec<CheckedMemory>, Problem>),
     /// The memories were ranked for a query: labels with their ranks.
     Ranked(String, Result<BTreeMap<String, usize>, Problem>),
     /// The versions of a memory were read.
@@ -76,7 +85,7 @@ pub enum Event {
 
 /// A command that changes memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Action {
+pub(crate) struct Action {
     /// The words after `mem --json`.
     pub arguments: Vec<String>,
     /// What is done, such as `removing a.md`.
@@ -87,9 +96,21 @@ pub struct Action {
     pub is_global: bool,
 }
 
+impl Action {
+    /// A command by its words.
+    pub(crate) fn new(words: &[&str], doing: String, done: String, is_global: bool) -> Self {
+        Self {
+            arguments: words.iter().map(|word| (*word).to_owned()).collect(),
+            doing,
+            done,
+            is_global,
+        }
+    }
+}
+
 /// Something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// Read the memories.
     Load,
     /// Read inbox and conflicts.

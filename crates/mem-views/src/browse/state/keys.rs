@@ -56,6 +56,7 @@ impl State {
             (View::Memories, Key::Char('o')) => return self.reorder(),
             (View::Memories, Key::Char('d') | Key::Delete) => return self.ask_removal(),
             (View::Memories, Key::Char('s')) => return self.ask_sharing(),
+            (View::Memories, Key::Char('p')) => return self.toggle_pin(),
             (View::Memories, Key::Char('h')) => return self.open_history(),
             (View::Memories, Key::Char('i')) => return self.show(View::Inbox),
             (View::Memories, Key::Char('c')) => return self.show(View::Conflicts),
@@ -220,7 +221,7 @@ impl State {
 
     /// Keys while something stands over the views.
     fn answer(&mut self, key: Key) -> Vec<Effect> {
-        let Some(Dialog::Question { action, reason, .. }) = &mut self.dialog else {
+        let Some(Dialog::Question { reason, .. }) = &mut self.dialog else {
             self.dialog = None;
             return Vec::new();
         };
@@ -242,17 +243,14 @@ impl State {
             }
             _ => return Vec::new(),
         };
-        let action = action.clone();
-        let reason = match self.dialog.take() {
-            Some(Dialog::Question { reason, .. }) => reason.filter(|text| !text.trim().is_empty()),
-            _ => None,
-        };
-        if !is_yes {
+        let Some(Dialog::Question {
+            mut action, reason, ..
+        }) = self.dialog.take().filter(|_| is_yes)
+        else {
             self.notice = Some("nothing was changed".to_owned());
             return Vec::new();
-        }
-        let mut action = action;
-        if let Some(reason) = reason {
+        };
+        if let Some(reason) = reason.filter(|text| !text.trim().is_empty()) {
             // Before the `--` that the name stands behind.
             action
                 .arguments

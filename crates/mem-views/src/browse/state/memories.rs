@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::super::data::{Memory, Problem, Report, UndoPlan, Version, age_text};
+use super::super::data::{Memory, Problem, UndoPlan, age_text};
 use super::super::page;
 use super::super::text::{Line, Tone, clean_line};
+use crate::answers::{CheckedMemory, Version};
+
 use super::{Action, Dialog, Effect, History, Order, State, View};
 
 /// So many lines of a difference stand in a question.
@@ -63,7 +65,7 @@ impl State {
     }
 
     /// Takes the report of one memory.
-    pub(super) fn verified(&mut self, label: String, answer: Result<Report, Problem>) {
+    pub(super) fn verified(&mut self, label: String, answer: Result<CheckedMemory, Problem>) {
         if let Ok(report) = &answer {
             for memory in self
                 .memories
@@ -77,19 +79,19 @@ impl State {
     }
 
     /// Takes the reports of all memories.
-    pub(super) fn all_verified(&mut self, answer: Result<Vec<Report>, Problem>) {
+    pub(super) fn all_verified(&mut self, answer: Result<Vec<CheckedMemory>, Problem>) {
         self.busy = None;
         let reports = match answer {
             Ok(reports) => reports,
             Err(problem) => return self.show_problem(problem),
         };
-        let is_bad = |report: &&Report| severity(Some(&report.verdict)) > 2;
+        let is_bad = |report: &&CheckedMemory| severity(Some(&report.verdict)) > 2;
         let bad = reports.iter().filter(is_bad).count();
         self.notice = Some(format!(
             "{} checked, {bad} drifted or broken",
             reports.len()
         ));
-        let by_label: BTreeMap<String, Report> = reports
+        let by_label: BTreeMap<String, CheckedMemory> = reports
             .into_iter()
             .map(|report| (report.file.clone(), report))
             .collect();
@@ -171,40 +173,21 @@ impl State {
         };
         let change = &plan.change;
         let verb = clean_line(&change.verb);
-        let age = age_text(self.now, change.time);
-        let mut lines = vec![
-            Line::of(
-                Tone::Strong,
-                format!("Undo `{verb}` by {} ({age})?", change.author()),
-            ),
-            Line::empty(),
-        ];
+        let age = age_text(self.now, change.time());
+        let question = format!("Undo `{verb}` by {} ({age})?", change.author());
         let diff: Vec<&str> = plan.diff.lines().collect();
-        lines.extend(
-            diff.iter()
-                .take(QUESTION_LINES_MAX)
-                .map(|line| page::diff_line(line)),
-        );
+        let shown = diff.iter().take(QUESTION_LINES_MAX);
+        let shown = shown.map(|line| page::diff_line(line));
+        let mut lines: Vec<Line> = std::iter::once(Line::empty()).chain(shown).collect();
         if diff.len() > QUESTION_LINES_MAX {
             let more = diff.len() - QUESTION_LINES_MAX;
             lines.push(Line::of(Tone::Faint, format!("… {more} more lines")));
         }
-        let mut arguments = vec!["undo".to_owned(), change.id.clone()];
-        if is_global {
-            arguments.push("--global".to_owned());
-        }
-        let doing = format!("undoing `{verb}`");
-        let action = Action {
-            arguments,
-            doing,
-            done: format!("undone: {verb}"),
-            is_global,
-        };
-        self.dialog = Some(Dialog::Question {
-            lines,
-            action,
-            reason: None,
-        });
+        let mut words = vec!["undo", &change.id];
+        words.extend(is_global.then_some("--global"));
+        let (doing, done) = (format!("undoing `{verb}`"), format!("undone: {verb}"));
+        let action = Action::new(&words, doing, done, is_global);
+        self.ask(question, lines, action, false);
     }
 
     /// Takes the end of a command.
@@ -240,20 +223,37 @@ impl State {
         vec![Effect::Run(action)]
     }
 
-    /// Asks before a command. It takes a reason where `has_reason`.
+    /// Asks before a command, with lines below the question. It takes a reason where `has_reason`.
     pub(super) fn ask(
         &mut self,
-        lines: Vec<Line>,
+        question: String,
+        mut lines: Vec<Line>,
         action: Action,
         has_reason: bool,
     ) -> Vec<Effect> {
-        let reason = has_reason.then(String::new);
+        lines.insert(0, Line::of(Tone::Strong, question));
         self.dialog = Some(Dialog::Question {
             lines,
             action,
-            reason,
+            reason: has_reason.then(String::new),
         });
         Vec::new()
+    }
+
+    /// Pins the selected memory, or lets it go.
+    pub(super) fn toggle_pin(&mut self) -> Vec<Effect> {
+        let Some(memory) = self.selected_memory() else {
+            return Vec::new();
+        };
+        let shown = clean_line(&memory.label);
+        let (pin, doing, done) = match memory.is_pinned {
+            true => ("--pin=false", "unpinning", "unpinned"),
+            false => ("--pin=true", "pinning", "pinned"),
+        };
+        let (doing, done) = (format!("{doing} {shown}"), format!("{done} {shown}"));
+        let words = ["edit", pin, "--", &memory.label];
+        let action = Action::new(&words, doing, done, memory.scope == "global");
+        self.run(action)
     }
 
     /// Asks before the selected memory is removed.
@@ -261,56 +261,39 @@ impl State {
         let Some(memory) = self.selected_memory() else {
             return Vec::new();
         };
-        let (label, shown) = (memory.label.clone(), clean_line(&memory.label));
-        let is_global = memory.scope == "global";
-        let mut lines = vec![
-            Line::of(Tone::Strong, format!("Remove {shown}?")),
-            Line::of(Tone::Plain, memory.title.clone()),
-            Line::empty(),
-        ];
-        let mut arguments = vec!["remove".to_owned()];
-        if memory.scope == "team" {
-            lines.push(Line::of(
-                Tone::Bad,
-                "A memory that the team has goes for everybody.",
-            ));
-            arguments.push("--yes".to_owned());
-        } else {
-            lines.push(Line::of(Tone::Faint, "`u` brings it back."));
-        }
-        arguments.extend(["--".to_owned(), label]);
-        let action = Action {
-            arguments,
-            doing: format!("removing {shown}"),
-            done: format!("removed {shown}; `u` brings it back"),
-            is_global,
+        let shown = clean_line(&memory.label);
+        let is_team = memory.scope == "team";
+        let note = match is_team {
+            true => Line::of(Tone::Bad, "A memory that the team has goes for everybody."),
+            false => Line::of(Tone::Faint, "`u` brings it back."),
         };
-        self.ask(lines, action, true)
+        let lines = memory_question(memory, note);
+        let mut words = vec!["remove"];
+        words.extend(is_team.then_some("--yes"));
+        words.extend(["--", &memory.label]);
+        let done = format!("removed {shown}; `u` brings it back");
+        let is_global = memory.scope == "global";
+        let action = Action::new(&words, format!("removing {shown}"), done, is_global);
+        self.ask(format!("Remove {shown}?"), lines, action, true)
     }
 
-    /// Asks before the selected memory is moved to the team.
+    /// Asks before the selected memory is moved to the team, where there is one.
     pub(super) fn ask_sharing(&mut self) -> Vec<Effect> {
+        if !self.waiting.has_team {
+            self.notice = Some("no team is set up: `mem team setup` does".to_owned());
+            return Vec::new();
+        }
         let Some(memory) = self.selected_memory() else {
             return Vec::new();
         };
-        let (label, shown) = (memory.label.clone(), clean_line(&memory.label));
-        let lines = vec![
-            Line::of(Tone::Strong, format!("Move {shown} to the team?")),
-            Line::of(Tone::Plain, memory.title.clone()),
-            Line::empty(),
-            Line::of(
-                Tone::Faint,
-                "The next sync sends it to everybody; until then `u` takes it back.",
-            ),
-        ];
-        let words = ["team", "share", "--", &label];
-        let action = Action {
-            arguments: words.map(str::to_owned).to_vec(),
-            doing: format!("moving {shown} to the team"),
-            done: format!("moved {shown} to the team"),
-            is_global: false,
-        };
-        self.ask(lines, action, false)
+        let shown = clean_line(&memory.label);
+        let note = "The next sync sends it to everybody; until then `u` takes it back.";
+        let lines = memory_question(memory, Line::of(Tone::Faint, note));
+        let doing = format!("moving {shown} to the team");
+        let done = format!("moved {shown} to the team");
+        let words = ["team", "share", "--", &memory.label];
+        let action = Action::new(&words, doing, done, false);
+        self.ask(format!("Move {shown} to the team?"), lines, action, false)
     }
 
     /// Finds what an undo would do: of the last change made here, else of the last change of all.
@@ -320,22 +303,12 @@ impl State {
             return Vec::new();
         }
         self.busy = Some("looking for the last change".to_owned());
-        let effect = match self.made.last() {
-            Some((change, is_global)) => Effect::PlanUndo {
-                change: Some(change.clone()),
-                is_global: *is_global,
-            },
-            None => {
-                let is_global = self
-                    .selected_memory()
-                    .is_some_and(|one| one.scope == "global");
-                Effect::PlanUndo {
-                    change: None,
-                    is_global,
-                }
-            }
-        };
-        vec![effect]
+        let memory = self.selected_memory();
+        let last = (None, memory.is_some_and(|one| one.scope == "global"));
+        let made = self.made.last().cloned();
+        let (change, is_global) =
+            made.map_or(last, |(change, is_global)| (Some(change), is_global));
+        vec![Effect::PlanUndo { change, is_global }]
     }
 
     /// Opens the history of the selected memory.
@@ -359,13 +332,13 @@ impl State {
         let (Some(history), Some(version)) = (&self.history, self.selected_version()) else {
             return Vec::new();
         };
-        let (shown, id) = (clean_line(&history.label), version.change.id.clone());
-        let age = age_text(self.now, version.change.time);
+        let shown = clean_line(&history.label);
+        let age = age_text(self.now, version.change.time());
+        let author = version.change.author();
         let lines = vec![
-            Line::of(Tone::Strong, format!("Write this version of {shown} back?")),
             Line::of(
                 Tone::Plain,
-                format!("It was written {age} ago by {}.", version.change.author()),
+                format!("It was written {age} ago by {author}."),
             ),
             Line::empty(),
             Line::of(
@@ -375,20 +348,20 @@ impl State {
         ];
         let is_global = history.is_global;
         let name = history.label.strip_prefix("global:").filter(|_| is_global);
-        let name = name.unwrap_or(&history.label).to_owned();
-        let mut arguments = vec!["restore".to_owned(), "--rev".to_owned(), id];
-        if is_global {
-            arguments.push("--global".to_owned());
-        }
-        arguments.extend(["--".to_owned(), name]);
-        let action = Action {
-            arguments,
-            doing: format!("restoring {shown}"),
-            done: format!("restored {shown}"),
-            is_global,
-        };
-        self.ask(lines, action, false)
+        let mut words = vec!["restore", "--rev", &version.change.id];
+        words.extend(is_global.then_some("--global"));
+        words.extend(["--", name.unwrap_or(&history.label)]);
+        let (doing, done) = (format!("restoring {shown}"), format!("restored {shown}"));
+        let action = Action::new(&words, doing, done, is_global);
+        let question = format!("Write this version of {shown} back?");
+        self.ask(question, lines, action, false)
     }
+}
+
+/// What stands below a question about a memory.
+fn memory_question(memory: &Memory, note: Line) -> Vec<Line> {
+    let title = Line::of(Tone::Plain, memory.title.clone());
+    vec![title, Line::empty(), note]
 }
 
 /// How bad a verdict is: an unknown one is no worse than a fresh one.

@@ -23,16 +23,17 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-pub use self::event::{Action, Effect, Event, Key, Waiting};
-use super::data::{Conflict, InboxEntry, Memory, Problem, Report, Version};
+pub(crate) use self::event::{Action, Effect, Event, Key, Waiting};
+use super::data::{Memory, Problem};
 use super::filter;
 use super::layout::Layout;
 use super::page;
 use super::text::Line;
+use crate::answers::{CheckedMemory, Conflict, InboxEntry, Version};
 
 /// Which list is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub(crate) enum View {
     /// The memories.
     Memories,
     /// Writes that wait.
@@ -45,7 +46,7 @@ pub enum View {
 
 /// A position in a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cursor {
+pub(crate) struct Cursor {
     /// The selected row.
     pub selected: usize,
     /// The first row that is shown.
@@ -54,7 +55,7 @@ pub struct Cursor {
 
 /// The order of the memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// The newest first.
     Newest,
     /// By title.
@@ -65,7 +66,7 @@ pub enum Order {
 
 /// What stands over the views and takes the keys.
 #[derive(Clone, Debug)]
-pub enum Dialog {
+pub(crate) enum Dialog {
     /// The keys.
     Help,
     /// A command refused, or failed.
@@ -83,7 +84,7 @@ pub enum Dialog {
 
 /// The versions of a memory.
 #[derive(Clone, Debug)]
-pub struct History {
+pub(crate) struct History {
     /// The label of the memory.
     pub label: String,
     /// Whether it is one of one's own across repositories.
@@ -94,7 +95,7 @@ pub struct History {
 
 /// All that the browser knows.
 #[derive(Debug)]
-pub struct State {
+pub(crate) struct State {
     /// Columns and rows.
     pub size: (u16, u16),
     /// Whether a memory is to be chosen for a script.
@@ -121,10 +122,8 @@ pub struct State {
     pub is_reading: bool,
     /// The first line of the pane that is shown.
     pub scroll: usize,
-    /// What waits in the inbox.
-    pub inbox: Vec<InboxEntry>,
-    /// What gave way.
-    pub conflicts: Vec<Conflict>,
+    /// What waits for the person.
+    pub waiting: Waiting,
     /// The versions that are shown.
     pub history: Option<History>,
     /// What stands over the views.
@@ -133,7 +132,7 @@ pub struct State {
     pub notice: Option<String>,
     /// The command that runs.
     pub busy: Option<String>,
-    reports: BTreeMap<String, Result<Report, Problem>>,
+    reports: BTreeMap<String, Result<CheckedMemory, Problem>>,
     diffs: BTreeMap<String, Result<String, Problem>>,
     ranks: Option<(String, BTreeMap<String, usize>)>,
     cursors: [Cursor; 4],
@@ -142,8 +141,7 @@ pub struct State {
 
 impl State {
     /// Before anything is read.
-    #[must_use]
-    pub fn new(size: (u16, u16), is_picking: bool, now: Timestamp) -> Self {
+    pub(crate) fn new(size: (u16, u16), is_picking: bool, now: Timestamp) -> Self {
         Self {
             size,
             is_picking,
@@ -158,8 +156,7 @@ impl State {
             view: View::Memories,
             is_reading: false,
             scroll: 0,
-            inbox: Vec::new(),
-            conflicts: Vec::new(),
+            waiting: Waiting::default(),
             history: None,
             dialog: None,
             notice: None,
@@ -173,13 +170,12 @@ impl State {
     }
 
     /// What is to be done first.
-    #[must_use]
-    pub fn first_effects() -> Vec<Effect> {
+    pub(crate) fn first_effects() -> Vec<Effect> {
         vec![Effect::Load, Effect::LoadWaiting]
     }
 
     /// Takes an event; returns what it asks for.
-    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+    pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
         let effects = match event {
             Event::Key(key) => self.press(key),
             Event::Pasted(text) => self.paste(&text),
@@ -218,70 +214,67 @@ impl State {
     }
 
     /// Rows of the list that is shown.
-    #[must_use]
-    pub fn row_count(&self) -> usize {
+    pub(crate) fn row_count(&self) -> usize {
         match self.view {
             View::Memories => self.shown.len(),
-            View::Inbox => self.inbox.len(),
-            View::Conflicts => self.conflicts.len(),
-            View::History => {
-                let versions = self
-                    .history
-                    .as_ref()
-                    .and_then(|history| history.versions.as_ref());
-                versions.map_or(0, Vec::len)
-            }
+            View::Inbox => self.waiting.inbox.len(),
+            View::Conflicts => self.waiting.conflicts.len(),
+            View::History => self.versions().len(),
         }
     }
 
+    /// The versions that are shown, as far as they were read.
+    pub(crate) fn versions(&self) -> &[Version] {
+        let history = self.history.as_ref();
+        let versions = history.and_then(|history| history.versions.as_deref());
+        versions.unwrap_or_default()
+    }
+
+    /// The memory of a row.
+    pub(crate) fn memory_at(&self, row: usize) -> Option<&Memory> {
+        self.memories.get(*self.shown.get(row)?)
+    }
+
     /// Where the list stands.
-    #[must_use]
-    pub fn cursor(&self) -> Cursor {
+    pub(crate) fn cursor(&self) -> Cursor {
         self.cursors[self.view as usize]
     }
 
     /// The selected memory: also while its history is shown.
-    #[must_use]
-    pub fn selected_memory(&self) -> Option<&Memory> {
-        let at = self.cursors[View::Memories as usize].selected;
-        self.memories.get(*self.shown.get(at)?)
+    pub(crate) fn selected_memory(&self) -> Option<&Memory> {
+        self.memory_at(self.cursors[View::Memories as usize].selected)
     }
 
     /// The selected inbox entry.
-    #[must_use]
-    pub fn selected_entry(&self) -> Option<&InboxEntry> {
-        self.inbox.get(self.cursors[View::Inbox as usize].selected)
+    pub(crate) fn selected_entry(&self) -> Option<&InboxEntry> {
+        let at = self.cursors[View::Inbox as usize].selected;
+        self.waiting.inbox.get(at)
     }
 
     /// The selected conflict.
-    #[must_use]
-    pub fn selected_conflict(&self) -> Option<&Conflict> {
-        self.conflicts
-            .get(self.cursors[View::Conflicts as usize].selected)
+    pub(crate) fn selected_conflict(&self) -> Option<&Conflict> {
+        let at = self.cursors[View::Conflicts as usize].selected;
+        self.waiting.conflicts.get(at)
     }
 
     /// The selected version.
-    #[must_use]
-    pub fn selected_version(&self) -> Option<&Version> {
-        let versions = self.history.as_ref()?.versions.as_ref()?;
-        versions.get(self.cursors[View::History as usize].selected)
+    pub(crate) fn selected_version(&self) -> Option<&Version> {
+        let at = self.cursors[View::History as usize].selected;
+        self.versions().get(at)
     }
 
     /// What is known of the citations of a memory.
-    #[must_use]
-    pub fn report(&self, label: &str) -> Option<&Result<Report, Problem>> {
+    pub(crate) fn report(&self, label: &str) -> Option<&Result<CheckedMemory, Problem>> {
         self.reports.get(label)
     }
 
     /// What a change made different, as far as it was read.
-    #[must_use]
-    pub fn diff(&self, change: &str) -> Option<&Result<String, Problem>> {
+    pub(crate) fn diff(&self, change: &str) -> Option<&Result<String, Problem>> {
         self.diffs.get(change)
     }
 
     /// Whether the rows are those that recall's ranking gives.
-    #[must_use]
-    pub fn is_ranked(&self) -> bool {
+    pub(crate) fn is_ranked(&self) -> bool {
         self.is_ranking
             && self
                 .ranks

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::super::data::{Conflict, InboxEntry, Memory, Problem, UndoPlan};
-use super::{Dialog, Effect, Event, Key, State, View};
+use super::super::data::{Memory, Problem, UndoPlan};
+use super::{Dialog, Effect, Event, Key, State, View, Waiting};
+use crate::answers::{Conflict, InboxEntry};
 
 /// A private memory of type project.
 pub(crate) fn memory(file: &str, title: &str, description: &str, text: &str) -> Memory {
@@ -188,6 +189,10 @@ fn the_team_is_named_before_its_memory_goes_and_a_global_one_is_undone_as_such()
 #[test]
 fn a_refusal_is_shown_with_its_hint_and_changes_nothing() {
     let mut state = three();
+    // Without a team nothing is asked.
+    press(&mut state, &[Key::Char('s')]);
+    assert!(state.dialog.is_none() && state.notice.take().is_some());
+    state.waiting.has_team = true;
     press(&mut state, &[Key::Char('s')]);
     let effects = press(&mut state, &[Key::Char('y')]);
     assert_eq!(command(&effects), ["team", "share", "--", "a.md"]);
@@ -202,6 +207,17 @@ fn a_refusal_is_shown_with_its_hint_and_changes_nothing() {
     // A list that cannot be read again keeps what there is.
     state.update(Event::Loaded(Err(refused())));
     assert_eq!(state.memories.len(), 3);
+}
+
+#[test]
+fn a_pin_is_set_and_taken_out_without_a_question() {
+    let mut state = three();
+    let effects = press(&mut state, &[Key::Char('p')]);
+    assert_eq!(command(&effects), ["edit", "--pin=true", "--", "a.md"]);
+    let mut pinned = memory("a.md", "A", "", "x");
+    pinned.is_pinned = true;
+    let effects = press(&mut loaded(vec![pinned]), &[Key::Char('p')]);
+    assert_eq!(command(&effects), ["edit", "--pin=false", "--", "a.md"]);
 }
 
 #[test]
@@ -263,7 +279,11 @@ fn inbox_and_conflicts_run_the_commands_that_decide() {
         r#"{"file":"b.md","base":null,"mine":"x","theirs":"y","diff":"","command":"team"}"#,
     )
     .unwrap();
-    state.update(Event::Waiting(Ok((vec![entry], vec![conflict]))));
+    state.update(Event::Waiting(Ok(Waiting {
+        inbox: vec![entry],
+        conflicts: vec![conflict],
+        has_team: true,
+    })));
     press(&mut state, &[Key::Char('i')]);
     assert_eq!(state.view, View::Inbox);
     assert_eq!(press(&mut state, &[Key::Char('x'), Key::Char('n')]), []);

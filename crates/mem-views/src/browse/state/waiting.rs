@@ -3,12 +3,13 @@
 use super::super::data::Problem;
 use super::super::text::{Line, Tone, clean_line};
 use super::{Action, Effect, State, View, Waiting};
+use crate::answers::ChangedFile;
 
 impl State {
     /// Takes inbox and conflicts.
     pub(super) fn waiting_read(&mut self, answer: Result<Waiting, Problem>) {
         match answer {
-            Ok((inbox, conflicts)) => (self.inbox, self.conflicts) = (inbox, conflicts),
+            Ok(waiting) => self.waiting = waiting,
             Err(problem) => self.show_problem(problem),
         }
     }
@@ -26,29 +27,21 @@ impl State {
         let Some((action, files)) = self.inbox_action("reject", "rejecting", "rejected") else {
             return Vec::new();
         };
-        let lines = vec![
-            Line::of(Tone::Strong, format!("Reject {files}?")),
-            Line::of(
-                Tone::Faint,
-                "`mem inbox list --rejected` shows it for a while.",
-            ),
-        ];
-        self.ask(lines, action, false)
+        let note = Line::of(
+            Tone::Faint,
+            "`mem inbox list --rejected` shows it for a while.",
+        );
+        self.ask(format!("Reject {files}?"), vec![note], action, false)
     }
 
     /// The command that decides on the selected entry, and its files.
     fn inbox_action(&self, verb: &str, doing: &str, done: &str) -> Option<(Action, String)> {
         let entry = self.selected_entry()?;
         let files = entry.files_text();
-        let action = Action {
-            arguments: vec!["inbox".to_owned(), verb.to_owned(), entry.id.clone()],
-            doing: format!("{doing} {files}"),
-            done: format!("{done} {files}"),
-            is_global: entry
-                .files
-                .iter()
-                .all(|one| one.file.starts_with("global:")),
-        };
+        let is_global = |file: &ChangedFile| file.file.starts_with("global:");
+        let words = ["inbox", verb, &entry.change.id];
+        let (doing, done) = (format!("{doing} {files}"), format!("{done} {files}"));
+        let action = Action::new(&words, doing, done, entry.files.iter().all(is_global));
         Some((action, files))
     }
 
@@ -66,18 +59,12 @@ impl State {
                 "Your text is forgotten.",
             ),
         };
-        let lines = vec![
-            Line::of(Tone::Strong, format!("{question} as {shown}?")),
-            Line::of(if is_mine { Tone::Faint } else { Tone::Bad }, what),
-        ];
+        let tone = if is_mine { Tone::Faint } else { Tone::Bad };
         let words = [&conflict.command, "resolve", flag, "--", &conflict.file];
-        let action = Action {
-            arguments: words.map(str::to_owned).to_vec(),
-            doing: format!("resolving {shown}"),
-            done: format!("resolved {shown}"),
-            is_global: false,
-        };
-        self.ask(lines, action, false)
+        let (doing, done) = (format!("resolving {shown}"), format!("resolved {shown}"));
+        let action = Action::new(&words, doing, done, false);
+        let note = Line::of(tone, what);
+        self.ask(format!("{question} as {shown}?"), vec![note], action, false)
     }
 
     /// The command that lets a person edit what is selected.
@@ -88,7 +75,7 @@ impl State {
                 .map(|memory| vec!["edit", "--", &memory.label]),
             View::Inbox => self
                 .selected_entry()
-                .map(|entry| vec!["inbox", "edit", &entry.id]),
+                .map(|entry| vec!["inbox", "edit", &entry.change.id]),
             View::Conflicts => self
                 .selected_conflict()
                 .map(|conflict| vec![&conflict.command, "resolve", "--edit", "--", &conflict.file]),

@@ -7,7 +7,8 @@ use super::super::layout::age;
 use super::super::request::{Answer, PageError, Request, Section};
 use super::super::texts;
 use super::Project;
-use super::memory::{Confirmation, GLOBAL, author, diff_list, undo_button};
+use super::confirmation::{Confirmation, diff_list};
+use super::memory::{author, history_query, in_history, undo_button};
 
 /// Changes of one page.
 const PAGE_SIZE: usize = 50;
@@ -28,10 +29,7 @@ pub(crate) fn list(project: &Project<'_>, request: &Request) -> Result<Answer, P
         .clamp(1, 10_000)
         - 1;
     let limit = format!("--limit={}", (pages_before + 1) * PAGE_SIZE + 1);
-    let changes: Changes = match is_global {
-        false => project.read(["history", &limit])?,
-        true => project.read(["history", GLOBAL, &limit])?,
-    };
+    let changes: Changes = project.read(in_history(is_global, &["history", &limit]))?;
     let shown: Vec<&Change> = changes
         .changes
         .iter()
@@ -40,7 +38,7 @@ pub(crate) fn list(project: &Project<'_>, request: &Request) -> Result<Answer, P
         .collect();
     let has_more = changes.changes.len() > (pages_before + 1) * PAGE_SIZE;
     let now = (project.console.now)();
-    let query = if is_global { "?global=1" } else { "" };
+    let query = history_query(is_global);
     let content = html! {
         h1 { (texts::CHANGES) }
         ul.tabs {
@@ -80,14 +78,8 @@ pub(crate) fn show(
     id: &str,
 ) -> Result<Answer, PageError> {
     let is_global = is_global(request);
-    let diffs: Diffs = match is_global {
-        false => project.read(["diff", "--", id])?,
-        true => project.read(["diff", GLOBAL, "--", id])?,
-    };
-    let changes: Changes = match is_global {
-        false => project.read(["history"])?,
-        true => project.read(["history", GLOBAL])?,
-    };
+    let diffs: Diffs = project.read(in_history(is_global, &["diff", "--", id]))?;
+    let changes: Changes = project.read(in_history(is_global, &["history"]))?;
     let change = changes
         .changes
         .iter()
@@ -112,15 +104,9 @@ pub(crate) fn show(
 /// Undoes a change.
 pub(crate) fn undo(project: &Project<'_>, request: &Request, id: &str) -> Answer {
     let is_global = is_global(request);
-    let back = project.at(if is_global {
-        "/changes?global=1"
-    } else {
-        "/changes"
-    });
-    match is_global {
-        false => project.change(["undo", "--", id], texts::SAVED, &back),
-        true => project.change(["undo", GLOBAL, "--", id], texts::SAVED, &back),
-    }
+    let back = project.at(&format!("/changes{}", history_query(is_global)));
+    let words = in_history(is_global, &["undo", "--", id]);
+    project.change(words, texts::SAVED, &back)
 }
 
 /// Writes an older version of a memory back.
@@ -130,28 +116,8 @@ pub(crate) fn restore(
     id: &str,
     version: &str,
 ) -> Result<Answer, PageError> {
-    let is_global = is_global(request);
     let revision = format!("--rev={version}");
-    let mut arguments = vec!["restore", revision.as_str()];
-    arguments.extend(is_global.then_some(GLOBAL));
-    let back = project.at(&format!("/memories/{id}"));
-    if request.is_post() {
-        arguments.extend(["--", id]);
-        return Ok(project.change(arguments, texts::SAVED, &back));
-    }
-    arguments.extend(["--dry-run", "--", id]);
-    let diffs: Diffs = project.read(arguments)?;
-    let query = if is_global { "?global=1" } else { "" };
-    let action = project.at(&format!("/memories/{id}/restore/{version}{query}"));
-    let (preview, fields) = (diff_list(&diffs), html! {});
-    Confirmation {
-        title: texts::RESTORE,
-        warning: "",
-        preview,
-        fields,
-        action,
-        back,
-        is_final: false,
-    }
-    .page(project, Section::Memories)
+    let command = in_history(is_global(request), &["restore", &revision, "--", id]);
+    let question = Confirmation::of_memory(project, id, texts::RESTORE, command);
+    question.answer(project, request, diff_list)
 }

@@ -54,7 +54,7 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
     let by_file: HashMap<String, &Memory> = list
         .memories
         .iter()
-        .map(|memory| (label(memory), memory))
+        .map(|memory| (memory.label(), memory))
         .collect();
     let mut checked: Vec<(&CheckedMemory, &Memory)> = verified
         .notes
@@ -141,14 +141,6 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
         }
     };
     project.page(Section::Graph, texts::GRAPH, content)
-}
-
-/// As `mem verify` names a memory.
-fn label(memory: &Memory) -> String {
-    match memory.scope.as_str() {
-        "private" => memory.file.clone(),
-        scope => format!("{scope}:{}", memory.file),
-    }
 }
 
 fn is_file(kind: &str) -> bool {

@@ -3,17 +3,25 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::super::access::Secret;
-use super::super::answers::{Change, Citation, Diffs, Memory, Verified, Version, Versions};
-use super::super::diff::side_by_side;
+use super::super::answers::{Change, Citation, Memory, Verified, Version, Versions};
 use super::super::layout::{age, button, code_spans, form, verdict_badge};
 use super::super::markdown;
 use super::super::request::{Answer, PageError, Request, Section};
 use super::super::texts;
+use super::confirmation::{Confirmation, diff_list};
 use super::{Project, both, facts};
 
-/// `mem history` looks at the global scope on its own.
-pub(crate) const GLOBAL: &str = "--global";
+/// The words of a command that looks at the history of the project, or at the global one on its own.
+pub(crate) fn in_history<'w>(is_global: bool, words: &[&'w str]) -> Vec<&'w str> {
+    let mut words = words.to_vec();
+    words.splice(1..1, is_global.then_some("--global"));
+    words
+}
+
+/// What the addresses of a memory's history have behind them.
+pub(crate) fn history_query(is_global: bool) -> &'static str {
+    if is_global { "?global=1" } else { "" }
+}
 
 /// The memory of an id; `None` where it was removed.
 pub(crate) fn find(project: &Project<'_>, id: &str) -> Result<Option<Memory>, PageError> {
@@ -26,14 +34,13 @@ pub(crate) fn find(project: &Project<'_>, id: &str) -> Result<Option<Memory>, Pa
 
 /// The versions of a memory, in the history that has it, and whether that is the global one.
 fn versions(project: &Project<'_>, id: &str) -> (Versions, bool) {
-    match project.read::<Versions>(["history", "--", id]) {
-        Ok(versions) if !versions.versions.is_empty() => (versions, false),
-        _ => (
-            project
-                .read(["history", GLOBAL, "--", id])
-                .unwrap_or_default(),
-            true,
-        ),
+    let read = |is_global| {
+        let words = in_history(is_global, &["history", "--", id]);
+        project.read::<Versions>(words).unwrap_or_default()
+    };
+    match read(false) {
+        versions if !versions.versions.is_empty() => (versions, false),
+        _ => (read(true), true),
     }
 }
 
@@ -150,17 +157,17 @@ pub(crate) fn author(change: &Change) -> Markup {
 
 fn actions(project: &Project<'_>, memory: &Memory) -> Markup {
     let at = |verb: &str| project.at(&format!("/memories/{}/{verb}", memory.id));
-    let (pin, is_pinned) = if memory.pinned {
-        (texts::UNPIN, "false")
+    let pin = if memory.pinned {
+        texts::UNPIN
     } else {
-        (texts::PIN, "true")
+        texts::PIN
     };
     html! {
         section.card.actions {
             h2 { (texts::ACTIONS) }
             div.buttons {
                 (form(&at("pin"), project.csrf(), &html! {
-                    input type="hidden" name="pin" value=(is_pinned);
+                    input type="hidden" name="pin" value=(!memory.pinned);
                     button type="submit" { (pin) }
                 }))
                 @if memory.scope == "private" && memory.kind.as_deref() != Some("user") {
@@ -231,7 +238,7 @@ fn timeline(
     is_there: bool,
 ) -> Markup {
     let now = (project.console.now)();
-    let query = if is_global { "?global=1" } else { "" };
+    let query = history_query(is_global);
     html! {
         section aria-labelledby="history" {
             h2 #history { (texts::HISTORY) }
@@ -239,15 +246,14 @@ fn timeline(
             ol.timeline {
                 @for (at, version) in versions.iter().enumerate() {
                     li {
-                        @if let Some(change) = &version.change {
-                            p { strong { (version.operation) } " " (age(now, &change.time)) " · " (author(change))
-                                @if version.redacted { " " span.tag { (texts::REDACTED) } } }
-                            @if let Some(reason) = &change.reason { p.quiet { (reason) } }
-                            p.links {
-                                a href=(project.at(&format!("/changes/{}{query}", change.id))) { (texts::SHOW_CHANGE) }
-                                @if (at > 0 || !is_there) && version.operation != "deleted" && !version.redacted {
-                                    a href=(project.at(&format!("/memories/{id}/restore/{}{query}", version.id))) { (texts::RESTORE) }
-                                }
+                        @let change = &version.change;
+                        p { strong { (version.operation) } " " (age(now, &change.time)) " · " (author(change))
+                            @if version.redacted { " " span.tag { (texts::REDACTED) } } }
+                        @if let Some(reason) = &change.reason { p.quiet { (reason) } }
+                        p.links {
+                            a href=(project.at(&format!("/changes/{}{query}", change.id))) { (texts::SHOW_CHANGE) }
+                            @if (at > 0 || !is_there) && version.operation != "deleted" && !version.redacted {
+                                a href=(project.at(&format!("/memories/{id}/restore/{}{query}", version.id))) { (texts::RESTORE) }
                             }
                         }
                     }
@@ -259,82 +265,16 @@ fn timeline(
 
 /// Pins and unpins.
 pub(crate) fn pin(project: &Project<'_>, request: &Request, id: &str) -> Answer {
-    let pin = if request.field("pin") == "true" {
-        "--pin=true"
-    } else {
-        "--pin=false"
-    };
-    project.change(
-        ["edit", pin, "--", id],
-        texts::SAVED,
-        &project.at(&format!("/memories/{id}")),
-    )
+    let pin = format!("--pin={}", request.field("pin") == "true");
+    let back = project.at(&format!("/memories/{id}"));
+    project.change(["edit", &pin, "--", id], texts::SAVED, &back)
 }
 
 /// Renames.
 pub(crate) fn rename(project: &Project<'_>, request: &Request, id: &str) -> Answer {
     let name = request.field("name").trim();
-    project.change(
-        ["rename", "--", id, name],
-        texts::SAVED,
-        &project.at(&format!("/memories/{id}")),
-    )
-}
-
-/// A page that shows what a change would do and asks for it.
-pub(crate) struct Confirmation<'c> {
-    pub title: &'c str,
-    pub warning: &'c str,
-    pub preview: Markup,
-    /// Fields of the form above the button.
-    pub fields: Markup,
-    /// Where the form goes, and where one goes back to.
-    pub action: String,
-    pub back: String,
-    pub is_final: bool,
-}
-
-impl Confirmation<'_> {
-    pub(crate) fn content(&self, csrf: &Secret) -> Markup {
-        html! {
-            h1 { (self.title) }
-            @if self.is_final { p.notice.error { strong { (texts::FOR_GOOD) } ". " (self.warning) } }
-            @else { p.lead { (self.warning) } }
-            h2 { (texts::WOULD_CHANGE) }
-            (self.preview)
-            (form(&self.action, csrf, &html! {
-                (self.fields)
-                div.buttons {
-                    button.danger[self.is_final].primary[!self.is_final] type="submit" { (self.title) }
-                    a.button href=(self.back) { (texts::CANCEL) }
-                }
-            }))
-        }
-    }
-
-    pub(crate) fn page(
-        &self,
-        project: &Project<'_>,
-        section: Section,
-    ) -> Result<Answer, PageError> {
-        project.page(section, self.title, self.content(project.csrf()))
-    }
-}
-
-/// Diffs of files, or that there are none.
-pub(crate) fn diff_list(diffs: &Diffs) -> Markup {
-    let joined: String = diffs
-        .files
-        .iter()
-        .filter_map(|file| file.diff.as_deref())
-        .collect();
-    html! {
-        @if diffs.files.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
-        @if !joined.is_empty() { (side_by_side(&joined)) }
-        @for file in &diffs.files {
-            @if let (None, Some(why)) = (&file.diff, &file.why) { p { code { (file.file) } " " (why) } }
-        }
-    }
+    let back = project.at(&format!("/memories/{id}"));
+    project.change(["rename", "--", id, name], texts::SAVED, &back)
 }
 
 /// Moves a memory to the team.
@@ -343,23 +283,12 @@ pub(crate) fn share(
     request: &Request,
     id: &str,
 ) -> Result<Answer, PageError> {
-    let back = project.at(&format!("/memories/{id}"));
-    if request.is_post() {
-        return Ok(project.change(["team", "share", "--", id], texts::SAVED, &back));
-    }
-    let diffs: Diffs = project.read(["team", "share", "--dry-run", "--", id])?;
-    let action = project.at(&format!("/memories/{id}/share"));
-    let (preview, fields) = (diff_list(&diffs), html! {});
-    Confirmation {
-        title: texts::SHARE,
+    let command = vec!["team", "share", "--", id];
+    let question = Confirmation {
         warning: texts::SHARE_WARNING,
-        preview,
-        fields,
-        action,
-        back,
-        is_final: false,
-    }
-    .page(project, Section::Memories)
+        ..Confirmation::of_memory(project, id, texts::SHARE, command)
+    };
+    question.answer(project, request, diff_list)
 }
 
 /// Removes a memory.
@@ -368,29 +297,24 @@ pub(crate) fn remove(
     request: &Request,
     id: &str,
 ) -> Result<Answer, PageError> {
-    let back = project.at(&format!("/memories/{id}"));
+    let reason = request.field("reason").trim();
+    let flag = format!("--reason={reason}");
+    let mut command = vec!["remove", "--yes"];
+    command.extend((!reason.is_empty()).then_some(flag.as_str()));
+    command.extend(["--", id]);
+    let question = Confirmation {
+        warning: texts::REMOVE_WARNING,
+        done: texts::GONE,
+        ..Confirmation::of_memory(project, id, texts::REMOVE, command)
+    };
     if request.is_post() {
-        let reason = format!("--reason={}", request.field("reason").trim());
-        let mut arguments = vec!["remove", "--yes"];
-        arguments.extend((reason.len() > "--reason=".len()).then_some(reason.as_str()));
-        arguments.extend(["--", id]);
-        return Ok(project.change(arguments, texts::GONE, &back));
+        return Ok(question.make_change(project, ""));
     }
     let memory = find(project, id)?.ok_or_else(PageError::not_found)?;
     let preview =
         html! { div.card.prose { h3 { (memory.title()) } (markdown::render(&memory.body)) } };
     let fields = html! { label { (texts::REASON) input type="text" name="reason"; } };
-    let action = project.at(&format!("/memories/{id}/remove"));
-    Confirmation {
-        title: texts::REMOVE,
-        warning: texts::REMOVE_WARNING,
-        preview,
-        fields,
-        action,
-        back,
-        is_final: false,
-    }
-    .page(project, Section::Memories)
+    question.page(project, request, &preview, &fields)
 }
 
 /// What `mem verify --fix` would rewrite.
@@ -414,31 +338,20 @@ pub(crate) fn fix_paths(
     request: &Request,
     id: &str,
 ) -> Result<Answer, PageError> {
-    let back = project.at(&format!("/memories/{id}"));
-    if request.is_post() {
-        return Ok(project.change(["verify", "--fix", "--yes", "--", id], texts::SAVED, &back));
-    }
-    let fixes: Fixes = project.read(["verify", "--fix", "--dry-run", "--", id])?;
-    let preview = html! {
+    let command = vec!["verify", "--fix", "--", id];
+    let question = Confirmation {
+        consent: Some("--yes"),
+        ..Confirmation::of_memory(project, id, texts::FIX_PATHS, command)
+    };
+    question.answer(project, request, |fixes: &Fixes| html! {
         @if fixes.fixed.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
         ul { @for fix in &fixes.fixed { li { (texts::LINE) " " (fix.line) ": " del { code { (fix.text) } } " → " ins { code { (fix.replacement) } } } } }
-    };
-    let action = project.at(&format!("/memories/{id}/verify"));
-    Confirmation {
-        title: texts::FIX_PATHS,
-        warning: "",
-        preview,
-        fields: html! {},
-        action,
-        back,
-        is_final: false,
-    }
-    .page(project, Section::Memories)
+    })
 }
 
 /// A button that undoes a change.
 pub(crate) fn undo_button(project: &Project<'_>, change: &str, is_global: bool) -> Markup {
-    let query = if is_global { "?global=1" } else { "" };
+    let query = history_query(is_global);
     button(
         &project.at(&format!("/changes/{change}/undo{query}")),
         project.csrf(),

@@ -1,6 +1,7 @@
 //! The pages: one module a subject, and the way from an address to them.
 
 mod changes;
+mod confirmation;
 mod edit;
 mod graph;
 mod inbox;
@@ -20,7 +21,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-pub(crate) use memory::Confirmation;
+pub(crate) use confirmation::ConfirmationPage;
 
 use super::access::Secret;
 use super::answers::{Audit, RemoteSummary, Status};

@@ -1,18 +1,38 @@
 //! What goes for good: a memory, a text, the memory of a project. What would go is shown first.
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::super::answers::{Erasure, Redaction};
 use super::super::layout::{Notice, form};
 use super::super::request::{Answer, PageError, Request, Section};
 use super::super::texts;
-use super::memory::{Confirmation, GLOBAL};
+use super::confirmation::Confirmation;
+use super::memory::in_history;
 use super::{Project, memory};
 
-fn shown(redaction: &Redaction) -> maud::Markup {
+fn shown(redaction: &Redaction) -> Markup {
     html! {
         p.card { (texts::redaction(redaction.files, redaction.versions, redaction.inbox, redaction.sessions)) }
         @for left in &redaction.left { p.hint { (left.to_string()) } }
+    }
+}
+
+/// A question about what goes for good.
+fn question<'c>(
+    project: &Project<'_>,
+    [title, warning]: [&'c str; 2],
+    command: Vec<&'c str>,
+    back: &str,
+) -> Confirmation<'c> {
+    Confirmation {
+        section: Section::Changes,
+        title,
+        warning,
+        is_final: true,
+        command,
+        consent: Some("--yes"),
+        done: texts::REDACTED,
+        back: project.at(back),
     }
 }
 
@@ -23,95 +43,71 @@ pub(crate) fn redact_memory(
     id: &str,
 ) -> Result<Answer, PageError> {
     let memory = memory::find(project, id)?.ok_or_else(PageError::not_found)?;
-    let mut arguments = vec!["redact"];
-    arguments.extend((memory.scope == "global").then_some(GLOBAL));
-    if request.is_post() {
-        arguments.extend(["--yes", "--", id]);
-        return Ok(project.change(arguments, texts::REDACTED, &project.at("/memories")));
-    }
-    arguments.extend(["--dry-run", "--", id]);
-    let redaction: Redaction = project.read(arguments)?;
-    let preview = html! { h3 { (memory.title()) } (shown(&redaction)) };
-    let (back, action) = (
-        project.at(&format!("/memories/{id}")),
-        project.at(&format!("/memories/{id}/redact")),
-    );
-    Confirmation {
-        title: texts::REDACT,
-        warning: texts::REDACT_WARNING,
-        preview,
-        fields: html! {},
-        action,
-        back,
-        is_final: true,
-    }
-    .page(project, Section::Memories)
+    let command = in_history(memory.scope == "global", &["redact", "--", id]);
+    let words = [texts::REDACT, texts::REDACT_WARNING];
+    let back = match request.is_post() {
+        true => "/memories".to_owned(),
+        false => format!("/memories/{id}"),
+    };
+    let question = Confirmation {
+        section: Section::Memories,
+        ..question(project, words, command, &back)
+    };
+    question.answer(
+        project,
+        request,
+        |redaction: &Redaction| html! { h3 { (memory.title()) } (shown(redaction)) },
+    )
 }
 
 /// A text, wherever it stands. It travels in bodies of forms alone, never in an address.
 pub(crate) fn redact_text(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
     let text = request.field("text");
-    let action = project.at("/redact");
     if !request.is_post() || text.is_empty() {
         let content = html! {
             p.crumb { a href=(project.at("/changes")) { (texts::CHANGES) } }
             h1 { (texts::REDACT_TEXT) }
             p.lead { (texts::REDACT_TEXT_HINT) }
-            (form(&action, project.csrf(), &html! {
+            (form(&request.address, project.csrf(), &html! {
                 label { (texts::TEXT_TO_GO) input type="text" name="text" required autocomplete="off"; }
                 div.buttons { button.primary type="submit" { (texts::SHOW_FIRST) } a.button href=(project.at("/changes")) { (texts::CANCEL) } }
             }))
         };
         return project.page(Section::Changes, texts::REDACT_TEXT, content);
     }
+    let words = [texts::REDACT, texts::REDACT_WARNING];
+    let question = question(project, words, vec!["redact", "--text=-"], "/changes");
     if request.field("confirm") == "yes" {
-        let arguments = ["redact", "--text=-", "--yes"];
-        return Ok(project.change_with_input(
-            arguments,
-            text,
-            texts::REDACTED,
-            &project.at("/changes"),
-        ));
+        return Ok(question.make_change(project, text));
     }
-    let redaction: Redaction =
-        project.read_with_input(["redact", "--text=-", "--dry-run"], text)?;
+    let dry_run = question.arguments(Some("--dry-run"));
+    let redaction: Redaction = project.read_with_input(dry_run, text)?;
     let fields = html! {
         input type="hidden" name="text" value=(text);
         input type="hidden" name="confirm" value="yes";
     };
-    let (preview, back) = (shown(&redaction), project.at("/redact"));
-    Confirmation {
-        title: texts::REDACT,
-        warning: texts::REDACT_WARNING,
-        preview,
-        fields,
-        action,
-        back,
-        is_final: true,
-    }
-    .page(project, Section::Changes)
+    question.page(project, request, &shown(&redaction), &fields)
 }
 
 /// All that is kept for the project.
 pub(crate) fn erase(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
-    let (action, back) = (project.at("/erase"), project.at("/changes"));
+    let words = [texts::ERASE, texts::ERASE_WARNING];
+    let question = Confirmation {
+        done: texts::ERASED,
+        ..question(project, words, vec!["erase", "--project"], "")
+    };
     if request.is_post() {
-        if request.field("name").trim() != project.name() {
-            let notice = Notice {
-                is_error: true,
-                text: texts::ERASE_MISMATCH.to_owned(),
-                hint: None,
-            };
-            project.console.set_notice(notice);
-            return Ok(Answer::SeeOther(action));
+        if request.field("name").trim() == project.name() {
+            return Ok(question.make_change(project, ""));
         }
-        return Ok(project.change(
-            ["erase", "--project", "--yes"],
-            texts::SAVED,
-            &project.at(""),
-        ));
+        project.console.set_notice(Notice {
+            is_error: true,
+            text: texts::ERASE_MISMATCH.to_owned(),
+            hint: None,
+        });
+        return Ok(Answer::SeeOther(request.address.clone()));
     }
-    let erasure: Erasure = project.read(["erase", "--project", "--dry-run"])?;
+    let erasure: Erasure = project.read(question.arguments(Some("--dry-run")))?;
     let preview = html! {
         ul.card {
             @for directory in &erasure.directories {
@@ -122,14 +118,5 @@ pub(crate) fn erase(project: &Project<'_>, request: &Request) -> Result<Answer, 
         }
     };
     let fields = html! { label { (texts::ERASE_CONFIRM) ": " strong { (project.name()) } input type="text" name="name" required autocomplete="off"; } };
-    Confirmation {
-        title: texts::ERASE,
-        warning: texts::ERASE_WARNING,
-        preview,
-        fields,
-        action,
-        back,
-        is_final: true,
-    }
-    .page(project, Section::Changes)
+    question.page(project, request, &preview, &fields)
 }

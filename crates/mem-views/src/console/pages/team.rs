@@ -117,7 +117,7 @@ fn conflict_card(project: &Project<'_>, conflict: &Conflict) -> Markup {
                 (form(&at, project.csrf(), &html! {
                     input type="hidden" name="file" value=(conflict.file);
                     label { (texts::MERGE_TEXT) textarea.code name="text" rows="14" spellcheck="false" {
-                        "\n" (conflict.theirs.as_deref().unwrap_or_default()) "\n" (conflict.mine.as_deref().unwrap_or_default())
+                        "\n" (conflict.theirs.as_deref().unwrap_or_default()) "\n" (conflict.mine)
                     } }
                     button type="submit" name="with" value="merged" { (texts::MERGED) }
                 }))

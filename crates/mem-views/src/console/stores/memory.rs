@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::diff::{side_by_side, whole_diff};
 use super::super::layout::age;
-use super::super::pages::Confirmation;
+use super::super::pages::ConfirmationPage;
 use super::super::request::PageError;
 use super::super::{markdown, texts};
 use super::api::STORES;
@@ -160,7 +160,7 @@ pub(super) async fn delete(visit: &Visit, store: &str, id: &str) -> PageResult {
     let path = format!("/{store}/memories/{id}");
     let memory: StoreMemory = visit.read(&path, &[]).await?;
     let content = memory.content.as_deref().unwrap_or_default();
-    let asked = Confirmation {
+    let asked = ConfirmationPage {
         title: texts::DELETE,
         warning: texts::DELETE_WARNING,
         preview: html! { div.card.prose { h3 { (memory.path) } (rendered(content)) } },
@@ -183,7 +183,7 @@ pub(super) async fn redact(visit: &Visit, store: &str, id: &str) -> PageResult {
     let version: MemoryVersion = visit.read(&path, &[]).await?;
     let content = version.content.as_deref().unwrap_or_default();
     let title = version.path.as_deref().unwrap_or(id);
-    let asked = Confirmation {
+    let asked = ConfirmationPage {
         title: texts::REDACT_VERSION,
         warning: texts::REDACT_VERSION_WARNING,
         preview: html! { div.card.prose { h3 { (title) } (rendered(content)) } },

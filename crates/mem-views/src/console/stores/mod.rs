@@ -31,7 +31,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::json;
 
 use super::access::Refused;
-use super::pages::Confirmation;
+use super::pages::ConfirmationPage;
 use super::request::{PageError, Request};
 use super::server::{BODY_BYTES_MAX, file, page, see_other};
 use super::{assets, layout, texts};
@@ -99,7 +99,7 @@ impl Visit {
     /// Asks for a change; the form of that page carries it out, by one call of the API.
     async fn decide(
         &self,
-        asked: Confirmation<'_>,
+        asked: ConfirmationPage<'_>,
         method: Method,
         target: &str,
         done: &str,

@@ -10,7 +10,7 @@ use mem_stores::wire::{
 use serde_json::Value;
 
 use super::super::layout::age;
-use super::super::pages::{Confirmation, facts, options};
+use super::super::pages::{ConfirmationPage, facts, options};
 use super::super::request::PageError;
 use super::super::server::see_other;
 use super::super::texts;
@@ -214,7 +214,7 @@ pub(super) fn what_was_done(version: &MemoryVersion, names: &BTreeMap<String, St
 /// Archives a store.
 pub(super) async fn archive(visit: &Visit, id: &str) -> PageResult {
     let store: MemoryStore = visit.read(&format!("/{id}"), &[]).await?;
-    let asked = Confirmation {
+    let asked = ConfirmationPage {
         title: texts::ARCHIVE,
         warning: texts::ARCHIVE_WARNING,
         preview: html! { p.card { strong { (store.name) } " " code { (id) } } },

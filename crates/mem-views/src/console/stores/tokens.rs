@@ -5,7 +5,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::super::layout::age;
-use super::super::pages::Confirmation;
+use super::super::pages::ConfirmationPage;
 use super::super::request::PageError;
 use super::super::texts;
 use super::api::{TOKENS, word};
@@ -68,7 +68,7 @@ pub(super) async fn revoke(visit: &Visit, id: &str) -> PageResult {
     let listed = visit.api.tokens().await?;
     let token = listed.iter().find(|token| token["id"] == id);
     let token = token.ok_or_else(PageError::not_found)?;
-    let asked = Confirmation {
+    let asked = ConfirmationPage {
         title: texts::REVOKE,
         warning: texts::REVOKE_WARNING,
         preview: html! { p.card { strong { (word(token, "name")) } " " code { (id) } } },
