@@ -116,3 +116,57 @@ fn the_json_of_a_list_is_stable() {
     }
     "#);
 }
+
+#[test]
+fn a_list_comes_in_pages_of_what_fits() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (number, name) in ["Deploy rule", "Deploy day", "Tea", "Deploy place"]
+        .into_iter()
+        .enumerate()
+    {
+        let body = if number == 3 {
+            "See `src/gone.rs`."
+        } else {
+            "Nothing."
+        };
+        save(&repo, "project", name, &["--tag", "ops", "--body", body]);
+        env.advance(60);
+    }
+    let list = |args: &[&str]| {
+        let json = repo
+            .mem([&["list", "--json"], args].concat())
+            .assert_ok()
+            .json();
+        let names = json["memories"].as_array().unwrap().iter();
+        let names = names.map(|one| one["name"].as_str().unwrap().to_owned());
+        (names.collect::<Vec<_>>(), json["total"].as_u64())
+    };
+    let page = [
+        "--words",
+        "DEPLOY ops",
+        "--sort",
+        "modified",
+        "--limit",
+        "2",
+    ];
+    assert_eq!(
+        list(&page),
+        (vec!["Deploy place".into(), "Deploy day".into()], Some(3))
+    );
+    let next = [&page[..], &["--offset", "2"]].concat();
+    assert_eq!(list(&next), (vec!["Deploy rule".into()], Some(3)));
+    let beyond = [&page[..], &["--offset", "9"]].concat();
+    assert_eq!(list(&beyond), (Vec::new(), Some(3)));
+    assert_eq!(list(&["--verdict", "unknown"]).0.len(), 4);
+    repo.mem(["verify"]).assert_ok();
+    assert_eq!(list(&["--verdict", "unknown"]), (Vec::new(), None));
+    let worst = list(&["--sort", "verdict", "--limit", "1"]);
+    assert_eq!(worst, (vec!["Deploy place".into()], Some(4)));
+    let nothing = repo.mem(["list", "--words", "zeppelin"]).assert_ok();
+    assert!(
+        nothing.stderr.contains("no memory is of that kind"),
+        "{}",
+        nothing.stderr
+    );
+}

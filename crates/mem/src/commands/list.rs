@@ -23,6 +23,8 @@ use crate::select::MemoryFilter;
 /// Reads every tier (private, team, global) and prints one line for each memory: type, file,
 /// age, description, and which of them the code has left behind, as `mem verify` found it last. Takes
 /// no lock and writes nothing. With --json --text each memory has its text and whether it is pinned.
+///
+/// With --json: {"memories":[..]}, and with --limit {"memories":[..],"total"}, where the total counts all that fit.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -33,10 +35,49 @@ pub(crate) struct Args {
     /// With --json: each with its text, and whether it is pinned
     #[arg(long)]
     text: bool,
+    /// Only those whose title, file, description and tags hold each of these words as letters
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    words: Option<String>,
+    /// Only those with this verdict, as `mem verify` found it last
+    #[arg(long)]
+    verdict: Option<KnownVerdict>,
+    /// At most N
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Leave out the first N
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: usize,
+}
+
+/// What is known of a memory, the worst last.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum KnownVerdict {
+    /// It was not checked
+    Unknown,
+    /// All of it is there
+    Fresh,
+    /// Something changed since
+    Aging,
+    /// Something moved
+    Drifted,
+    /// Something is gone
+    Broken,
+}
+
+impl From<&Option<NoteReport>> for KnownVerdict {
+    fn from(report: &Option<NoteReport>) -> Self {
+        match report.as_ref().map(|report| report.verdict) {
+            Some(Verdict::Fresh) => Self::Fresh,
+            Some(Verdict::Aging) => Self::Aging,
+            Some(Verdict::Drifted) => Self::Drifted,
+            Some(Verdict::Broken) => Self::Broken,
+            None => Self::Unknown,
+        }
+    }
 }
 
 /// Orders of a list.
-#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     /// By tier, then by file
     File,
@@ -48,6 +89,8 @@ enum Sort {
     Type,
     /// The largest first
     Size,
+    /// The worst verdict first
+    Verdict,
 }
 
 /// Prints the memories that were chosen.
@@ -59,13 +102,30 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.print_warning(warning);
     }
     let mut notes = listing.notes;
-    let nothing = match notes.is_empty() && !args.selection.is_narrow() {
+    let is_narrow = args.selection.is_narrow() || args.words.is_some() || args.verdict.is_some();
+    let nothing = match notes.is_empty() && !is_narrow {
         true => "no memories yet: `mem save` makes one",
         false => "no memory is of that kind: `mem list` shows all",
     };
-    notes.retain(|note| args.selection.admits_note(note));
+    let words = args.words.as_deref().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    notes.retain(|note| args.selection.admits_note(note) && has_words(note, &words));
     sort_notes(&mut notes, args.sort);
-    let drift = context.open_verdicts(&place)?.remembered_reports(&notes);
+    let verdicts = context.open_verdicts(&place)?;
+    if args.verdict.is_some() || args.sort == Sort::Verdict {
+        let reports = verdicts.remembered_reports(&notes);
+        let known = reports.iter().map(KnownVerdict::from);
+        let mut judged: Vec<(KnownVerdict, Note)> = known.zip(notes).collect();
+        judged.retain(|(verdict, _)| args.verdict.is_none_or(|wanted| *verdict == wanted));
+        if args.sort == Sort::Verdict {
+            judged.compact_sort_by_key(|(verdict, _)| std::cmp::Reverse(*verdict));
+        }
+        notes = judged.into_iter().map(|(_, note)| note).collect();
+    }
+    let total = notes.len();
+    notes.drain(..args.offset.min(total));
+    notes.truncate(args.limit.unwrap_or(total));
+    let drift = verdicts.remembered_reports(&notes);
     if context.printer.json {
         let memories: Vec<NoteJson<'_>> = notes
             .iter()
@@ -78,7 +138,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 json.with_drift(report.map(|one| one.drift_summary()))
             })
             .collect();
-        context.print_json(&json!({ "memories": memories }))?;
+        let mut answer = json!({ "memories": memories });
+        if args.limit.is_some() {
+            answer["total"] = total.into();
+        }
+        context.print_json(&answer)?;
     } else if notes.is_empty() {
         context.say(nothing);
     } else {
@@ -113,9 +177,25 @@ fn say_agents(place: &ProjectContext, context: &Context) -> Result<()> {
     Ok(())
 }
 
+/// Whether each of these words, in lower case, stands in what a list says of a memory.
+fn has_words(note: &Note, words: &[&str]) -> bool {
+    let topic = &note.topic;
+    let parts = [
+        Some(note.title()),
+        Some(&*note.file),
+        topic.description.as_deref(),
+    ];
+    let mut text: Vec<&str> = parts.into_iter().flatten().collect();
+    text.extend(topic.tags.iter().map(String::as_str));
+    words.is_empty() || {
+        let text = text.join("\n").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    }
+}
+
 fn sort_notes(notes: &mut [Note], by: Sort) {
     match by {
-        Sort::File => {}
+        Sort::File | Sort::Verdict => {}
         Sort::Modified => notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified)),
         Sort::Name => notes.compact_sort_by_key(|note| note.title().to_lowercase()),
         Sort::Type => {
