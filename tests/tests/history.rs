@@ -257,3 +257,24 @@ fn a_file_that_was_only_touched_is_as_old_as_before() {
     repo.edit_note("a.md", "two\n");
     assert_eq!(age(), "2026-02-10T00:00:00Z");
 }
+
+#[test]
+fn one_change_is_listed_alone_with_whether_it_was_undone() {
+    let env = TestEnv::new();
+    let repo = eventful(&env);
+    let all = repo.mem(["history", "--json"]).assert_ok().json();
+    let changes = all["changes"].as_array().unwrap();
+    let id = |at: usize| changes[at]["id"].as_str().unwrap();
+    let one = |id: &str| {
+        let found = repo.mem(["history", "--change", id, "--json"]).assert_ok();
+        let found = found.json()["changes"].as_array().unwrap().clone();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    };
+    assert_eq!(one(id(1)), changes[1]);
+    repo.mem(["undo", id(0)]).assert_ok();
+    assert_eq!(one(&id(0)[..12])["undone"], true);
+    assert_eq!(one(id(1))["undone"], false);
+    repo.mem(["history", "--change", "chg_zzzzzzzz"])
+        .assert_code(1);
+}

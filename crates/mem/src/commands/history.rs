@@ -21,6 +21,9 @@ const LINES_DEFAULT: usize = 50;
 pub(crate) struct Args {
     /// The note whose versions are listed
     name: Option<String>,
+    /// Only this change: its id, or the beginning of it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["name", "limit"])]
+    change: Option<String>,
     /// List at most N; 0 for all (the default is 50, with --json all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -69,9 +72,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 }
 
 fn print_all(args: &Args, history: &History, context: &Context) -> anyhow::Result<Exit> {
-    let entries = history.entries()?;
+    let entries = match &args.change {
+        None => history.entries()?,
+        Some(id) => {
+            let found = history.find(id)?;
+            // What came later may have undone it.
+            let later = history.own_entries();
+            let mut all: Vec<_> = later
+                .take_while(|entry| {
+                    entry
+                        .as_ref()
+                        .is_ok_and(|one| one.sequence > found.sequence)
+                })
+                .collect::<Result<_, _>>()?;
+            all.push(found);
+            all
+        }
+    };
     let undone = changes::taken_back(&entries);
-    let rows = entries.iter().map(|entry| {
+    let first = args.change.as_ref().map_or(0, |_| entries.len() - 1);
+    let rows = entries[first..].iter().map(|entry| {
         let change = &entry.change;
         let is_undone = undone.contains(&change.id);
         let text = move || match is_undone {
