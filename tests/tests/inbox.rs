@@ -130,6 +130,24 @@ fn a_person_edits_what_is_written() {
     let text = repo.mem(["show", "Rule", "--raw"]).assert_ok().stdout;
     assert!(text.contains("Mostly.") && !text.contains("Always."));
     assert!(ids(&repo).is_empty());
+    // A program gives the text, of what it was shown.
+    save(&repo, "s", "Third", "x").assert_code(1);
+    let id = &ids(&repo)[0];
+    let shown = repo.mem(["inbox", "show", id, "--json"]).assert_ok().json();
+    let offered = &shown["texts"][0];
+    let text = offered["content"].as_str().unwrap();
+    let sha = offered["sha256"].as_str().unwrap();
+    let edit = |sha: &str| {
+        let args = ["inbox", "edit", id, "--content", "-", "--if-match", sha];
+        repo.invoke(args).stdin(format!("{text}More.\n")).run()
+    };
+    edit("00").assert_code(4);
+    edit(sha).assert_ok();
+    assert!(
+        repo.mem(["show", "Third", "--raw"])
+            .stdout
+            .ends_with("More.\n")
+    );
     // An emptied text is no decision.
     save(&repo, "s", "Other", "x").assert_code(1);
     let id = &ids(&repo)[0];

@@ -3,7 +3,8 @@
 use std::fs;
 
 use anyhow::{Context as _, Result};
-use mem_core::inbox::EntryContent;
+use mem_core::history::Sha256;
+use mem_core::inbox::{EntryContent, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_core::store::Snapshot;
@@ -11,6 +12,7 @@ use serde_json::json;
 
 use super::accept::accept_entry;
 use super::entries::{self, ScopedEntry};
+use crate::body;
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
@@ -21,18 +23,25 @@ use crate::usage::UsageError;
 ///
 /// Opens what the agent wants to write in $VISUAL or $EDITOR; what you save is written. Where the
 /// file was changed since, what stands there now is opened with it, between marks. An empty text
-/// writes nothing, and the entry stays.
+/// writes nothing, and the entry stays. With --content no editor is opened, and with --if-match nothing is written where
+/// another text than the one that was read would be offered.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The entry: its id, or the beginning of it
     id: String,
+    /// The text of its only file, in place of an editor; - is standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    content: Option<String>,
+    /// Write only where the text on offer has this SHA-256, as `mem inbox show --json` tells it
+    #[arg(long, value_name = "SHA256", requires = "content")]
+    if_match: Option<String>,
 }
 
 /// Lets the person edit each note of the entry, and writes them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
     let mut found = entries::find_entry(&place, context, &args.id)?;
-    if !edit_entry(&mut found, &place, context)? {
+    if !edit_entry(args, &mut found, &place, context)? {
         context.say("the text is empty: nothing was written, and the entry stays");
         return Ok(Exit::Ok);
     }
@@ -48,10 +57,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Replaces what the entry wants by what the person makes of it; false for an empty text.
-fn edit_entry(found: &mut ScopedEntry, place: &ProjectContext, context: &Context) -> Result<bool> {
+fn edit_entry(
+    args: &Args,
+    found: &mut ScopedEntry,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<bool> {
     let store = found.store.clone();
     let snapshot = store.snapshot()?;
     let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
+    if args.content.is_some() && notes.len() != 1 {
+        let hint = "leave --content out: your editor gets one after the other";
+        return Err(UsageError::new("the entry has several files", hint).into());
+    }
     let mut edited = 0;
     for file in &mut found.entry.files {
         let Some(new) = file.new.as_ref().filter(|_| notes.contains(&file.path)) else {
@@ -59,8 +77,20 @@ fn edit_entry(found: &mut ScopedEntry, place: &ProjectContext, context: &Context
         };
         let now = read(&snapshot, &file.path)?;
         let old = file.old.as_ref().map(|old| old.0.clone());
-        let text = offered_text(old.as_deref(), now.as_deref(), &new.0);
-        let text = in_editor(&text, file.path.file_name(), place, context)?;
+        let offered = offered_text(old.as_deref(), now.as_deref(), &new.0);
+        let text = match &args.content {
+            None => in_editor(&offered, file.path.file_name(), place, context)?,
+            Some(content) => body::read(Some(content))?.into_bytes(),
+        };
+        let digest = Sha256::digest(&offered).to_string();
+        if args.if_match.as_ref().is_some_and(|read| *read != digest) {
+            let overtaken = InboxError::Overtaken {
+                path: file.path.clone(),
+                now: offered,
+                wanted: text,
+            };
+            return Err(overtaken.into());
+        }
         if text.iter().all(u8::is_ascii_whitespace) {
             return Ok(false);
         }
@@ -80,6 +110,21 @@ fn edit_entry(found: &mut ScopedEntry, place: &ProjectContext, context: &Context
 
 fn read(snapshot: &Snapshot<'_>, path: &mem_core::MemoryPath) -> Result<Option<Vec<u8>>> {
     Ok(snapshot.read(path)?.map(|(bytes, _)| bytes))
+}
+
+/// What the editor is given for each memory of an entry, by its label.
+pub(super) fn offered_texts(found: &ScopedEntry) -> Result<Vec<(String, Vec<u8>)>> {
+    let snapshot = found.store.snapshot()?;
+    let mut texts = Vec::new();
+    for file in found.entry.notes() {
+        if let Some(new) = &file.new {
+            let (old, now) = (&file.old, read(&snapshot, &file.path)?);
+            let old = old.as_ref().map(|old| old.0.as_slice());
+            let text = offered_text(old, now.as_deref(), &new.0);
+            texts.push((found.file_label(file), text));
+        }
+    }
+    Ok(texts)
 }
 
 /// The text for the editor: the wanted one, merged with what stands there by now; both, between
