@@ -127,6 +127,8 @@ fn memories_that_the_model_names_later_are_counted() {
         )
     };
     assert_eq!(figures("file"), (json!(2), json!(1), json!(0.5)));
+    let today = &cost["days"][0];
+    assert_eq!((&today["memories"], &today["used"]), (&json!(3), &json!(1)));
     assert_eq!(figures("prompt"), (json!(1), json!(0), json!(0.0)));
     assert_eq!(cost["used_later"]["sessions"], 1);
     let shown = repo.mem(["cost"]).assert_ok().stdout;

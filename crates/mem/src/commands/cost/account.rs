@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::ledger::Injection;
 use crate::recall::documents::key_of_label;
-use crate::used_later::SessionUse;
+use crate::used_later::{SessionUse, UseFigures};
 use mem_core::compact_sort::CompactSort as _;
 
 /// The event at which a host tells a prompt.
@@ -23,8 +23,16 @@ pub(super) struct Account {
     pub(super) tokens_per_prompt: usize,
     /// The dearest first.
     pub(super) entries: Vec<CostEntry>,
-    /// Tokens of each day (UTC), oldest first.
-    pub(super) days: BTreeMap<String, usize>,
+    /// What each day (UTC) came to, oldest first.
+    pub(super) days: BTreeMap<String, DayCost>,
+}
+
+/// What one day came to.
+#[derive(Debug, Default)]
+pub(super) struct DayCost {
+    pub(super) tokens: usize,
+    /// Memories that sessions were given, by the day on which they were measured last, and those that were used.
+    pub(super) memories: UseFigures,
 }
 
 /// A session.
@@ -65,10 +73,7 @@ impl Account {
                     ..Session::default()
                 });
             }
-            if let Ok(at) = jiff::Timestamp::from_second(one.at) {
-                let day = at.strftime("%Y-%m-%d").to_string();
-                *account.days.entry(day).or_default() += one.tokens;
-            }
+            account.day(one.at).tokens += one.tokens;
             let session = &mut account.sessions[at];
             session.tokens += one.tokens;
             session.chars += one.chars;
@@ -100,13 +105,25 @@ impl Account {
         account
     }
 
-    /// Adds in how many of the sessions that were measured each memory was used.
+    /// The day of an instant, in seconds since 1970.
+    fn day(&mut self, at: i64) -> &mut DayCost {
+        let at = jiff::Timestamp::from_second(at).unwrap_or_default();
+        let day = at.strftime("%Y-%m-%d").to_string();
+        self.days.entry(day).or_default()
+    }
+
+    /// Adds in how many of the sessions that were measured each memory was used, and what of it on each day.
     pub(super) fn add_uses<'a>(&mut self, sessions: impl Iterator<Item = &'a SessionUse>) {
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for (key, is_used) in sessions.flat_map(|one| &one.memories) {
-            let (measured, used) = counts.entry(key).or_default();
-            *measured += 1;
-            *used += usize::from(*is_used);
+        for session in sessions {
+            for figures in session.figures.values() {
+                self.day(session.at).memories.add(*figures);
+            }
+            for (key, is_used) in &session.memories {
+                let (measured, used) = counts.entry(key).or_default();
+                *measured += 1;
+                *used += usize::from(*is_used);
+            }
         }
         for entry in &mut self.entries {
             if let Some(counts) = counts.get(&*key_of_label(&entry.label)) {

@@ -16,7 +16,7 @@ use crate::ledger;
 use crate::sanitize::clean;
 use crate::since::Since;
 use crate::used_later::{self, GivenWith, UseFigures};
-use account::Account;
+use account::{Account, DayCost};
 use index::Indexes;
 
 /// Entries that are listed; `--json` has all.
@@ -35,7 +35,7 @@ const ENTRIES_SHOWN_MAX: usize = 20;
 /// With --json: {"index":{"tokens","share","share_max","context_tokens","is_over","tiers":[]},
 /// "sessions":[{"session","tokens","chars","prompts"}],"prompts","prompts_with_memory",
 /// "tokens_per_session","tokens_per_prompt","entries":[{"label","times","tokens","chars",
-/// "sessions_measured","sessions_used"}],"days":[{"day","tokens"}],
+/// "sessions_measured","sessions_used"}],"days":[{"day","tokens","memories","used"}],
 /// "used_later":{"sessions","prompt":{"memories","tokens","used","share"},"file":{..},"subagent":{..}}}, where
 /// tokens_per_session has the indexes that the host loads in it.
 ///
@@ -168,7 +168,11 @@ fn account_json(indexes: &Indexes, account: &Account) -> Value {
     let days: Vec<Value> = account
         .days
         .iter()
-        .map(|(day, tokens)| json!({ "day": day, "tokens": tokens }))
+        .map(|(day, cost)| {
+            let DayCost { tokens, memories } = cost;
+            json!({ "day": day, "tokens": tokens, "memories": memories.memories,
+                "used": memories.used })
+        })
         .collect();
     json!({
         "index": indexes.to_json(),
