@@ -52,6 +52,25 @@ fn a_secret_in_the_middle_of_the_range_stops_the_push_and_shows_three_ways_on() 
         assert!(talk.contains(part), "`{part}` is missing in {talk}");
     }
     assert_eq!(repo.git(["ls-remote", "origin", "feature"]), "");
+    // Without a memory nothing is counted; with one the number is, and nothing else.
+    let stopped = || repo.mem(["status", "--json"]).assert_ok().json()["secrets_stopped"].clone();
+    assert_eq!(stopped(), serde_json::json!([]));
+    let note = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "A",
+        "--description",
+        "b",
+        "--body",
+        "c",
+    ];
+    repo.mem(note).assert_ok();
+    push(&env, &repo, &["origin", "feature"]).unwrap_err();
+    push(&env, &repo, &["origin", "feature"]).unwrap_err();
+    let of_today = serde_json::json!([{ "day": "2026-01-01", "secrets": 2 }]);
+    assert_eq!(stopped(), of_today);
     push(&env, &repo, &["--no-verify", "origin", "feature"]).unwrap();
 }
 

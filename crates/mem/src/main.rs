@@ -66,6 +66,7 @@ mod removal;
 mod retention;
 mod sanitize;
 mod scan;
+mod secrets_stopped;
 mod select;
 mod selected;
 mod since;

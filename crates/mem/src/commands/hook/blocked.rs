@@ -13,6 +13,7 @@ use crate::scan::progress::Counters;
 use crate::scan::report::block;
 use crate::scan::rules::RemoteState;
 use crate::scan::{RuleSources, Tally};
+use crate::secrets_stopped;
 
 /// Findings that a hook shows; `mem scan` lists the rest.
 const SHOWN_MAX: usize = 20;
@@ -116,6 +117,7 @@ pub(super) fn end_hook(
     };
     if !tally.found.is_empty() {
         print_block(&tally, verb, context);
+        secrets_stopped::count_today(tally.found.len(), context);
         return Exit::Secrets;
     }
     if tally.suppressed > 0 {

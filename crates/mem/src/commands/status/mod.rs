@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::commands::install::hooks::{UsedHost, used_hosts};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::secrets_stopped;
 
 use gather::MemoryStatus;
 
@@ -42,7 +43,8 @@ use gather::MemoryStatus;
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon
 /// status},"dream":{"nightly","by_host","time","summary","change","waiting","undone","trouble","warnings":[]},
-/// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[],"hosts":[{"name","is_connected"}]}; null where there is none.
+/// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[],"hosts":[{"name","is_connected"}],
+/// "secrets_stopped":[{"day","secrets"}]}; null where there is none.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {}
 
@@ -62,6 +64,10 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     if context.printer.json {
         let mut value = status_json(&status);
         value["hosts"] = used_hosts(context)?.iter().map(host_json).collect();
+        let memory = ProjectMemory::new(&place.location, context.dirs()?);
+        let stopped = secrets_stopped::by_day(&memory).into_iter();
+        let stopped = stopped.map(|(day, secrets)| json!({ "day": day, "secrets": secrets }));
+        value["secrets_stopped"] = stopped.collect();
         context.printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
