@@ -224,3 +224,54 @@ fn a_damaged_index_is_made_again_and_a_redaction_takes_it_away() {
         .assert_ok();
     assert!(!index_file(&env).exists());
 }
+
+#[test]
+fn past_prompts_of_the_project_are_recalled_for_again() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    let repo = &session.repo;
+    let save = [
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Retries",
+        "--description",
+    ];
+    let save = save
+        .into_iter()
+        .chain(["how often the bank is retried", "--body", "Five times."]);
+    repo.mem(save).assert_ok();
+    let token = github_token(1);
+    session.say("user", format!("how often do we retry the bank? {token}"));
+    session.say("assistant", "Five times.");
+    session.say("user", "write a poem about the sea");
+    let listed = |args: &[&str]| {
+        let json = repo.mem([&["session", "prompts", "--json"], args].concat());
+        let json = json.assert_ok();
+        assert!(!json.stdout.contains(&token), "{}", json.stdout);
+        json.json()["prompts"].as_array().unwrap().clone()
+    };
+    let given = |one: &Value| one["memories"].as_array().unwrap().len();
+    let all = listed(&[]);
+    assert_eq!(
+        all.iter().map(given).collect::<Vec<_>>(),
+        [0, 1],
+        "the newest first"
+    );
+    assert_eq!(all[1]["memories"][0]["name"], "Retries");
+    assert_eq!(listed(&["--limit", "1"]).len(), 1);
+    assert_eq!(
+        listed(&["--min-score", "1"])
+            .iter()
+            .map(given)
+            .sum::<usize>(),
+        0
+    );
+    // Prompts of other projects are not shown.
+    let other = env
+        .repo("other")
+        .mem(["session", "prompts", "--json"])
+        .assert_ok();
+    assert_eq!(other.json()["prompts"], json!([]));
+}

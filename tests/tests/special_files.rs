@@ -125,6 +125,7 @@ const COMMANDS: &[&[&str]] = &[
     &["session", "init"],
     &["session", "path"],
     &["session", "prompt"],
+    &["session", "prompts"],
     &["session", "prune"],
     &["session", "show"],
     &["session", "update"],

@@ -157,6 +157,7 @@ const TABLE: &[(&str, Audience)] = &[
     ("session list", Anybody),
     ("session path", Anybody),
     ("session prompt", Anybody),
+    ("session prompts", Anybody),
     ("session prune", Anybody),
     ("session show", Anybody),
     ("session update", Anybody),

@@ -74,7 +74,7 @@ pub(crate) struct PromptTooLarge;
 /// The text is no such number.
 #[derive(Debug, thiserror::Error)]
 #[error("not a number from 0 to 1")]
-struct NotAConfidence;
+pub(crate) struct NotAConfidence;
 
 impl PersonQuestion {
     /// Answers the question from the memory of a place; where memory is off there is none.
@@ -224,7 +224,7 @@ pub(crate) fn looked_up_while(
 }
 
 /// How sure one can be.
-fn parse_confidence(text: &str) -> Result<f32, NotAConfidence> {
+pub(crate) fn parse_confidence(text: &str) -> Result<f32, NotAConfidence> {
     let number = text.parse().map_err(|_| NotAConfidence)?;
     match (0.0..=1.0).contains(&number) {
         true => Ok(number),

@@ -420,6 +420,33 @@ impl SessionIndex {
         Ok(hits)
     }
 
+    /// What persons said last in sessions whose folder is wanted, the newest first: when, and the text.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub fn last_prompts(
+        &self,
+        is_wanted: &dyn Fn(&Path) -> bool,
+        limit: usize,
+    ) -> Result<Vec<(Option<String>, String)>, SessionIndexError> {
+        let mut found = self.db.prepare(
+            "SELECT t.folder, m.time, m.text FROM messages m JOIN transcripts t ON t.id = m.transcript
+             WHERE m.is_person AND t.folder IS NOT NULL ORDER BY m.time DESC, m.id DESC",
+        )?;
+        let mut rows = found.query(())?;
+        let (mut folders, mut prompts) = (HashMap::new(), Vec::new());
+        while prompts.len() < limit
+            && let Some(row) = rows.next()?
+        {
+            let folder: String = row.get(0)?;
+            let is_wanted = || is_wanted(Path::new(&folder));
+            if *folders.entry(folder.clone()).or_insert_with(is_wanted) {
+                prompts.push((row.get(1)?, row.get(2)?));
+            }
+        }
+        Ok(prompts)
+    }
+
     fn matching(
         &self,
         expression: &str,

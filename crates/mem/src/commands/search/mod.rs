@@ -1,6 +1,6 @@
 //! `mem search`: memories that have to do with something, for a person; with `--sessions` past sessions.
 
-mod sessions;
+pub(crate) mod sessions;
 
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -24,32 +24,8 @@ pub(super) fn search_sessions(
     limit: usize,
     context: &Context,
 ) -> Result<Exit> {
-    let dirs = context.dirs()?;
-    let mut index = SessionIndex::open(dirs)?;
-    // What was said where memory is off is none of this index.
-    let is_wanted = |folder: &Path| {
-        let place = location::open(folder, dirs, &context.env, &[]);
-        place.map_or(true, |place| place.location.enabled)
-    };
-    let progress = Progress::counting(&context.printer, "reading sessions");
-    index.update(&all_transcripts(dirs), &is_wanted, &mut |bytes| {
-        progress.counters().add(bytes);
-    })?;
-    drop(progress);
-    if let Some(reason) = unknown_form(dirs) {
-        context.print_warning(format_args!(
-            "sessions of opencode are not among these: {reason}"
-        ));
-    }
-    let folders = session_folders(context)?;
-    let project = location::open(&context.cwd, dirs, &context.env, &[])?.project;
-    // A folder that is gone belongs to the repository in which it was; one below a folder without a repository, to nobody.
-    let is_ours = |folder: &Path| match location::open(folder, dirs, &context.env, &[]) {
-        Ok(place) => place.project.root == project.root,
-        Err(_) => {
-            project.git_common_dir.is_some() && folders.iter().any(|one| folder.starts_with(one))
-        }
-    };
+    let index = updated_index(context)?;
+    let is_ours = of_this_project(context)?;
     let is_agent = context.author().actor == AuthorKind::Agent;
     let hits = index.search(&SessionQuery {
         text,
@@ -70,6 +46,45 @@ pub(super) fn search_sessions(
         true => Exit::Failure,
         false => Exit::Ok,
     })
+}
+
+/// The index, with all that was said until now.
+pub(crate) fn updated_index(context: &Context) -> Result<SessionIndex> {
+    let dirs = context.dirs()?;
+    let mut index = SessionIndex::open(dirs)?;
+    // What was said where memory is off is none of this index.
+    let is_wanted = |folder: &Path| {
+        let place = location::open(folder, dirs, &context.env, &[]);
+        place.map_or(true, |place| place.location.enabled)
+    };
+    let progress = Progress::counting(&context.printer, "reading sessions");
+    index.update(&all_transcripts(dirs), &is_wanted, &mut |bytes| {
+        progress.counters().add(bytes);
+    })?;
+    drop(progress);
+    if let Some(reason) = unknown_form(dirs) {
+        context.print_warning(format_args!(
+            "sessions of opencode are not among these: {reason}"
+        ));
+    }
+    Ok(index)
+}
+
+/// Whether a session in a folder was one of this project.
+pub(crate) fn of_this_project(context: &Context) -> Result<impl Fn(&Path) -> bool> {
+    let dirs = context.dirs()?;
+    let folders = session_folders(context)?;
+    let project = location::open(&context.cwd, dirs, &context.env, &[])?.project;
+    // A folder that is gone belongs to the repository in which it was; one below a folder without a repository, to nobody.
+    Ok(
+        move |folder: &Path| match location::open(folder, dirs, &context.env, &[]) {
+            Ok(place) => place.project.root == project.root,
+            Err(_) => {
+                project.git_common_dir.is_some()
+                    && folders.iter().any(|one| folder.starts_with(one))
+            }
+        },
+    )
 }
 
 /// A heading with the day and the folder, the places, and the command that goes on.

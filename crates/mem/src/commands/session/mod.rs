@@ -8,6 +8,7 @@ pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod path;
 pub(crate) mod prompt;
+pub(crate) mod prompts;
 pub(crate) mod prune;
 pub(crate) mod show;
 pub(crate) mod update;
@@ -41,6 +42,7 @@ crate::table::commands! {
         path => "Print where the notes are",
         init => "Make the file of the notes",
         prompt => "Print what a model is asked to rewrite the notes",
+        prompts => "List your last prompts, with what each would be given",
         prune => "Remove notes of old sessions",
         wrote_memory as "wrote-memory" => "Say whether the agent itself wrote memory",
     }
