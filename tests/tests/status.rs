@@ -151,7 +151,8 @@ fn counts_ages_and_the_index_are_told() {
       "pruned": null,
       "twins": [],
       "warnings": [],
-      "hosts": []
+      "hosts": [],
+      "secrets_stopped": []
     }
     "#);
 }
