@@ -13,6 +13,7 @@
 //! - [`github_token`]: something that looks like a secret.
 //! - [`history`]: what a history holds, read by SQLite alone.
 //! - [`binary`]: the binary under test, built when it is missing or stale.
+//! - [`console`]: one run of `mem console`, and a browser to look at it with.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`tampered`]: contents of a database that somebody changed.
@@ -27,6 +28,7 @@
 pub mod binary;
 pub mod clients;
 mod clock;
+pub mod console;
 pub mod demo;
 mod dripping;
 mod env;
@@ -46,6 +48,7 @@ mod session;
 pub mod tampered;
 mod words;
 
+pub use console::Console;
 pub use dripping::Dripping;
 pub use env::TestEnv;
 pub use invocation::Invocation;

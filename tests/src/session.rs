@@ -24,7 +24,12 @@ impl<'e> Session<'e> {
     /// One in which nothing was said yet.
     #[track_caller]
     pub fn new(env: &'e TestEnv) -> Self {
-        let repo = env.repo("app");
+        Self::in_repo(env, env.repo("app"))
+    }
+
+    /// The same in a repository that is there.
+    #[track_caller]
+    pub fn in_repo(env: &TestEnv, repo: Repo<'e>) -> Self {
         let path = repo.path().display().to_string();
         let dash = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let slug: String = path.chars().map(dash).collect();

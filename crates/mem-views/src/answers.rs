@@ -23,6 +23,8 @@ answers! {
     /// `mem list`.
     MemoryList {
         memories: Vec<Memory>,
+        /// How many fit, where the list was limited.
+        total: usize,
     }
 
     /// A memory; `mem list --text` fills in the text, `mem show` what is below it.
@@ -151,6 +153,14 @@ answers! {
         change: Change,
         files: Vec<ChangedFile>,
         diff: String,
+        /// What can be edited; `mem inbox show` has it.
+        texts: Vec<OfferedText>,
+    }
+
+    /// What an editor is given of a memory that waits.
+    OfferedText {
+        content: Option<String>,
+        sha256: String,
     }
 
     /// A file that a change touches.
@@ -187,6 +197,7 @@ answers! {
         team: Option<RemoteSummary>,
         own: Option<RemoteSummary>,
         hosts: Vec<Host>,
+        secrets_stopped: Vec<DayFigures>,
     }
 
     /// What agents did and want.
@@ -204,6 +215,8 @@ answers! {
 
     /// How a remote is, without asking it. The lists are numbers in `mem status`.
     RemoteSummary {
+        /// Nothing where it is suggested only.
+        remote: Option<String>,
         waiting: usize,
         conflicts: usize,
         offline: bool,
@@ -245,6 +258,18 @@ answers! {
         budget_chars: usize,
         memories: Vec<RecalledMemory>,
         filtered: Vec<FilteredMemory>,
+    }
+
+    /// `mem session prompts`.
+    PastPrompts {
+        prompts: Vec<PastPrompt>,
+    }
+
+    /// A prompt, and what it would be given now.
+    PastPrompt {
+        time: Option<String>,
+        text: String,
+        memories: Vec<RecalledMemory>,
     }
 
     /// A memory that an agent would be given.
@@ -312,7 +337,7 @@ answers! {
     /// `mem cost`.
     Cost {
         entries: Vec<CostEntry>,
-        days: Vec<CostDay>,
+        days: Vec<DayFigures>,
         used_later: UsedLater,
     }
 
@@ -322,10 +347,15 @@ answers! {
         times: usize,
     }
 
-    /// What one day cost.
-    CostDay {
+    /// What one day came to.
+    DayFigures {
         day: String,
         tokens: usize,
+        /// Memories that sessions were given, and how many of them were used.
+        memories: usize,
+        used: usize,
+        /// Secrets that hooks of git stopped.
+        secrets: usize,
     }
 
     /// How often a model used what it was given.

@@ -57,12 +57,14 @@ const scenarios = {
   async pages() {
     const id = await idOf("Retries");
     const change = await (async () => { await open("/changes"); return (await page.locator(".timeline a").first().getAttribute("href")).split("/").pop(); })();
+    await open("/inbox");
+    const entry = (await page.locator("article a.button").first().getAttribute("href")).slice(new URL(base).pathname.length);
     const all = {
       overview: "", projects: "/projects", memories: "/memories", searched: "/memories?q=retries&texts=1", nothing: "/memories?q=zzzz",
       memory: `/memories/${id}`, edit: `/memories/${id}/edit`, file: `/memories/${id}/edit?as=file`, new: "/memories/new",
       remove: `/memories/${id}/remove`, redact: `/memories/${id}/redact`, fix: `/memories/${id}/verify`,
-      inbox: "/inbox", recall: "/recall?prompt=how+often+do+we+retry", file_recall: "/recall?file=src/retry.rs",
-      team: "/team", graph: "/graph", changes: "/changes", change: `/changes/${change}`, redact_text: "/redact", erase: "/erase",
+      inbox: "/inbox", inbox_edit: entry, recall: "/recall?prompt=how+often+do+we+retry", file_recall: "/recall?file=src/retry.rs", past: "/recall/past",
+      team: "/team", graph: "/graph", graph_then: "/graph?day=0", changes: "/changes", change: `/changes/${change}`, redact_text: "/redact", erase: "/erase",
     };
     for (const [name, where] of Object.entries(all)) {
       const answer = await open(where);
@@ -163,7 +165,10 @@ const scenarios = {
     await page.getByRole("link", { name: "Cancel" }).click();
     // The inbox.
     await open("/inbox");
-    await submit("Accept", page.locator("article", { hasText: "feedback_ask_before_a_release.md" }));
+    await page.locator("article", { hasText: "feedback_ask_before_a_release.md" }).getByRole("link", { name: "Edit, then accept" }).click();
+    const waiting = page.getByLabel("The file, frontmatter included");
+    await waiting.fill((await waiting.inputValue()).replace("<b>x</b>", "As the person wants it."));
+    await submit("Accept");
     await page.getByText("Accepted.").waitFor();
     await submit("Reject", page.locator("article").first());
     await page.getByText("Nothing waits for you.").waitFor();
@@ -174,12 +179,34 @@ const scenarios = {
     await page.locator(".given li").first().waitFor();
     await page.getByLabel("Threshold").fill("1");
     await page.getByText("Nothing is given").waitFor();
+    // Another threshold, over past prompts.
+    await page.getByRole("link", { name: "Past prompts" }).click();
+    await page.getByText("1 of 2 prompts").waitFor();
+    await page.getByLabel("Threshold").fill("0");
+    await page.getByText("2 of 2 prompts").waitFor();
+    expect(page.url().includes("threshold=0"), "the threshold is in the address");
     // Keys lead to pages.
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("g");
     await page.waitForURL("**/graph");
     expect(await page.locator("svg .node").count() > 0, "the graph has memories");
+    await page.getByLabel("As of").fill("0");
+    await page.waitForURL("**/graph?day=0");
+    await page.getByText("As of 2026-01-01").waitFor();
+  },
+
+  // The pictures of the docs, in both colour schemes.
+  async pictures() {
+    const id = await idOf("Retries");
+    for (const [name, where] of [["console-overview", ""], ["console-memory", `/memories/${id}`]]) {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await open(where);
+        await page.waitForLoadState("networkidle");
+        await page.screenshot({ path: path.join(screenshots, `${name}${colorScheme === "dark" ? "-dark" : ""}.png`) });
+      }
+    }
   },
 
   // Somebody else saves while the editor is open.

@@ -188,7 +188,8 @@ fn memories_move_where_there_is_a_team_and_a_refusal_says_what_to_do() {
     screen.press(&["?"]);
     let shown = screen.wait_for("any key closes");
     assert!(!shown.contains("move to the team"), "{shown}");
-    let ben = ben.set_up();
+    ben.mem("team setup --remote git:origin --repo acme/app")
+        .assert_ok();
     screen.press(&["?", "r"]);
     screen.wait_until("the team", |_| {
         screen.press(&["s"]);
@@ -197,15 +198,15 @@ fn memories_move_where_there_is_a_team_and_a_refusal_says_what_to_do() {
     screen.press(&["y"]);
     screen.wait_for("moved project_freeze.md to the team");
     assert!(ben.read("project_freeze.md").is_some());
-    let screen = ben.invoke(["browse", "Tea"]).on_screen(80, 24).unwrap();
-    screen.wait_for("1 of 2");
+    let screen = start("Tea").unwrap();
+    screen.wait_for("> user");
     screen.wait_until("the team", |_| {
         screen.press(&["s"]);
         screen.shown().contains("to the team?")
     });
     screen.press(&["y"]);
     let shown = screen.wait_for("hint: ");
-    assert!(shown.contains("is about a person"), "{shown}");
+    assert!(shown.contains("never goes to the team tier"), "{shown}");
     screen.press(&["Escape"]);
     screen.wait_gone("hint:");
 }

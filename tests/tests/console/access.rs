@@ -1,9 +1,9 @@
 //! Who is let in, what every answer has, and what hostile requests come to.
 
-use mem_tests::TestEnv;
 use mem_tests::http::Answer;
+use mem_tests::{Console, TestEnv};
 
-use super::{Console, expect, project, save, shop, text};
+use super::{expect, project, save, shop, text};
 
 /// What every answer has, whatever it says.
 #[track_caller]
@@ -316,41 +316,4 @@ fn it_ends_by_itself_when_nobody_looks() {
     let mut console = Console::of(repo.invoke(Vec::<&str>::new()), &["--idle", "1"]);
     let ended = console.child.wait().unwrap();
     assert!(ended.success(), "{ended}");
-}
-
-#[test]
-fn a_long_list_comes_in_pages() {
-    let env = TestEnv::new();
-    let repo = env.repo("shop");
-    repo.mem(["init"]).assert_ok();
-    for number in 0..120 {
-        let head =
-            format!("name: Fact {number:03}\ndescription: about fact {number}\ntype: project");
-        repo.edit_note(
-            &format!("fact_{number:03}.md"),
-            &format!("---\n{head}\n---\n\nText.\n"),
-        );
-    }
-    let console = Console::start(&repo);
-    let cookie = console.enter();
-    let (base, _) = project(&console, &cookie);
-    let get = |query: &str| {
-        let ask = console
-            .ask("GET", &format!("{base}/memories?{query}"))
-            .header("cookie", &cookie);
-        expect(&ask.send(), 200)
-    };
-    let first = get("sort=name");
-    assert_eq!(
-        first.matches("<li><a href=\"/p/").count(),
-        50 + 7 + 1,
-        "rows, navigation, the project"
-    );
-    assert!(
-        first.contains("1–50 of 120") && first.contains("Fact 049") && !first.contains("Fact 050")
-    );
-    let last = get("sort=name&page=3");
-    assert!(last.contains("101–120 of 120") && last.contains("Fact 119"));
-    let filtered = get("q=FACT+11&sort=name");
-    assert!(filtered.contains("of 11"), "011, 110 to 119");
 }

@@ -1,27 +1,19 @@
 //! The console in Debian's Chromium, driven by playwright-core (`tests/clients/browser/console.mjs`).
 
 use std::path::PathBuf;
-use std::process::Command;
 
-use mem_tests::{TestEnv, clients};
+use mem_tests::{Console, TestEnv};
 
-use super::{Console, shop};
+use super::shop;
 use crate::team::both_changed;
 
 /// Runs a scenario. Says so where there is no browser.
 #[track_caller]
 fn run(scenario: &str, console: &Console) {
-    let Some(browser) = clients::browser() else {
+    let folder = std::env::var_os("MEM_TESTS_SCREENSHOTS").map(PathBuf::from);
+    let Some(output) = console.drive(scenario, folder.as_deref()) else {
         return;
     };
-    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("clients/browser/console.mjs");
-    let mut node = Command::new("node");
-    node.arg(script).args([scenario, console.url.as_str()]);
-    node.arg(browser).arg(clients::node_modules_with("browser"));
-    if let Some(folder) = std::env::var_os("MEM_TESTS_SCREENSHOTS") {
-        node.arg(folder);
-    }
-    let output = node.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let talk = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{scenario}: {said}{talk}");

@@ -178,6 +178,9 @@ pub(crate) struct Problem {
     pub kind: String,
 }
 
+/// What a command came to.
+pub(crate) type CommandResult<T> = Result<T, Problem>;
+
 impl From<ProgramError> for Problem {
     fn from(error: ProgramError) -> Self {
         match error {

@@ -141,14 +141,12 @@ fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosi
     let count_cells = u16::try_from(width(&count)).unwrap_or(columns).min(columns);
     let room = usize::from(columns.saturating_sub(count_cells + 2));
     // The end of a long filter is what is being typed.
-    let mut shown = title.as_str();
     let is_filter = state.view == View::Memories && (state.is_typing || !state.query.is_empty());
-    while is_filter && width(shown) > room {
-        let mut rest = shown.chars();
-        rest.next();
-        shown = rest.as_str();
-    }
-    let shown = cut(shown, room);
+    let shown = if is_filter {
+        end_of(&title, room).to_owned()
+    } else {
+        cut(&title, room)
+    };
     let tone = if is_filter {
         Tone::Plain
     } else {
@@ -163,6 +161,16 @@ fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosi
     );
     let end = u16::try_from(width(&shown)).unwrap_or(0);
     (state.is_typing && is_filter && !state.is_reading).then_some((end, 0))
+}
+
+/// The end of a text that is typed, as far as there is room.
+fn end_of(mut text: &str, cells: usize) -> &str {
+    while width(text) > cells {
+        let mut rest = text.chars();
+        rest.next();
+        text = rest.as_str();
+    }
+    text
 }
 
 fn memories_title(state: &State) -> String {
@@ -426,12 +434,7 @@ fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> Typi
     let reason = reason?;
     let label = "reason (may be empty): ";
     let room = inner.saturating_sub(width(label) + 1);
-    let mut shown = reason.as_str();
-    while width(shown) > room {
-        let mut rest = shown.chars();
-        rest.next();
-        shown = rest.as_str();
-    }
+    let shown = end_of(reason, room);
     let y = last.saturating_sub(1);
     canvas.line(
         x,

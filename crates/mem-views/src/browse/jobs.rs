@@ -1,13 +1,15 @@
 //! Carrying out effects that run `mem`: each on a thread, each ending in an event.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::data::{Problem, newest_first, ranks};
+use super::data::{CommandResult, Problem, newest_first, ranks};
 use super::state::{Effect, Event, Waiting};
 use crate::answers::{
     CheckedMemory, Conflict, Conflicts, Diffs, Inbox, MemoryList, Verified, Versions,
@@ -99,58 +101,49 @@ fn finish(program: &Program, effect: &Effect, events: &Sender<Event>, running: &
     running.fetch_sub(1, Ordering::SeqCst);
 }
 
-/// The id of the change that a command made, as far as it says.
-#[derive(Deserialize)]
-struct ChangeAnswer {
-    #[serde(default)]
-    change: Option<String>,
+/// The answer of a command, made into what an event has.
+fn ask<T: DeserializeOwned, U>(
+    program: &Program,
+    words: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    into: impl FnOnce(T) -> U,
+) -> CommandResult<U> {
+    program.read(words).map(into).map_err(Problem::from)
 }
 
 /// Runs the command of an effect and waits for its answer; `None` for effects of the terminal.
 pub(crate) fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
     let event = match effect {
-        Effect::Load => {
-            let answer = program.read::<MemoryList>(["list", "--text"]);
-            Event::Loaded(answer.map(newest_first).map_err(Problem::from))
-        }
+        Effect::Load => Event::Loaded(ask(program, ["list", "--text"], newest_first)),
         Effect::LoadWaiting => Event::Waiting(read_waiting(program).map_err(Problem::from)),
         Effect::Verify(label) => Event::Verified(label.clone(), verify(program, label)),
         Effect::VerifyAll => {
-            let answer = program.read::<Verified>(["verify"]);
-            Event::AllVerified(answer.map(|answer| answer.notes).map_err(Problem::from))
+            Event::AllVerified(ask(program, ["verify"], |answer: Verified| answer.notes))
         }
         Effect::Rank(query) => {
             let words = ["search", "--limit", RANKED_MAX, "--", query];
-            let answer = program.read::<MemoryList>(words);
-            let ranks = answer.map(|found| ranks(&found)).map_err(Problem::from);
+            let ranks = ask(program, words, |found: MemoryList| ranks(&found));
             Event::Ranked(query.clone(), ranks)
         }
         Effect::ReadHistory(label) => {
-            let answer = program.read::<Versions>(["history", "--", label]);
-            let versions = answer.map(|answer| answer.versions).map_err(Problem::from);
+            let words = ["history", "--", label];
+            let versions = ask(program, words, |answer: Versions| answer.versions);
             Event::HistoryRead(label.clone(), versions)
         }
         Effect::ReadDiff { change, is_global } => {
             let mut words = vec!["diff", change];
             words.extend(is_global.then_some("--global"));
-            let answer = program.read::<Diffs>(words);
-            let text = answer.map(Diffs::into_text).map_err(Problem::from);
-            Event::DiffRead(change.clone(), text)
+            Event::DiffRead(change.clone(), ask(program, words, Diffs::into_text))
         }
         Effect::PlanUndo { change, is_global } => {
             let mut words = vec!["undo", "--dry-run"];
             words.extend(is_global.then_some("--global"));
             words.extend(change.as_deref());
-            let plan = program.read(words).map(Diffs::into_plan);
-            Event::UndoPlanned(*is_global, plan.map_err(Problem::from))
+            Event::UndoPlanned(*is_global, ask(program, words, Diffs::into_plan))
         }
         Effect::Run(action) => {
-            let answer = program.read::<serde_json::Value>(&action.arguments);
-            let change = answer.map(|answer| {
-                let found = serde_json::from_value::<ChangeAnswer>(answer);
-                found.ok().and_then(|answer| answer.change)
-            });
-            Event::Changed(action.clone(), change.map_err(Problem::from))
+            // The id of the change that it made, as far as it says.
+            let change = |answer: Value| answer["change"].as_str().map(str::to_owned);
+            Event::Changed(action.clone(), ask(program, &action.arguments, change))
         }
         Effect::RunInTerminal(_) | Effect::Suspend | Effect::Finish(_) => return None,
     };
@@ -158,7 +151,7 @@ pub(crate) fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
 }
 
 /// The report of one memory.
-fn verify(program: &Program, label: &str) -> Result<CheckedMemory, Problem> {
+fn verify(program: &Program, label: &str) -> CommandResult<CheckedMemory> {
     let answer = program.read::<Verified>(["verify", "--", label])?;
     let none = || Problem {
         message: "the memory was not checked".to_owned(),

@@ -1,11 +1,11 @@
 //! What the pane says about the selected row, as lines.
 
-use super::data::{Memory, Problem, age_text};
+use super::data::{CommandResult, Memory, age_text};
 use super::markdown::render_markdown;
 use super::side_by_side::side_by_side;
 use super::state::{State, View};
 use super::text::{Line, Tone, clean_line, clean_text, wrap};
-use crate::answers::{CheckedMemory, Citation, Conflict, InboxEntry, Version};
+use crate::answers::{Change, CheckedMemory, Citation, Conflict, InboxEntry, Version};
 
 /// The lines of the pane, wrapped to `cells`.
 pub(crate) fn pane_lines(state: &State, cells: usize) -> Vec<Line> {
@@ -86,7 +86,7 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
 }
 
 /// The verdict, and how many citations it comes from.
-fn verdict_line(report: Option<&Result<CheckedMemory, Problem>>, known: Option<&str>) -> Line {
+fn verdict_line(report: Option<&CommandResult<CheckedMemory>>, known: Option<&str>) -> Line {
     let start = faint("verdict: ");
     match (report, known) {
         (Some(Ok(report)), _) => {
@@ -146,16 +146,21 @@ fn entry_lines(entry: &InboxEntry, state: &State, cells: usize) -> Vec<Line> {
     });
     let age = age_text(state.now, change.time());
     let verb = clean_line(&change.verb);
-    let mut head = vec![
+    let head = vec![
         Line::of(Tone::Heading, entry.files_text()),
         faint(format!("{verb} · by {} · {age}{trust}", change.author())),
     ];
-    if let Some(reason) = &change.reason {
-        head.push(Line::of(Tone::Plain, clean_line(reason)));
-    }
+    let mut lines = change_head(head, change, cells);
+    lines.extend(diff_lines(&entry.diff_text(), cells));
+    lines
+}
+
+/// What stands above the differences of a change: a heading, who made it, and why.
+fn change_head(mut head: Vec<Line>, change: &Change, cells: usize) -> Vec<Line> {
+    let reason = change.reason.as_deref().map(clean_line);
+    head.extend(reason.map(|reason| Line::of(Tone::Plain, reason)));
     let mut lines = wrapped(head, cells);
     lines.push(Line::empty());
-    lines.extend(diff_lines(&entry.diff_text(), cells));
     lines
 }
 
@@ -178,7 +183,7 @@ fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
     let change = &version.change;
     let file = clean_line(&version.file);
     let time = change.time().strftime("%Y-%m-%d %H:%M UTC");
-    let mut head = vec![
+    let head = vec![
         Line::of(
             Tone::Heading,
             format!("{file}: {}", clean_line(&version.operation)),
@@ -189,11 +194,7 @@ fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
             change.author()
         )),
     ];
-    if let Some(reason) = &change.reason {
-        head.push(Line::of(Tone::Plain, clean_line(reason)));
-    }
-    let mut lines = wrapped(head, cells);
-    lines.push(Line::empty());
+    let mut lines = change_head(head, change, cells);
     match state.diff(&change.id) {
         Some(Ok(diff)) => lines.extend(diff_lines(diff, cells)),
         Some(Err(problem)) => {

@@ -29,6 +29,16 @@ struct Cell<'d> {
     is_changed: bool,
 }
 
+impl<'d> Cell<'d> {
+    const fn new(number: usize, text: &'d str, is_changed: bool) -> Self {
+        Self {
+            number,
+            text,
+            is_changed,
+        }
+    }
+}
+
 /// Pairs the lines of a diff.
 fn rows(diff: &str) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
@@ -40,32 +50,18 @@ fn rows(diff: &str) -> Vec<Row<'_>> {
         let is_inside = old_left > 0 || new_left > 0;
         match line.as_bytes().first() {
             Some(b'-') if is_inside => {
-                removed.push(Cell {
-                    number: old,
-                    text: &line[1..],
-                    is_changed: true,
-                });
+                removed.push(Cell::new(old, &line[1..], true));
                 (old, old_left) = (old + 1, old_left - usize::from(old_left > 0));
             }
             Some(b'+') if is_inside => {
-                added.push(Cell {
-                    number: new,
-                    text: &line[1..],
-                    is_changed: true,
-                });
+                added.push(Cell::new(new, &line[1..], true));
                 (new, new_left) = (new + 1, new_left - usize::from(new_left > 0));
             }
             Some(b'\\') => {}
             _ if is_inside => {
                 pair(&mut rows, &mut removed, &mut added);
                 let text = line.get(1..).unwrap_or_default();
-                let cell = |number| {
-                    Some(Cell {
-                        number,
-                        text,
-                        is_changed: false,
-                    })
-                };
+                let cell = |number| Some(Cell::new(number, text, false));
                 rows.push(Row::Lines(cell(old), cell(new)));
                 (old, new) = (old + 1, new + 1);
                 (old_left, new_left) = (old_left.saturating_sub(1), new_left.saturating_sub(1));
@@ -249,13 +245,7 @@ mod tests {
     #[test]
     fn changed_lines_stand_beside_each_other() {
         let diff = "--- a/x.md\n+++ b/x.md\n@@ -1,3 +1,3 @@\n one\n--- two\n+++ 2\n+more\n three\n@@ -9 +10,0 @@\n-nine\n";
-        let cell = |number, text, is_changed| {
-            Some(Cell {
-                number,
-                text,
-                is_changed,
-            })
-        };
+        let cell = |number, text, is_changed| Some(Cell::new(number, text, is_changed));
         let expected = [
             Row::File("x.md"),
             Row::Lines(cell(1, "one", false), cell(1, "one", false)),

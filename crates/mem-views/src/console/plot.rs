@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use jiff::{ToSpan as _, tz::TimeZone};
 use maud::{Markup, html};
 
-use super::answers::{Change, CostDay};
+use super::answers::{Change, DayFigures};
 use super::texts;
 
 /// Days that a plot shows at most.
@@ -23,6 +23,9 @@ pub(crate) struct Plot {
     is_bars: bool,
 }
 
+/// The name of a line, and its figure of a day.
+type FigureLine = (&'static str, fn(&DayFigures) -> usize);
+
 impl Plot {
     /// Changes of a history, by who made them.
     pub(crate) fn of_changes(changes: &[Change], today: Date) -> Self {
@@ -31,23 +34,25 @@ impl Plot {
             let of = counts.entry(&change.actor).or_default();
             *of.entry(day_of(change)).or_default() += 1;
         }
-        let days = days_since(
-            counts
-                .values()
-                .filter_map(|of| of.keys().next())
-                .min()
-                .copied(),
-            today,
-        );
-        let lines = counts.into_iter().map(|(actor, of)| {
-            let line = days
-                .iter()
-                .map(|day| of.get(day).copied().unwrap_or_default())
-                .collect();
-            (actor.to_owned(), line)
+        let counts = counts.into_iter();
+        let lines = counts.map(|(actor, of)| (actor.to_owned(), of)).collect();
+        Self::of_days(texts::PLOT_CHANGES, lines, today)
+    }
+
+    /// Bars of named figures; a day without one has none.
+    fn of_days(
+        title: &'static str,
+        lines: Vec<(String, BTreeMap<Date, usize>)>,
+        today: Date,
+    ) -> Self {
+        let first = lines.iter().filter_map(|(_, of)| of.keys().next()).min();
+        let days = days_since(first.copied(), today);
+        let lines = lines.into_iter().map(|(name, of)| {
+            let figure = |day| of.get(day).copied().unwrap_or_default();
+            (name, days.iter().map(figure).collect())
         });
         Self {
-            title: texts::PLOT_CHANGES,
+            title,
             lines: lines.collect(),
             days,
             is_bars: true,
@@ -88,23 +93,20 @@ impl Plot {
         }
     }
 
-    /// Tokens that agents were given.
-    pub(crate) fn of_tokens(costs: &[CostDay], today: Date) -> Self {
-        let of: BTreeMap<Date, usize> = costs
-            .iter()
-            .filter_map(|one| Some((one.day.parse().ok()?, one.tokens)))
-            .collect();
-        let days = days_since(of.keys().next().copied(), today);
-        let line = days
-            .iter()
-            .map(|day| of.get(day).copied().unwrap_or_default())
-            .collect();
-        Self {
-            title: texts::PLOT_TOKENS,
-            days,
-            lines: vec![("tokens".to_owned(), line)],
-            is_bars: true,
-        }
+    /// Figures that a command gives by day.
+    pub(crate) fn of_figures(
+        title: &'static str,
+        figures: &[DayFigures],
+        lines: &[FigureLine],
+        today: Date,
+    ) -> Self {
+        let line = |(name, read): &FigureLine| {
+            let of = figures
+                .iter()
+                .filter_map(|one| Some((one.day.parse().ok()?, read(one))));
+            ((*name).to_owned(), of.collect())
+        };
+        Self::of_days(title, lines.iter().map(line).collect(), today)
     }
 
     /// Whether there is anything to draw.
@@ -154,7 +156,7 @@ impl Plot {
 }
 
 /// The day of a change, in UTC.
-fn day_of(change: &Change) -> Date {
+pub(crate) fn day_of(change: &Change) -> Date {
     change.time().to_zoned(TimeZone::UTC).date()
 }
 
@@ -211,6 +213,6 @@ mod tests {
             [7, 7, 6, 6],
             "five were there before the history"
         );
-        assert!(Plot::of_tokens(&[], today).is_empty());
+        assert!(Plot::of_figures("", &[], &[], today).is_empty());
     }
 }

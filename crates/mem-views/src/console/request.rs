@@ -156,6 +156,9 @@ pub(crate) enum Section {
     Changes,
 }
 
+/// A page or what there is in its place, or why there is none.
+pub(crate) type PageResult = Result<Answer, PageError>;
+
 /// Why there is no page.
 #[derive(Debug)]
 pub(crate) struct PageError {

@@ -133,10 +133,7 @@ async fn answer(State(console): State<Arc<Console>>, request: HttpRequest<Body>)
         return refusal(refused);
     }
     if method != Method::GET && method != Method::POST {
-        return page(
-            StatusCode::METHOD_NOT_ALLOWED,
-            layout::bare_error(StatusCode::METHOD_NOT_ALLOWED),
-        );
+        return bare_error(StatusCode::METHOD_NOT_ALLOWED);
     }
     if path == "/enter" && method == Method::GET {
         return enter(&console, &query);
@@ -146,10 +143,7 @@ async fn answer(State(console): State<Arc<Console>>, request: HttpRequest<Body>)
     }
     console.activity.touch(console.started.elapsed());
     let Ok(body) = axum::body::to_bytes(body, BODY_BYTES_MAX).await else {
-        return page(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            layout::bare_error(StatusCode::PAYLOAD_TOO_LARGE),
-        );
+        return bare_error(StatusCode::PAYLOAD_TOO_LARGE);
     };
     let request = Request::new(method, &path, &query, &body, is_fragment(&headers));
     if request.is_post()
@@ -159,12 +153,7 @@ async fn answer(State(console): State<Arc<Console>>, request: HttpRequest<Body>)
     }
     // Pages wait for processes.
     let worked = tokio::task::spawn_blocking(move || respond(&console, &request)).await;
-    worked.unwrap_or_else(|_| {
-        page(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            layout::bare_error(StatusCode::INTERNAL_SERVER_ERROR),
-        )
-    })
+    worked.unwrap_or_else(|_| bare_error(StatusCode::INTERNAL_SERVER_ERROR))
 }
 
 fn is_fragment(headers: &HeaderMap) -> bool {
@@ -185,6 +174,10 @@ fn enter(console: &Console, query: &str) -> Response<Body> {
         }
         Err(refused) => refusal(refused),
     }
+}
+
+fn bare_error(status: StatusCode) -> Response<Body> {
+    page(status, layout::bare_error(status))
 }
 
 fn refusal(refused: Refused) -> Response<Body> {

@@ -61,7 +61,7 @@ pub(crate) const CANCEL: &str = "Cancel";
 
 // Overview.
 pub(crate) const WAITING: &str = "wait in the inbox";
-pub(crate) const CONFLICTS: &str = "conflicts with the team";
+pub(crate) const CONFLICTS: &str = "conflicts";
 pub(crate) const STALE: &str = "no longer match the code";
 pub(crate) const KEPT: &str = "memories";
 pub(crate) const BY_TYPE: &str = "By type";
@@ -92,6 +92,12 @@ pub(crate) const OVER_TIME: &str = "Over time";
 pub(crate) const PLOT_MEMORIES: &str = "Memories";
 pub(crate) const PLOT_CHANGES: &str = "Changes a day, by author";
 pub(crate) const PLOT_TOKENS: &str = "Tokens given to agents a day";
+pub(crate) const PLOT_USES: &str = "Memories that agents were given, by what became of them";
+pub(crate) const PLOT_SECRETS: &str = "Secrets stopped a day, by the hooks of git";
+pub(crate) const TOKENS: &str = "tokens";
+pub(crate) const USED: &str = "used later";
+pub(crate) const NOT_USED: &str = "not used";
+pub(crate) const SECRETS: &str = "secrets";
 pub(crate) const DAY: &str = "Day";
 pub(crate) const AS_TABLE: &str = "As a table";
 pub(crate) const USED_LATER: &str = "of the memories that came with a prompt were used later";
@@ -193,6 +199,10 @@ pub(crate) const GIVEN: &str = "Given to the agent";
 pub(crate) const ABSTAINED: &str = "Nothing is given: no memory clearly helps.";
 pub(crate) const NEARLY: &str = "Not given";
 pub(crate) const EXACT: &str = "The exact text";
+pub(crate) const PAST: &str = "Past prompts";
+pub(crate) const PAST_INTRO: &str = "What you said last in this project's sessions, and what each prompt would be given now with this threshold.";
+pub(crate) const PAST_NONE: &str = "No session of this project says anything yet.";
+pub(crate) const NOT_GIVEN: &str = "nothing";
 pub(crate) const TRY_PROMPT: &str = "Write a prompt as you would give it to an agent.";
 
 // Inbox.
@@ -201,6 +211,9 @@ pub(crate) const INBOX_INTRO: &str =
     "What agents and colleagues want to write. Nothing of it is in the memory yet.";
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const REJECT: &str = "Reject";
+pub(crate) const EDIT_FIRST: &str = "Edit, then accept";
+pub(crate) const NOT_ONE_TEXT: &str =
+    "The entry is not the text of one memory: `mem inbox edit` takes it.";
 pub(crate) const ACCEPTED: &str = "Accepted.";
 pub(crate) const REJECTED: &str =
     "Rejected. It is kept for a while: `mem inbox list --rejected` shows it.";
@@ -222,6 +235,7 @@ pub(crate) const REVIEW_INTRO: &str =
 pub(crate) const APPROVE: &str = "Approve";
 pub(crate) const APPROVED: &str = "Approved. The next sync sends it.";
 pub(crate) const CONFLICT_TITLE: &str = "Conflicts";
+pub(crate) const OWN_CONFLICTS: &str = "Conflicts between your own machines";
 pub(crate) const CONFLICT_INTRO: &str =
     "Both ends changed the same lines. The remote's text is in the memory; yours is kept here.";
 pub(crate) const FROM_THEIRS: &str = "From the remote's text to yours";
@@ -236,6 +250,9 @@ pub(crate) const NOT_SENT: &str = "Stays here";
 
 // Graph.
 pub(crate) const GRAPH_INTRO: &str = "Memories on the left, the files that they cite on the right; arcs join memories that name each other. Larger circles were given to agents more often.";
+pub(crate) const AS_OF: &str = "As of";
+pub(crate) const AS_OF_HINT: &str =
+    "Memories that were there on that day, with what they cite today.";
 pub(crate) const GRAPH_EMPTY: &str = "No memory cites a file or another memory.";
 pub(crate) const GRAPH_LABEL: &str = "Memories and the files that they cite";
 pub(crate) const GRAPH_TABLE: &str = "As a list";
@@ -336,6 +353,11 @@ pub(crate) fn range(from: usize, to: usize, all: usize) -> String {
         0 => "0".to_owned(),
         all => format!("{from}–{to} of {all}"),
     }
+}
+
+/// How many of some prompts would be given something.
+pub(crate) fn prompts_with(given: usize, all: usize) -> String {
+    format!("{given} of {all} prompts would be given something.")
 }
 
 /// What kept a memory back from an agent.

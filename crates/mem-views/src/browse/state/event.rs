@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::super::data::{Memory, Problem, UndoPlan};
+use super::super::data::{CommandResult, Memory, UndoPlan};
 use crate::answers::{CheckedMemory, Conflict, InboxEntry, Version};
 
 /// A key, as far as the browser tells keys apart.
@@ -62,23 +62,23 @@ pub(crate) enum Event {
     /// The terminal has another size: columns and rows.
     Resized(u16, u16),
     /// The memories were read.
-    Loaded(Result<Vec<Memory>, Problem>),
+    Loaded(CommandResult<Vec<Memory>>),
     /// Inbox and conflicts were read.
-    Waiting(Result<Waiting, Problem>),
+    Waiting(CommandResult<Waiting>),
     /// The citations of one memory were checked.
-    Verified(String, Result<CheckedMemory, Problem>),
+    Verified(String, CommandResult<CheckedMemory>),
     /// All memories were checked.
-    AllVerified(Result<Vec<CheckedMemory>, Problem>),
+    AllVerified(CommandResult<Vec<CheckedMemory>>),
     /// The memories were ranked for a query: labels with their ranks.
-    Ranked(String, Result<BTreeMap<String, usize>, Problem>),
+    Ranked(String, CommandResult<BTreeMap<String, usize>>),
     /// The versions of a memory were read.
-    HistoryRead(String, Result<Vec<Version>, Problem>),
+    HistoryRead(String, CommandResult<Vec<Version>>),
     /// The difference that a change made was read.
-    DiffRead(String, Result<String, Problem>),
+    DiffRead(String, CommandResult<String>),
     /// What an undo would do is known.
-    UndoPlanned(bool, Result<Option<UndoPlan>, Problem>),
+    UndoPlanned(bool, CommandResult<Option<UndoPlan>>),
     /// A command ended; with the id of the change that it made.
-    Changed(Action, Result<Option<String>, Problem>),
+    Changed(Action, CommandResult<Option<String>>),
     /// A command that had the terminal ended.
     TerminalBack,
 }

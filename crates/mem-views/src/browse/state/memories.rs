@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::data::{Memory, Problem, UndoPlan, age_text};
+use super::super::data::{CommandResult, Memory, UndoPlan, age_text};
 use super::super::page;
 use super::super::text::{Line, Tone, clean_line};
 use crate::answers::{CheckedMemory, Version};
@@ -14,7 +14,7 @@ const QUESTION_LINES_MAX: usize = 12;
 
 impl State {
     /// Takes the memories that were read.
-    pub(super) fn loaded(&mut self, answer: Result<Vec<Memory>, Problem>) -> Vec<Effect> {
+    pub(super) fn loaded(&mut self, answer: CommandResult<Vec<Memory>>) -> Vec<Effect> {
         let memories = match answer {
             Ok(memories) => memories,
             Err(problem) => {
@@ -65,7 +65,7 @@ impl State {
     }
 
     /// Takes the report of one memory.
-    pub(super) fn verified(&mut self, label: String, answer: Result<CheckedMemory, Problem>) {
+    pub(super) fn verified(&mut self, label: String, answer: CommandResult<CheckedMemory>) {
         if let Ok(report) = &answer {
             for memory in self
                 .memories
@@ -79,7 +79,7 @@ impl State {
     }
 
     /// Takes the reports of all memories.
-    pub(super) fn all_verified(&mut self, answer: Result<Vec<CheckedMemory>, Problem>) {
+    pub(super) fn all_verified(&mut self, answer: CommandResult<Vec<CheckedMemory>>) {
         self.busy = None;
         let reports = match answer {
             Ok(reports) => reports,
@@ -111,7 +111,7 @@ impl State {
     pub(super) fn ranked(
         &mut self,
         query: String,
-        answer: Result<BTreeMap<String, usize>, Problem>,
+        answer: CommandResult<BTreeMap<String, usize>>,
     ) -> Vec<Effect> {
         match answer {
             Ok(ranks) if query == self.query && self.is_ranking => {
@@ -131,7 +131,7 @@ impl State {
     pub(super) fn history_read(
         &mut self,
         label: &str,
-        answer: Result<Vec<Version>, Problem>,
+        answer: CommandResult<Vec<Version>>,
     ) -> Vec<Effect> {
         let Some(history) = self
             .history
@@ -156,7 +156,7 @@ impl State {
     pub(super) fn undo_planned(
         &mut self,
         is_global: bool,
-        answer: Result<Option<UndoPlan>, Problem>,
+        answer: CommandResult<Option<UndoPlan>>,
     ) {
         self.busy = None;
         let plan = match answer {
@@ -194,7 +194,7 @@ impl State {
     pub(super) fn changed(
         &mut self,
         action: Action,
-        answer: Result<Option<String>, Problem>,
+        answer: CommandResult<Option<String>>,
     ) -> Vec<Effect> {
         self.busy = None;
         match answer {

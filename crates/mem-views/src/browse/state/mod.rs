@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 pub(crate) use self::event::{Action, Effect, Event, Key, Waiting};
-use super::data::{Memory, Problem};
+use super::data::{CommandResult, Memory, Problem};
 use super::filter;
 use super::layout::Layout;
 use super::page;
@@ -132,8 +132,8 @@ pub(crate) struct State {
     pub notice: Option<String>,
     /// The command that runs.
     pub busy: Option<String>,
-    reports: BTreeMap<String, Result<CheckedMemory, Problem>>,
-    diffs: BTreeMap<String, Result<String, Problem>>,
+    reports: BTreeMap<String, CommandResult<CheckedMemory>>,
+    diffs: BTreeMap<String, CommandResult<String>>,
     ranks: Option<(String, BTreeMap<String, usize>)>,
     cursors: [Cursor; 4],
     made: Vec<(String, bool)>,
@@ -264,12 +264,12 @@ impl State {
     }
 
     /// What is known of the citations of a memory.
-    pub(crate) fn report(&self, label: &str) -> Option<&Result<CheckedMemory, Problem>> {
+    pub(crate) fn report(&self, label: &str) -> Option<&CommandResult<CheckedMemory>> {
         self.reports.get(label)
     }
 
     /// What a change made different, as far as it was read.
-    pub(crate) fn diff(&self, change: &str) -> Option<&Result<String, Problem>> {
+    pub(crate) fn diff(&self, change: &str) -> Option<&CommandResult<String>> {
         self.diffs.get(change)
     }
 

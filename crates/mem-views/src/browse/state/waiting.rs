@@ -1,13 +1,13 @@
 //! What waits for a person: inbox entries and conflicts.
 
-use super::super::data::Problem;
+use super::super::data::CommandResult;
 use super::super::text::{Line, Tone, clean_line};
 use super::{Action, Effect, State, View, Waiting};
 use crate::answers::ChangedFile;
 
 impl State {
     /// Takes inbox and conflicts.
-    pub(super) fn waiting_read(&mut self, answer: Result<Waiting, Problem>) {
+    pub(super) fn waiting_read(&mut self, answer: CommandResult<Waiting>) {
         match answer {
             Ok(waiting) => self.waiting = waiting,
             Err(problem) => self.show_problem(problem),

@@ -59,6 +59,9 @@
     if (output) output.value = event.target.value;
   });
 
+  // What is typed has filtered already when the field is left: the list stays as it is under the next key.
+  document.addEventListener("change", (event) => { if (event.target.matches("[type=search]")) event.stopPropagation(); }, true);
+
   // One menu of projects at a time, closed by Escape or a click elsewhere.
   const menu = document.querySelector("details.projects");
   document.addEventListener("click", (event) => { if (menu?.open && !menu.contains(event.target)) menu.open = false; });

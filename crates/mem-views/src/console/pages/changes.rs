@@ -4,7 +4,7 @@ use maud::html;
 
 use super::super::answers::{Change, Changes, Diffs};
 use super::super::layout::age;
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::Project;
 use super::confirmation::{Confirmation, diff_list};
@@ -20,7 +20,7 @@ fn is_global(request: &Request) -> bool {
 }
 
 /// The changes, newest first.
-pub(crate) fn list(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn list(project: &Project<'_>, request: &Request) -> PageResult {
     let is_global = is_global(request);
     let pages_before = request
         .query("page")
@@ -72,19 +72,12 @@ pub(crate) fn list(project: &Project<'_>, request: &Request) -> Result<Answer, P
 }
 
 /// One change.
-pub(crate) fn show(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn show(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let is_global = is_global(request);
     let diffs: Diffs = project.read(in_history(is_global, &["diff", "--", id]))?;
-    let changes: Changes = project.read(in_history(is_global, &["history"]))?;
-    let change = changes
-        .changes
-        .iter()
-        .find(|change| change.id == id)
-        .ok_or_else(PageError::not_found)?;
+    let only = format!("--change={id}");
+    let found: Changes = project.read(in_history(is_global, &["history", &only]))?;
+    let change = found.changes.first().ok_or_else(PageError::not_found)?;
     let now = (project.console.now)();
     let content = html! {
         p.crumb { a href=(project.at("/changes")) { (texts::CHANGES) } }
@@ -115,7 +108,7 @@ pub(crate) fn restore(
     request: &Request,
     id: &str,
     version: &str,
-) -> Result<Answer, PageError> {
+) -> PageResult {
     let revision = format!("--rev={version}");
     let command = in_history(is_global(request), &["restore", &revision, "--", id]);
     let question = Confirmation::of_memory(project, id, texts::RESTORE, command);

@@ -7,7 +7,7 @@ use super::super::access::Secret;
 use super::super::answers::Diffs;
 use super::super::diff::side_by_side;
 use super::super::layout::form;
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
 use super::Project;
 
@@ -54,7 +54,7 @@ impl<'c> Confirmation<'c> {
         project: &Project<'_>,
         request: &Request,
         show: impl FnOnce(&T) -> Markup,
-    ) -> Result<Answer, PageError> {
+    ) -> PageResult {
         if request.is_post() {
             return Ok(self.make_change(project, ""));
         }
@@ -83,7 +83,7 @@ impl<'c> Confirmation<'c> {
         request: &Request,
         preview: &Markup,
         fields: &Markup,
-    ) -> Result<Answer, PageError> {
+    ) -> PageResult {
         let page = ConfirmationPage {
             title: self.title,
             warning: self.warning,

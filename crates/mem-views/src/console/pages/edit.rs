@@ -11,10 +11,10 @@ use super::super::answers::Memory;
 use super::super::diff::{side_by_side, whole_diff};
 use super::super::layout::{Notice, error_card, form};
 use super::super::markdown;
-use super::super::request::{Answer, Page, PageError, Request, Section};
+use super::super::request::{Answer, Page, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::memories::{SCOPES, TYPES};
-use super::{Project, memory, options};
+use super::{Project, memory, options, pairs};
 
 /// What a form holds: a memory as it is, or as somebody wrote it.
 #[derive(Debug, Default)]
@@ -109,11 +109,7 @@ struct Edited {
 }
 
 /// The editor of a memory, and what it sends.
-pub(crate) fn edit(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let is_raw = request.query("as") == "file";
     let back = project.at(&format!("/memories/{id}"));
     if !request.is_post() {
@@ -219,20 +215,11 @@ fn edit_form(project: &Project<'_>, id: &str, draft: &Draft, is_raw: bool) -> Ma
 }
 
 fn fields(draft: &Draft) -> Markup {
-    let importance = [
-        ("", "–"),
-        ("1", "1"),
-        ("2", "2"),
-        ("3", "3"),
-        ("4", "4"),
-        ("5", "5"),
-    ];
-    let kinds = draft
-        .kind
-        .is_empty()
-        .then_some(("", texts::NO_TYPE))
+    let importance = [("", "–")]
         .into_iter()
-        .chain(TYPES);
+        .chain(pairs(&["1", "2", "3", "4", "5"]));
+    let untyped = draft.kind.is_empty().then_some(("", texts::NO_TYPE));
+    let kinds = untyped.into_iter().chain(pairs(&TYPES));
     html! {
         div.fields {
             label.wide { (texts::NAME) input type="text" name="name" required value=(draft.name); }
@@ -269,41 +256,25 @@ pub(crate) fn preview(request: &Request) -> Answer {
 }
 
 /// The form of a new memory, and what it sends.
-pub(crate) fn create(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn create(project: &Project<'_>, request: &Request) -> PageResult {
     let draft = Draft::of_form(request);
     let mut failure = None;
     if request.is_post() {
-        let mut arguments = vec![
-            "save".to_owned(),
-            format!("--type={}", draft.kind),
-            format!("--name={}", draft.name),
-            format!("--description={}", draft.description),
-            format!("--scope={}", draft.scope),
-            "--body=-".to_owned(),
-        ];
-        let optional = [
+        let mut arguments = vec!["save".to_owned(), "--body=-".to_owned()];
+        let fields = [
+            ("type", draft.kind.as_str()),
+            ("name", &draft.name),
+            ("description", &draft.description),
+            ("scope", &draft.scope),
             ("importance", &draft.importance),
             ("expires", &draft.expires),
             ("reason", &draft.reason),
         ];
-        arguments.extend(
-            optional
-                .iter()
-                .filter(|(_, value)| !value.is_empty())
-                .map(|(key, value)| format!("--{key}={value}")),
-        );
-        arguments.extend(
-            request
-                .items("tags")
-                .into_iter()
-                .map(|tag| format!("--tag={tag}")),
-        );
-        arguments.extend(
-            request
-                .items("when")
-                .into_iter()
-                .map(|file| format!("--when={file}")),
-        );
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
+        let tags = request.items("tags").into_iter().map(|tag| ("tag", tag));
+        let files = request.items("when").into_iter().map(|file| ("when", file));
+        let fields = fields.chain(tags).chain(files);
+        arguments.extend(fields.map(|(flag, value)| format!("--{flag}={value}")));
         arguments.extend(draft.is_pinned.then(|| "--pin".to_owned()));
         match project.read_with_input::<Memory>(&arguments, &draft.body) {
             Ok(saved) => {
@@ -321,7 +292,7 @@ pub(crate) fn create(project: &Project<'_>, request: &Request) -> Result<Answer,
         @if let Some(error) = &failure { (error_card(error)) }
         (form(&project.at("/memories/new"), project.csrf(), &html! {
             (fields(&Draft { kind: if draft.kind.is_empty() { "project".to_owned() } else { draft.kind.clone() }, ..Draft::of_form(request) }))
-            label { (texts::WHOSE) select name="scope" { (options(SCOPES, &draft.scope)) } }
+            label { (texts::WHOSE) select name="scope" { (options(pairs(&SCOPES), &draft.scope)) } }
             (body_with_preview(project, &draft))
             div.buttons {
                 button.primary type="submit" data-key="save" { (texts::SAVE) }

@@ -4,11 +4,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jiff::civil::Date;
+use jiff::{ToSpan as _, tz::TimeZone};
 use maud::{Markup, html};
 
-use super::super::answers::{CheckedMemory, Cost, Memory, MemoryList, Verified};
+use super::super::answers::{Changes, CheckedMemory, Cost, Memory, MemoryList, Verified};
 use super::super::layout::verdict_class;
-use super::super::request::{Answer, PageError, Section};
+use super::super::plot::day_of;
+use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::{Project, both};
 
@@ -33,19 +36,67 @@ struct Node<'a> {
     memories: Vec<usize>,
 }
 
-/// The page.
-pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
-    let (verified, (list, cost)) = both(
+/// Which days there are to choose from, and which one is chosen.
+struct DayChoice {
+    first: Date,
+    /// Days since the first one: all of them, and those until the chosen day.
+    count: i32,
+    chosen: i32,
+}
+
+impl DayChoice {
+    fn new(first: Date, today: Date, request: &Request) -> Self {
+        let count = (today - first).get_days().max(0);
+        let chosen = request.query("day").parse().unwrap_or(count);
+        Self {
+            first,
+            count,
+            chosen: chosen.clamp(0, count),
+        }
+    }
+
+    fn day(&self) -> Date {
+        self.first.saturating_add(self.chosen.days())
+    }
+
+    /// The slider; a form without a script.
+    fn form(&self, project: &Project<'_>) -> Markup {
+        let at = project.at("/graph");
+        html! { @if self.count > 0 {
+            form.ask method="get" action=(at)
+                hx-get=(at) hx-target="#drawn" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
+                label { (texts::AS_OF) input type="range" name="day" min="0" max=(self.count) value=(self.chosen); small { (texts::AS_OF_HINT) } }
+                button type="submit" { (texts::APPLY) }
+            }
+        } }
+    }
+}
+
+/// The page; a script gets what is drawn alone.
+pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
+    let (verified, rest) = both(
         || project.read::<Verified>(["verify", "--all"]),
-        || {
-            (
-                project.read::<MemoryList>(["list"]),
+        || -> Result<_, PageError> {
+            Ok((
+                project.read::<MemoryList>(["list"])?,
                 project.read::<Cost>(["cost"]).unwrap_or_default(),
-            )
+                project.read::<Changes>(["history"]).unwrap_or_default(),
+            ))
         },
     );
     let verified = verified.unwrap_or_else(|_| Ok(Verified::default()))?;
-    let list = list?;
+    let (mut list, cost, history) = rest?;
+    let changes = history.changes.iter();
+    let made = changes.flat_map(|change| change.versions.iter().map(move |one| (one, change)));
+    // The newest comes first: what stays is when each was made.
+    let made: HashMap<&str, Date> = made
+        .map(|(version, change)| (version.note.as_str(), day_of(change)))
+        .collect();
+    let today = (project.console.now)().to_zoned(TimeZone::UTC).date();
+    let first = list.memories.iter().filter_map(|one| made.get(&*one.id));
+    let choice = DayChoice::new(first.min().copied().unwrap_or(today), today, request);
+    list.memories
+        .retain(|one| made.get(&*one.id).is_none_or(|day| *day <= choice.day()));
     let uses: HashMap<&str, usize> = cost
         .entries
         .iter()
@@ -127,10 +178,9 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
         nodes[at].memories = others;
     }
     let names: Vec<&str> = files.keys().copied().collect();
-    let content = html! {
-        h1 { (texts::GRAPH) }
+    let drawn = html! { section #drawn aria-live="polite" {
+        @if choice.count > 0 { p.quiet { (texts::AS_OF) " " (choice.day()) ": " (texts::count(nodes.len(), "memory", "memories")) } }
         @if nodes.is_empty() { p.empty { (texts::GRAPH_EMPTY) } } @else {
-            p.lead { (texts::GRAPH_INTRO) }
             div.graph tabindex="0" role="region" aria-label=(texts::GRAPH_LABEL) { (picture(project, &nodes, &names)) }
             details.card { summary { (texts::GRAPH_TABLE) }
                 ul { @for node in &nodes { li {
@@ -139,6 +189,15 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
                 } } }
             }
         }
+    } };
+    if request.is_fragment {
+        return Ok(Answer::Fragment(drawn));
+    }
+    let content = html! {
+        h1 { (texts::GRAPH) }
+        p.lead { (texts::GRAPH_INTRO) }
+        (choice.form(project))
+        (drawn)
     };
     project.page(Section::Graph, texts::GRAPH, content)
 }

@@ -2,69 +2,63 @@
 
 use maud::{Markup, html};
 
-use super::super::answers::{Memory, MemoryList};
+use super::super::answers::MemoryList;
 use super::super::layout::{age, verdict_badge};
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
-use super::{Project, options};
+use super::{Project, options, pairs};
 
 /// Memories of one page.
 const PAGE_SIZE: usize = 50;
+const PAGE_LIMIT: &str = "--limit=50";
+/// Nobody turns so many pages.
+const PAGES_MAX: usize = 100_000;
 /// What a search of the texts brings at most.
 const SEARCH_MAX: &str = "500";
-pub(crate) const TYPES: [(&str, &str); 4] = [
-    ("feedback", "feedback"),
-    ("project", "project"),
-    ("reference", "reference"),
-    ("user", "user"),
-];
-pub(crate) const SCOPES: [(&str, &str); 3] = [
-    ("private", "private"),
-    ("team", "team"),
-    ("global", "global"),
-];
-const VERDICTS: [(&str, &str); 5] = [
-    ("broken", "broken"),
-    ("drifted", "drifted"),
-    ("aging", "aging"),
-    ("fresh", "fresh"),
-    ("unknown", texts::UNKNOWN),
-];
-/// The worst first, as a list is ordered.
-const VERDICT_ORDER: [&str; 4] = ["broken", "drifted", "aging", "fresh"];
+pub(crate) const TYPES: [&str; 4] = ["feedback", "project", "reference", "user"];
+pub(crate) const SCOPES: [&str; 3] = ["private", "team", "global"];
+const VERDICTS: [&str; 4] = ["broken", "drifted", "aging", "fresh"];
 
 /// The page; a script gets the list alone.
-pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     let words = request.query("q");
     let in_texts = !request.query("texts").is_empty() && !words.is_empty();
-    let mut list: MemoryList = match in_texts {
-        false => project.read(["list", "--sort", "modified"])?,
+    let page = request.query("page").parse::<usize>().unwrap_or(1);
+    let page = page.clamp(1, PAGES_MAX);
+    let mut arguments: Vec<String> = Vec::new();
+    let mut choose = |flag: &str, key: &str| {
+        let value = request.query(key);
+        arguments.extend((!value.is_empty()).then(|| format!("{flag}={value}")));
+    };
+    choose("--type", "type");
+    choose("--scope", "scope");
+    let mut list: MemoryList = if in_texts {
         // Where nothing is found the command ends with 1, and says so in its data.
-        true => project.read(["search", "--limit", SEARCH_MAX, "--", words])?,
+        let rest = ["--limit", SEARCH_MAX, "--", words].map(str::to_owned);
+        project.read(
+            ["search".to_owned()]
+                .into_iter()
+                .chain(arguments)
+                .chain(rest),
+        )?
+    } else {
+        choose("--verdict", "verdict");
+        choose("--words", "q");
+        let offset = format!("--offset={}", (page - 1) * PAGE_SIZE);
+        let sort = match request.query("sort") {
+            "" => "--sort=modified".to_owned(),
+            sort => format!("--sort={sort}"),
+        };
+        let command = ["list", &sort, &offset, PAGE_LIMIT].map(str::to_owned);
+        project.read(command.into_iter().chain(arguments))?
     };
-    let terms: Vec<String> = match in_texts {
-        true => Vec::new(),
-        false => words
-            .to_lowercase()
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
-    };
-    list.memories
-        .retain(|memory| is_chosen(memory, request, &terms));
-    match request.query("sort") {
-        "name" => list
-            .memories
-            .sort_by_cached_key(|memory| memory.title().to_lowercase()),
-        "verdict" => list.memories.sort_by_key(|memory| {
-            let at = memory
-                .verdict()
-                .and_then(|word| VERDICT_ORDER.iter().position(|known| *known == word));
-            at.unwrap_or(VERDICT_ORDER.len())
-        }),
-        _ => {}
+    if in_texts {
+        list.total = list.memories.len();
+        list.memories
+            .drain(..((page - 1) * PAGE_SIZE).min(list.total));
+        list.memories.truncate(PAGE_SIZE);
     }
-    let results = results(project, request, &list.memories);
+    let results = results(project, request, page, &list);
     if request.is_fragment {
         return Ok(Answer::Fragment(results));
     }
@@ -75,9 +69,9 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, P
             hx-trigger="input delay:200ms, change, submit" {
             label.wide { span.sr { (texts::FILTER) }
                 input type="search" name="q" value=(words) placeholder=(texts::FILTER_HINT) data-key="/" autocomplete="off"; }
-            (choice("type", texts::TYPE, &TYPES, request))
-            (choice("scope", texts::SCOPE, &SCOPES, request))
-            (choice("verdict", texts::VERDICT, &VERDICTS, request))
+            (choice("type", texts::TYPE, pairs(&TYPES), request))
+            (choice("scope", texts::SCOPE, pairs(&SCOPES), request))
+            (choice("verdict", texts::VERDICT, pairs(&VERDICTS).chain([("unknown", texts::UNKNOWN)]), request))
             label { span { (texts::SORT) }
                 select name="sort" { (options([("", texts::SORT_NEWEST), ("name", texts::SORT_NAME), ("verdict", texts::SORT_VERDICT)], request.query("sort"))) } }
             label.check { input type="checkbox" name="texts" value="1" checked[!request.query("texts").is_empty()]; (texts::IN_TEXTS) }
@@ -88,54 +82,27 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, P
     project.page(Section::Memories, texts::MEMORIES, content)
 }
 
-fn choice(name: &str, label: &str, items: &[(&str, &str)], request: &Request) -> Markup {
-    let any = ("", texts::ANY);
+fn choice<'c>(
+    name: &str,
+    label: &str,
+    items: impl Iterator<Item = (&'c str, &'c str)>,
+    request: &Request,
+) -> Markup {
+    let any = [("", texts::ANY)].into_iter();
     html! {
-        label { span { (label) }
-            select name=(name) { (options(std::iter::once(any).chain(items.iter().copied()), request.query(name))) } }
+        label { span { (label) } select name=(name) { (options(any.chain(items), request.query(name))) } }
     }
-}
-
-/// Whether a memory has every word and is of the kind that was chosen.
-fn is_chosen(memory: &Memory, request: &Request, terms: &[String]) -> bool {
-    let is = |key: &str, value: Option<&str>| {
-        let wanted = request.query(key);
-        wanted.is_empty() || value == Some(wanted)
-    };
-    if !is("type", memory.kind.as_deref())
-        || !is("scope", Some(&memory.scope))
-        || !is("verdict", Some(memory.verdict().unwrap_or("unknown")))
-    {
-        return false;
-    }
-    if terms.is_empty() {
-        return true;
-    }
-    let description = memory.description.as_deref().unwrap_or_default();
-    let text = format!(
-        "{}\n{}\n{description}\n{}",
-        memory.title(),
-        memory.file,
-        memory.tags.join("\n")
-    )
-    .to_lowercase();
-    terms.iter().all(|term| text.contains(term.as_str()))
 }
 
 /// One page of the list.
-fn results(project: &Project<'_>, request: &Request, memories: &[Memory]) -> Markup {
-    let pages = memories.len().div_ceil(PAGE_SIZE).max(1);
-    let page = request
-        .query("page")
-        .parse::<usize>()
-        .unwrap_or(1)
-        .clamp(1, pages);
+fn results(project: &Project<'_>, request: &Request, page: usize, list: &MemoryList) -> Markup {
+    let pages = list.total.div_ceil(PAGE_SIZE).max(1);
     let from = (page - 1) * PAGE_SIZE;
-    let shown = &memories[from..memories.len().min(from + PAGE_SIZE)];
+    let shown = &list.memories;
     let now = (project.console.now)();
     html! {
         section #results aria-live="polite" {
-            p.quiet { (texts::range(from + 1, from + shown.len(), memories.len())) }
+            p.quiet { (texts::range(from + 1, from + shown.len(), list.total)) }
             @if shown.is_empty() {
                 p.empty { (texts::NOTHING_FOUND) }
             } @else {

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::super::answers::{Change, Citation, Memory, Verified, Version, Versions};
+use super::super::answers::{Change, Citation, Memory, Status, Verified, Version, Versions};
 use super::super::layout::{age, button, code_spans, form, verdict_badge};
 use super::super::markdown;
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::confirmation::{Confirmation, diff_list};
 use super::{Project, both, facts};
@@ -45,14 +45,18 @@ fn versions(project: &Project<'_>, id: &str) -> (Versions, bool) {
 }
 
 /// The page.
-pub(crate) fn show(project: &Project<'_>, id: &str) -> Result<Answer, PageError> {
-    let (checked, (memory, (versions, is_global))) = both(
+pub(crate) fn show(project: &Project<'_>, id: &str) -> PageResult {
+    let (checked, (memory, ((versions, is_global), has_team))) = both(
         || {
             project
                 .read::<Verified>(["verify", "--", id])
                 .unwrap_or_default()
         },
-        || (find(project, id), versions(project, id)),
+        || {
+            let status: Status = project.read(["status"]).unwrap_or_default();
+            let has_team = status.team.is_some_and(|team| team.remote.is_some());
+            (find(project, id), (versions(project, id), has_team))
+        },
     );
     let memory = memory?;
     let checked = checked.unwrap_or_default();
@@ -79,7 +83,7 @@ pub(crate) fn show(project: &Project<'_>, id: &str) -> Result<Answer, PageError>
                     }
                     aside {
                         (fact_list(project, memory))
-                        (actions(project, memory))
+                        (actions(project, memory, has_team))
                         details.card.raw open { summary { (texts::RAW) }
                             @if memory.content.is_none() { p.hint { (texts::NOT_TEXT) } }
                             pre tabindex="0" { code { (memory.content.as_deref().unwrap_or(&memory.body)) } }
@@ -155,7 +159,7 @@ pub(crate) fn author(change: &Change) -> Markup {
     }
 }
 
-fn actions(project: &Project<'_>, memory: &Memory) -> Markup {
+fn actions(project: &Project<'_>, memory: &Memory, has_team: bool) -> Markup {
     let at = |verb: &str| project.at(&format!("/memories/{}/{verb}", memory.id));
     let pin = if memory.pinned {
         texts::UNPIN
@@ -170,7 +174,7 @@ fn actions(project: &Project<'_>, memory: &Memory) -> Markup {
                     input type="hidden" name="pin" value=(!memory.pinned);
                     button type="submit" { (pin) }
                 }))
-                @if memory.scope == "private" && memory.kind.as_deref() != Some("user") {
+                @if has_team && memory.scope == "private" && memory.kind.as_deref() != Some("user") {
                     a.button href=(at("share")) { (texts::SHARE) }
                 }
                 a.button href=(at("remove")) { (texts::REMOVE) }
@@ -278,11 +282,7 @@ pub(crate) fn rename(project: &Project<'_>, request: &Request, id: &str) -> Answ
 }
 
 /// Moves a memory to the team.
-pub(crate) fn share(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn share(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let command = vec!["team", "share", "--", id];
     let question = Confirmation {
         warning: texts::SHARE_WARNING,
@@ -292,11 +292,7 @@ pub(crate) fn share(
 }
 
 /// Removes a memory.
-pub(crate) fn remove(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn remove(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let reason = request.field("reason").trim();
     let flag = format!("--reason={reason}");
     let mut command = vec!["remove", "--yes"];
@@ -333,11 +329,7 @@ struct Fix {
 }
 
 /// Rewrites the paths of files that moved.
-pub(crate) fn fix_paths(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn fix_paths(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let command = vec!["verify", "--fix", "--", id];
     let question = Confirmation {
         consent: Some("--yes"),

@@ -14,7 +14,7 @@ mod team;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 use std::thread;
 
 use axum::http::StatusCode;
@@ -27,7 +27,7 @@ use super::access::Secret;
 use super::answers::{Audit, RemoteSummary, Status};
 use super::assets;
 use super::layout::{Navigation, Notice, code_spans};
-use super::request::{Answer, Page, PageError, Request, Section};
+use super::request::{Answer, Page, PageError, PageResult, Request, Section};
 use super::server::Console;
 use super::texts;
 use crate::program::Program;
@@ -98,12 +98,7 @@ impl Project<'_> {
     }
 
     /// A page of the project.
-    pub(crate) fn page(
-        &self,
-        section: Section,
-        title: &str,
-        content: Markup,
-    ) -> Result<Answer, PageError> {
+    pub(crate) fn page(&self, section: Section, title: &str, content: Markup) -> PageResult {
         Ok(Answer::Page(Page {
             status: StatusCode::OK,
             title: title.to_owned(),
@@ -130,7 +125,7 @@ pub(crate) fn both<A: Send, B: Send>(
 ///
 /// # Errors
 /// There is none, or a command of it refuses.
-pub(crate) fn answer(console: &Console, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn answer(console: &Console, request: &Request) -> PageResult {
     match (request.is_post(), request.segments().as_slice()) {
         (false, []) => Ok(Answer::SeeOther(format!("/p/{}", first_project(console)?))),
         (false, ["alive"]) => Ok(Answer::Nothing),
@@ -142,11 +137,7 @@ pub(crate) fn answer(console: &Console, request: &Request) -> Result<Answer, Pag
     }
 }
 
-fn project_page(
-    project: &Project<'_>,
-    request: &Request,
-    rest: &[&str],
-) -> Result<Answer, PageError> {
+fn project_page(project: &Project<'_>, request: &Request, rest: &[&str]) -> PageResult {
     // Ids are passed to commands: nothing else is one.
     let is_id = |id: &str| {
         let start = ["mem_", "chg_", "inb_", "memver_"]
@@ -183,14 +174,16 @@ fn project_page(
         (_, ["redact"]) => redact::redact_text(project, request),
         (_, ["erase"]) => redact::erase(project, request),
         (false, ["recall"]) => recall::show(project, request),
+        (false, ["recall", "past"]) => recall::show_past(project, request),
         (false, ["inbox"]) => inbox::show(project),
+        (_, ["inbox", id, "edit"]) if is_id(id) => inbox::edit(project, request, id),
         (true, ["inbox", id, "accept"]) if is_id(id) => Ok(inbox::decide(project, id, true)),
         (true, ["inbox", id, "reject"]) if is_id(id) => Ok(inbox::decide(project, id, false)),
         (false, ["team"]) => team::show(project),
         (true, ["team", "sync"]) => Ok(team::sync(project)),
         (true, ["team", "review"]) => Ok(team::approve(project, request)),
         (true, ["team", "resolve"]) => Ok(team::resolve(project, request)),
-        (false, ["graph"]) => graph::show(project),
+        (false, ["graph"]) => graph::show(project, request),
         _ => Err(PageError::not_found()),
     }
 }
@@ -221,22 +214,20 @@ fn find_project<'c>(console: &'c Console, slug: &'c str) -> Result<Project<'c>, 
     })
 }
 
+/// Slug and directory of every project that was seen.
+pub(crate) fn lock_projects(console: &Console) -> MutexGuard<'_, Vec<(String, PathBuf)>> {
+    let projects = console.projects.lock();
+    projects.unwrap_or_else(PoisonError::into_inner)
+}
+
 fn known_directory(console: &Console, slug: &str) -> Option<PathBuf> {
-    let projects = console
-        .projects
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    projects
-        .iter()
-        .find(|(known, _)| known == slug)
-        .map(|(_, directory)| directory.clone())
+    let projects = lock_projects(console);
+    let found = projects.iter().find(|(known, _)| known == slug);
+    found.map(|(_, directory)| directory.clone())
 }
 
 fn remember(console: &Console, slug: &str, directory: &Path) {
-    let mut projects = console
-        .projects
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut projects = lock_projects(console);
     if !projects.iter().any(|(known, _)| known == slug) {
         projects.push((slug.to_owned(), directory.to_owned()));
     }
@@ -284,12 +275,9 @@ pub(crate) fn navigation(console: &Console, request: &Request) -> Navigation {
 
 /// Slug and name of every project that was seen.
 pub(crate) fn seen_projects(console: &Console) -> Vec<(String, String)> {
-    let known = console
-        .projects
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    known
-        .iter()
+    let known = lock_projects(console);
+    let named = known.iter();
+    named
         .map(|(slug, directory)| (slug.clone(), directory_name(directory)))
         .collect()
 }
@@ -328,6 +316,11 @@ pub(crate) fn facts<'f>(items: impl IntoIterator<Item = (&'f str, Markup)>) -> M
             @for (term, value) in items { div { dt { (term) } dd { (value) } } }
         }
     }
+}
+
+/// Words as options that say themselves.
+pub(crate) fn pairs<'w>(words: &[&'w str]) -> impl Iterator<Item = (&'w str, &'w str)> {
+    words.iter().map(|word| (*word, *word))
 }
 
 /// Options of a choice; the value that is chosen is marked.

@@ -7,10 +7,10 @@ use maud::{Markup, html};
 use super::super::answers::{Audit, Changes, Cost, Memory, MemoryList, RemoteSummary, Status};
 use super::super::layout::{code_spans, verdict_badge};
 use super::super::plot::Plot;
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
 use super::memories::{SCOPES, TYPES};
-use super::{Project, audit, both};
+use super::{Project, audit, both, lock_projects};
 
 /// Changes that plots are made of.
 const CHANGES_MAX: &str = "--limit=5000";
@@ -19,7 +19,7 @@ const STALE_MAX: usize = 8;
 const VERDICTS: [&str; 4] = ["fresh", "aging", "drifted", "broken"];
 
 /// The page.
-pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
+pub(crate) fn show(project: &Project<'_>) -> PageResult {
     let (listed, (history, rest)) = both(
         || project.read::<MemoryList>(["list"]),
         || {
@@ -53,13 +53,34 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
     let plots = [
         Plot::of_memories(&changes.changes, own, today),
         Plot::of_changes(&changes.changes, today),
-        Plot::of_tokens(&cost.days, today),
+        Plot::of_figures(
+            texts::PLOT_TOKENS,
+            &cost.days,
+            &[(texts::TOKENS, |one| one.tokens)],
+            today,
+        ),
+        Plot::of_figures(
+            texts::PLOT_USES,
+            &cost.days,
+            &[
+                (texts::USED, |one| one.used),
+                (texts::NOT_USED, |one| one.memories.saturating_sub(one.used)),
+            ],
+            today,
+        ),
+        Plot::of_figures(
+            texts::PLOT_SECRETS,
+            &status.secrets_stopped,
+            &[(texts::SECRETS, |one| one.secrets)],
+            today,
+        ),
     ];
     let waiting = status
         .agents
         .as_ref()
         .map_or(0, |agents| agents.waiting + agents.from_team);
-    let conflicts = status.team.as_ref().map_or(0, |team| team.conflicts);
+    let remotes = [&status.team, &status.own].into_iter().flatten();
+    let conflicts = remotes.map(|remote| remote.conflicts).sum();
     let content = html! {
         h1 { (project.name()) }
         p.lead { code { (status.project_root) } }
@@ -99,8 +120,8 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
             }
             aside {
                 section.card {
-                    (bars(project, texts::BY_TYPE, "type", &TYPES.map(|(word, _)| (word, count(memories, |memory| memory.kind.as_deref() == Some(word))))))
-                    (bars(project, texts::BY_SCOPE, "scope", &SCOPES.map(|(word, _)| (word, count(memories, |memory| memory.scope == word)))))
+                    (bars(project, texts::BY_TYPE, "type", &TYPES.map(|word| (word, count(memories, |memory| memory.kind.as_deref() == Some(word))))))
+                    (bars(project, texts::BY_SCOPE, "scope", &SCOPES.map(|word| (word, count(memories, |memory| memory.scope == word)))))
                     (bars(project, texts::BY_VERDICT, "verdict", &VERDICTS.map(|word| (word, count(memories, |memory| memory.verdict() == Some(word))))))
                     (bars(project, texts::BY_AGE, "", &ages(memories, now)))
                 }
@@ -181,7 +202,7 @@ fn remote(title: &str, remote: Option<&RemoteSummary>) -> Markup {
 }
 
 /// The page of all projects of this machine; a script gets the table alone.
-pub(crate) fn show_projects(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn show_projects(project: &Project<'_>, request: &Request) -> PageResult {
     let table = projects(project, &audit(project.console)?);
     if request.is_fragment {
         return Ok(Answer::Fragment(table));
@@ -191,11 +212,7 @@ pub(crate) fn show_projects(project: &Project<'_>, request: &Request) -> Result<
 }
 
 fn projects(project: &Project<'_>, audit: &Audit) -> Markup {
-    let known = project
-        .console
-        .projects
-        .lock()
-        .map_or_else(|_| Vec::new(), |known| known.clone());
+    let known = lock_projects(project.console);
     let is_known = |slug: &str| known.iter().any(|(known, _)| known == slug);
     html! {
         table.plain {

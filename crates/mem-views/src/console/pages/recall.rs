@@ -4,23 +4,21 @@ use std::cmp::Ordering;
 
 use maud::{Markup, html};
 
-use super::super::answers::Preview;
-use super::super::layout::verdict_badge;
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::answers::{PastPrompt, PastPrompts, Preview};
+use super::super::layout::{age, verdict_badge};
+use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
 use super::Project;
 
 /// What the slider begins with.
 const THRESHOLD: &str = "0.5";
+/// What is shown of a past prompt.
+const PROMPT_CHARS_MAX: usize = 300;
 
 /// The page; a script gets what is below the form alone.
-pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     let (prompt, file) = (request.query("prompt"), request.query("file"));
-    let threshold = match request.query("threshold") {
-        "" => THRESHOLD,
-        given => given,
-    };
-    let score = format!("--min-score={threshold}");
+    let (threshold, score) = threshold(request);
     let file_argument = format!("--file={file}");
     let preview: Option<Preview> = match (prompt, file) {
         ("", "") => None,
@@ -45,15 +43,71 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> Result<Answer, P
             hx-get=(project.at("/recall")) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
             label.wide { (texts::PROMPT) textarea name="prompt" rows="3" data-key="/" { "\n" (prompt) } }
             label { (texts::OR_FILE) input type="text" name="file" value=(file) placeholder=(texts::FILE_HINT); }
-            label { (texts::THRESHOLD)
-                input type="range" name="threshold" min="0" max="1" step="0.05" value=(threshold) data-output="threshold-value";
-                output #threshold-value { (threshold) } " "
-                small { (texts::THRESHOLD_HINT) } }
+            (slider(threshold))
+            button.primary type="submit" { (texts::ASK) }
+        }
+        p { a href=(project.at("/recall/past")) { (texts::PAST) } }
+        (results)
+    };
+    project.page(Section::Recall, texts::RECALL, content)
+}
+
+/// The threshold that was chosen, and as an argument.
+fn threshold(request: &Request) -> (&str, String) {
+    let threshold = match request.query("threshold") {
+        "" => THRESHOLD,
+        given => given,
+    };
+    (threshold, format!("--min-score={threshold}"))
+}
+
+fn slider(threshold: &str) -> Markup {
+    html! {
+        label { (texts::THRESHOLD)
+            input type="range" name="threshold" min="0" max="1" step="0.05" value=(threshold) data-output="threshold-value";
+            output #threshold-value { (threshold) } " "
+            small { (texts::THRESHOLD_HINT) } }
+    }
+}
+
+/// Past prompts with what each would be given; a script gets what is below the form alone.
+pub(crate) fn show_past(project: &Project<'_>, request: &Request) -> PageResult {
+    let (threshold, score) = threshold(request);
+    let past: PastPrompts = project.read(["session", "prompts", &score])?;
+    let prompts = &past.prompts;
+    let is_given = |prompt: &&PastPrompt| !prompt.memories.is_empty();
+    let now = (project.console.now)();
+    let results = html! {
+        section #given aria-live="polite" {
+            @if prompts.is_empty() { p.empty { (texts::PAST_NONE) } } @else {
+                p { (texts::prompts_with(prompts.iter().filter(is_given).count(), prompts.len())) }
+            }
+            ol.given { @for prompt in prompts { li.card {
+                p { (prompt.text.chars().take(PROMPT_CHARS_MAX).collect::<String>()) }
+                @if let Some(time) = &prompt.time { p.quiet { (age(now, time)) } }
+                @if prompt.memories.is_empty() { p.quiet { (texts::NOT_GIVEN) } }
+                ul { @for memory in &prompt.memories { li {
+                    a href=(project.at(&format!("/memories/{}", memory.id))) { (memory.name.as_deref().unwrap_or(&memory.file)) } " " (meter(memory.score))
+                } } }
+            } } }
+        }
+    };
+    if request.is_fragment {
+        return Ok(Answer::Fragment(results));
+    }
+    let at = project.at("/recall/past");
+    let content = html! {
+        p.crumb { a href=(project.at("/recall")) { (texts::RECALL) } }
+        h1 { (texts::PAST) }
+        p.lead { (texts::PAST_INTRO) }
+        form.ask method="get" action=(at)
+            hx-get=(at) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
+            (slider(threshold))
             button.primary type="submit" { (texts::ASK) }
         }
         (results)
     };
-    project.page(Section::Recall, texts::RECALL, content)
+    project.page(Section::Recall, texts::PAST, content)
 }
 
 fn given(project: &Project<'_>, preview: &Preview) -> Markup {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::super::answers::{Erasure, Redaction};
 use super::super::layout::{Notice, form};
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::confirmation::Confirmation;
 use super::memory::in_history;
@@ -37,11 +37,7 @@ fn question<'c>(
 }
 
 /// A memory with every version of it.
-pub(crate) fn redact_memory(
-    project: &Project<'_>,
-    request: &Request,
-    id: &str,
-) -> Result<Answer, PageError> {
+pub(crate) fn redact_memory(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let memory = memory::find(project, id)?.ok_or_else(PageError::not_found)?;
     let command = in_history(memory.scope == "global", &["redact", "--", id]);
     let words = [texts::REDACT, texts::REDACT_WARNING];
@@ -61,7 +57,7 @@ pub(crate) fn redact_memory(
 }
 
 /// A text, wherever it stands. It travels in bodies of forms alone, never in an address.
-pub(crate) fn redact_text(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn redact_text(project: &Project<'_>, request: &Request) -> PageResult {
     let text = request.field("text");
     if !request.is_post() || text.is_empty() {
         let content = html! {
@@ -90,7 +86,7 @@ pub(crate) fn redact_text(project: &Project<'_>, request: &Request) -> Result<An
 }
 
 /// All that is kept for the project.
-pub(crate) fn erase(project: &Project<'_>, request: &Request) -> Result<Answer, PageError> {
+pub(crate) fn erase(project: &Project<'_>, request: &Request) -> PageResult {
     let words = [texts::ERASE, texts::ERASE_WARNING];
     let question = Confirmation {
         done: texts::ERASED,

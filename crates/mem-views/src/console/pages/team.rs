@@ -8,12 +8,14 @@ use super::super::answers::{
 };
 use super::super::diff::side_by_side;
 use super::super::layout::{age, button, code_spans, form};
-use super::super::request::{Answer, PageError, Request, Section};
+use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
 use super::{Project, both, facts};
 
 /// The page.
-pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
+pub(crate) fn show(project: &Project<'_>) -> PageResult {
+    let own: Conflicts = project.read(["sync", "resolve"]).unwrap_or_default();
+    let own = html! { (conflict_list(project, texts::OWN_CONFLICTS, "sync", &own)) };
     let status: TeamStatus = match project.read(["team", "status"]) {
         Ok(status) => status,
         Err(error) if error.status == StatusCode::NOT_FOUND => {
@@ -21,6 +23,7 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
                 h1 { (texts::TEAM) }
                 p.lead { (texts::TEAM_NONE) }
                 @if let Some(hint) = &error.hint { p.card { (code_spans(hint)) } }
+                (own)
             };
             return project.page(Section::Team, texts::TEAM, content);
         }
@@ -64,11 +67,8 @@ pub(crate) fn show(project: &Project<'_>) -> Result<Answer, PageError> {
             (reasons(&status.not_shared))
             (reasons(&status.not_taken))
         }
-        @if !conflicts.conflicts.is_empty() {
-            h2 { (texts::CONFLICT_TITLE) }
-            p.lead { (texts::CONFLICT_INTRO) }
-            @for conflict in &conflicts.conflicts { (conflict_card(project, conflict)) }
-        }
+        (conflict_list(project, texts::CONFLICT_TITLE, "team", &conflicts))
+        (own)
         @if !review.waiting.is_empty() {
             h2 { (texts::REVIEW) }
             p.lead { (texts::REVIEW_INTRO) }
@@ -93,8 +93,22 @@ fn reasons(files: &[FileReason]) -> Markup {
     }
 }
 
-fn conflict_card(project: &Project<'_>, conflict: &Conflict) -> Markup {
-    let at = project.at("/team/resolve");
+/// Conflicts that `resolve` of a command decides on.
+fn conflict_list(
+    project: &Project<'_>,
+    title: &str,
+    command: &str,
+    conflicts: &Conflicts,
+) -> Markup {
+    html! { @if !conflicts.conflicts.is_empty() {
+        h2 { (title) }
+        p.lead { (texts::CONFLICT_INTRO) }
+        @for conflict in &conflicts.conflicts { (conflict_card(project, command, conflict)) }
+    } }
+}
+
+fn conflict_card(project: &Project<'_>, command: &str, conflict: &Conflict) -> Markup {
+    let at = project.at(&format!("/team/resolve?of={command}"));
     let choice = |with: &str, text: &str| {
         form(
             &at,
@@ -177,20 +191,15 @@ pub(crate) fn approve(project: &Project<'_>, request: &Request) -> Answer {
 /// Decides on a conflict.
 pub(crate) fn resolve(project: &Project<'_>, request: &Request) -> Answer {
     let (file, back) = (request.field("file"), project.at("/team"));
-    match request.field("with") {
-        "mine" => project.change(
-            ["team", "resolve", "--mine", "--", file],
-            texts::RESOLVED,
-            &back,
-        ),
-        "theirs" => project.change(
-            ["team", "resolve", "--theirs", "--", file],
-            texts::RESOLVED,
-            &back,
-        ),
-        _ => {
-            let arguments = ["team", "resolve", "--merged=-", "--", file];
-            project.change_with_input(arguments, &request.text("text"), texts::RESOLVED, &back)
-        }
-    }
+    let command = match request.query("of") {
+        "sync" => "sync",
+        _ => "team",
+    };
+    let (choice, text) = match request.field("with") {
+        "mine" => ("--mine", String::new()),
+        "theirs" => ("--theirs", String::new()),
+        _ => ("--merged=-", request.text("text")),
+    };
+    let words = [command, "resolve", choice, "--", file];
+    project.change_with_input(words, &text, texts::RESOLVED, &back)
 }
