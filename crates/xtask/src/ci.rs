@@ -13,7 +13,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
         run_command(cargo(scope).args(["--", "-D", "warnings"]))?;
         // The build for a laptop, which no other step makes.
         let scope = ["clippy", "--package", "mem", "--no-default-features"];
-        run_command(cargo(scope).args(["--quiet", "--", "-D", "warnings"]))
+        run_command(cargo(scope).args(["--quiet", "--", "-D", "warnings"]))?;
+        // Each view alone.
+        for view in ["browse", "console"] {
+            let scope = ["clippy", "--package", "mem-views", "--features", view];
+            run_command(cargo(scope).args(["--quiet", "--", "-D", "warnings"]))?;
+        }
+        Ok(())
     })?;
     step("documentation", || {
         let scope = [

@@ -34,7 +34,7 @@ enum Chore {
     Bench(bench::Args),
     /// Measure how good the answers are, on labelled sets
     Eval(eval::Args),
-    /// Draw the tour as the moving picture of the README, `docs/demo.svg`
+    /// Make the pictures of the README and the docs: the tour as `docs/demo.svg`, the console in both colour schemes
     Demo,
     /// Make the packages of a release, their checksums and the list of what is in them
     Dist(dist::Args),

@@ -4,6 +4,7 @@
 //! than about the program.
 
 mod agents;
+mod console;
 mod daemon;
 mod dream;
 mod extract;
@@ -92,6 +93,7 @@ const SCENARIOS: &[Scenario] = &[
     ("path", "path", path::measure),
     ("list 1,000", "list", list::measure_1000),
     ("list 10,000", "list", list::measure_10000),
+    ("console, 10,000", "console", console::measure),
     ("save into 300", "save", save::measure_300),
     ("save into 5,000", "save", save::measure_5000),
     ("history of 2,000", "history", history::measure),
