@@ -15,12 +15,12 @@ pub fn path() -> &'static Path {
     })
 }
 
-/// The binary beside this test executable: `<target>/<profile>/deps/runner-..` is the test.
+/// The binary beside this executable: a test is `<target>/<profile>/deps/runner-..`, a chore `<target>/<profile>/xtask`.
 fn sibling() -> PathBuf {
     let test = env::current_exe().expect("a test has an executable");
-    let profile = test
-        .ancestors()
-        .nth(2)
+    let mut folders = test.ancestors().skip(1);
+    let profile = folders
+        .find(|folder| !folder.ends_with("deps"))
         .expect("a test lies in the target directory");
     let binary = profile.join(format!("mem{}", env::consts::EXE_SUFFIX));
     if is_stale(&binary) {
