@@ -215,8 +215,6 @@ answers! {
 
     /// How a remote is, without asking it. The lists are numbers in `mem status`.
     RemoteSummary {
-        /// Nothing where it is suggested only.
-        remote: Option<String>,
         waiting: usize,
         conflicts: usize,
         offline: bool,

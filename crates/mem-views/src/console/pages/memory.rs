@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::super::answers::{Change, Citation, Memory, Status, Verified, Version, Versions};
+use super::super::answers::{Change, Citation, Conflicts, Memory, Verified, Version, Versions};
 use super::super::layout::{age, button, code_spans, form, verdict_badge};
 use super::super::markdown;
 use super::super::request::{Answer, PageError, PageResult, Request, Section};
@@ -53,8 +53,7 @@ pub(crate) fn show(project: &Project<'_>, id: &str) -> PageResult {
                 .unwrap_or_default()
         },
         || {
-            let status: Status = project.read(["status"]).unwrap_or_default();
-            let has_team = status.team.is_some_and(|team| team.remote.is_some());
+            let has_team = project.read::<Conflicts>(["team", "resolve"]).is_ok();
             (find(project, id), (versions(project, id), has_team))
         },
     );

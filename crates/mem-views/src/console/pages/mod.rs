@@ -24,7 +24,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 pub(crate) use confirmation::ConfirmationPage;
 
 use super::access::Secret;
-use super::answers::{Audit, RemoteSummary, Status};
+use super::answers::{Audit, Conflicts, Inbox, Status};
 use super::assets;
 use super::layout::{Navigation, Notice, code_spans};
 use super::request::{Answer, Page, PageError, PageResult, Request, Section};
@@ -252,23 +252,19 @@ pub(crate) fn navigation(console: &Console, request: &Request) -> Navigation {
         ["p", slug, ..] if !request.is_fragment && !request.is_post() => Some((*slug).to_owned()),
         _ => None,
     };
-    let directory = slug.and_then(|slug| known_directory(console, &slug));
-    let status: Status = directory
-        .and_then(|directory| {
-            console
-                .program
-                .in_directory(&directory)
-                .read(["status"])
-                .ok()
-        })
-        .unwrap_or_default();
-    let conflicts =
-        |remote: Option<RemoteSummary>| remote.map_or(0, |remote: RemoteSummary| remote.conflicts);
+    let Some(directory) = slug.and_then(|slug| known_directory(console, &slug)) else {
+        return Navigation::default();
+    };
+    // `mem status` looks at every memory, which takes longer than most pages.
+    let program = console.program.in_directory(&directory);
+    let conflicts = |command| {
+        let found = program.read::<Conflicts>([command, "resolve"]);
+        found.map_or(0, |found| found.conflicts.len())
+    };
+    let inbox: Inbox = program.read(["inbox", "list"]).unwrap_or_default();
     Navigation {
-        waiting: status
-            .agents
-            .map_or(0, |agents| agents.waiting + agents.from_team),
-        conflicts: conflicts(status.team) + conflicts(status.own),
+        waiting: inbox.entries.len(),
+        conflicts: conflicts("team") + conflicts("sync"),
         projects: Vec::new(),
     }
 }
