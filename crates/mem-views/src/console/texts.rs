@@ -259,7 +259,7 @@ pub(crate) const GRAPH_TABLE: &str = "As a list";
 
 // Stores of a server.
 pub(crate) const STORES: &str = "Stores";
-pub(crate) const TOKENS: &str = "Tokens";
+pub(crate) const STORE_TOKENS: &str = "Tokens";
 pub(crate) const SIGN_IN: &str = "Sign in";
 pub(crate) const SIGNED_IN: &str = "Signed in already? Go on";
 pub(crate) const SIGN_OUT: &str = "Sign out";

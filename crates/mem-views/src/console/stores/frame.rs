@@ -25,7 +25,7 @@ pub(super) fn framed(visit: &Visit, title: &str, content: &Markup) -> Markup {
                     a.brand href=(ROOT) { (texts::APP) }
                     nav aria-label=(texts::PAGES) { ul {
                         (link(ROOT.to_owned(), texts::STORES, !is_tokens))
-                        (link(format!("{ROOT}/tokens"), texts::TOKENS, is_tokens))
+                        (link(format!("{ROOT}/tokens"), texts::STORE_TOKENS, is_tokens))
                     } }
                     div.buttons { (visit.form(LEAVE, &leave)) }
                 }

@@ -43,7 +43,7 @@ pub(super) async fn show(visit: &Visit) -> PageResult {
         button.primary type="submit" { (texts::MAKE_TOKEN) }
     };
     let content = html! {
-        h1 { (texts::TOKENS) }
+        h1 { (texts::STORE_TOKENS) }
         @if let Some(secret) = made["token"].as_str() {
             div.notice role="status" { p { (texts::SHOWN_ONCE) } p { code { (secret) } } }
         }
@@ -60,7 +60,7 @@ pub(super) async fn show(visit: &Visit) -> PageResult {
         h2 { (texts::NEW_TOKEN) }
         (visit.form(&format!("{ROOT}/tokens"), &fields))
     };
-    visit.form_page(texts::TOKENS, failure, &content)
+    visit.form_page(texts::STORE_TOKENS, failure, &content)
 }
 
 /// Ends one.
