@@ -101,3 +101,30 @@ fn an_agent_that_may_not_write_forgets_no_text() {
     }
     ben.mem("team resolve x.md --theirs").assert_ok();
 }
+
+#[test]
+fn a_text_of_both_has_what_differs_between_marks_which_have_to_go() {
+    let env = TestEnv::new();
+    let (_ann, ben) = both_changed(&env, "of ben\n");
+    ben.sync();
+    let shown = ben.mem("team resolve --json").assert_ok().json();
+    let conflict = &shown["conflicts"][0];
+    let (both, theirs) = (conflict["both"].as_str(), conflict["theirs"].as_str());
+    let (both, theirs) = (both.unwrap(), theirs.unwrap());
+    assert_eq!(
+        both,
+        format!("<<<<<<< mine\nof ben\n=======\n{theirs}>>>>>>> theirs\n")
+    );
+    let merge = |text: &str| {
+        let run = ben.invoke(["team", "resolve", "x.md", "--merged", "-"]);
+        run.stdin(text.to_owned()).run()
+    };
+    merge(both).assert_code(1);
+    assert_eq!(
+        ben.read("x.md").as_deref(),
+        Some(theirs),
+        "nothing was written"
+    );
+    merge("of both\n").assert_ok();
+    assert_eq!(ben.read("x.md").unwrap(), "of both\n");
+}

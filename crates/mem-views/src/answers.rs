@@ -180,6 +180,7 @@ answers! {
         mine: String,
         theirs: Option<String>,
         diff: Option<String>,
+        both: String,
         /// `team` or `sync`, whose `resolve` decides; no command says it.
         command: String,
     }
@@ -371,8 +372,8 @@ answers! {
     Redaction {
         files: usize,
         inbox: usize,
-        versions: usize,
         sessions: usize,
+        paths: Vec<String>,
         left: Vec<serde_json::Value>,
     }
 

@@ -114,7 +114,7 @@ pub(crate) const SORT_NAME: &str = "by name";
 pub(crate) const SORT_VERDICT: &str = "worst verdict first";
 pub(crate) const APPLY: &str = "Apply";
 pub(crate) const NOTHING_FOUND: &str =
-    "No memory matches. A shorter word, or one filter less, finds more.";
+    "No memory matches. \u{201c}Search the texts\u{201d} looks into texts as well, and by meaning.";
 pub(crate) const PREVIOUS: &str = "Previous";
 pub(crate) const NEXT: &str = "Next";
 pub(crate) const NEW_MEMORY: &str = "New memory";
@@ -158,6 +158,12 @@ pub(crate) const WHOLE_FILE: &str = "The file, frontmatter included";
 pub(crate) const EDIT_CONFLICT: &str = "The memory was changed since you opened it. Nothing was written. Your text is below; what changed is beside it. Saving again puts your text in its place.";
 pub(crate) const MEANWHILE: &str = "From the memory as it is now to your text";
 pub(crate) const SAVED: &str = "Saved.";
+pub(crate) const PINNED_NOW: &str = "Pinned.";
+pub(crate) const UNPINNED_NOW: &str = "No longer pinned.";
+pub(crate) const RENAMED: &str = "Renamed.";
+pub(crate) const TAKEN_BACK: &str = "Undone.";
+pub(crate) const SHARED_NOW: &str = "It is the team's now; the next sync sends it.";
+pub(crate) const NO_PATH_TO_FIX: &str = "Only a path with its folder and without the number of a line is rewritten by itself. Edit the memory for what is left.";
 pub(crate) const UNCHANGED: &str = "Nothing was changed.";
 pub(crate) const WHOSE: &str = "Whose";
 
@@ -189,13 +195,14 @@ pub(crate) const CARE: &str = "Redact and erase";
 pub(crate) const RECALL_INTRO: &str =
     "What an agent would be given now, and why. Nothing is marked as shown.";
 pub(crate) const PROMPT: &str = "A prompt";
-pub(crate) const OR_FILE: &str = "or a file of the project";
+pub(crate) const OR_FILE: &str = "A file of the project, as before a tool reads or changes it";
 pub(crate) const FILE_HINT: &str = "src/main.rs, or src/main.rs:10-20";
 pub(crate) const THRESHOLD: &str = "Threshold";
 pub(crate) const THRESHOLD_HINT: &str =
     "0 gives whatever is nearest; 1 gives nothing. 0.5 is the default.";
 pub(crate) const ASK: &str = "Ask";
 pub(crate) const GIVEN: &str = "Given to the agent";
+pub(crate) const GIVEN_FILE: &str = "Given before the file";
 pub(crate) const ABSTAINED: &str = "Nothing is given: no memory clearly helps.";
 pub(crate) const NEARLY: &str = "Not given";
 pub(crate) const EXACT: &str = "The exact text";
@@ -243,6 +250,8 @@ pub(crate) const MINE: &str = "Keep mine";
 pub(crate) const THEIRS: &str = "Keep theirs";
 pub(crate) const MERGED: &str = "Save this text";
 pub(crate) const MERGE_TEXT: &str = "A text of both";
+pub(crate) const MERGE_HINT: &str =
+    "Of the lines between the marks, leave what should stay, and take the marks out.";
 pub(crate) const RESOLVED: &str = "Resolved. The next sync shares it.";
 pub(crate) const TEAM_LOG: &str = "Who changed what";
 pub(crate) const TEAM_OFFLINE: &str = "The remote could not be reached at the last attempt.";
@@ -380,10 +389,9 @@ pub(crate) fn cost(tokens: usize, bytes: usize, budget: usize) -> String {
 }
 
 /// What a redaction takes.
-pub(crate) fn redaction(files: usize, versions: usize, inbox: usize, sessions: usize) -> String {
+pub(crate) fn redaction(files: usize, inbox: usize, sessions: usize) -> String {
     let files = count(files, "file", "files");
-    let versions = count(versions, "version", "versions");
     let inbox = count(inbox, "inbox entry", "inbox entries");
     let sessions = count(sessions, "session", "sessions");
-    format!("{files}, {versions}, {inbox}, {sessions}")
+    format!("{files} and every version of them that has it; {inbox}, {sessions}.")
 }

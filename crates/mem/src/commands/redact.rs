@@ -198,6 +198,12 @@ impl RedactCommandPlan {
         })
     }
 
+    /// The files that change, each within its directory.
+    fn paths(&self) -> Vec<&str> {
+        let files = self.tasks.iter().flat_map(|task| &task.planned.files);
+        files.map(|plan| plan.path.as_str()).collect()
+    }
+
     /// Tells what is to be changed, and what is others' to change.
     fn print_plan(&self, is_dry: bool, context: &Context) {
         let printer = &context.printer;
@@ -291,7 +297,7 @@ impl RedactCommandPlan {
         let attached = attached
             .map(|(attachment, path)| json!({ "memory_store_id": attachment.store, "path": path }));
         let json = json!({
-            "dry_run": is_dry, "files": self.files, "inbox": waiting.total(), "inbox_removed": waiting.removed,
+            "dry_run": is_dry, "files": self.files, "paths": self.paths(), "inbox": waiting.total(), "inbox_removed": waiting.removed,
             "versions": proof.rewritten, "names": proof.names, "objects_scanned": proof.objects, "hits": proof.hits,
             "aside": self.attached.aside, "sessions": self.sessions, "left": self.left,
             "attached": attached.collect::<Vec<_>>(), "transcripts": self.hosts.json(),

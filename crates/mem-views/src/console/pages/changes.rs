@@ -99,7 +99,7 @@ pub(crate) fn undo(project: &Project<'_>, request: &Request, id: &str) -> Answer
     let is_global = is_global(request);
     let back = project.at(&format!("/changes{}", history_query(is_global)));
     let words = in_history(is_global, &["undo", "--", id]);
-    project.change(words, texts::SAVED, &back)
+    project.change(words, texts::TAKEN_BACK, &back)
 }
 
 /// Writes an older version of a memory back.

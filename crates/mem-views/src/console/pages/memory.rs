@@ -270,14 +270,19 @@ fn timeline(
 pub(crate) fn pin(project: &Project<'_>, request: &Request, id: &str) -> Answer {
     let pin = format!("--pin={}", request.field("pin") == "true");
     let back = project.at(&format!("/memories/{id}"));
-    project.change(["edit", &pin, "--", id], texts::SAVED, &back)
+    let done = if request.field("pin") == "true" {
+        texts::PINNED_NOW
+    } else {
+        texts::UNPINNED_NOW
+    };
+    project.change(["edit", &pin, "--", id], done, &back)
 }
 
 /// Renames.
 pub(crate) fn rename(project: &Project<'_>, request: &Request, id: &str) -> Answer {
     let name = request.field("name").trim();
     let back = project.at(&format!("/memories/{id}"));
-    project.change(["rename", "--", id, name], texts::SAVED, &back)
+    project.change(["rename", "--", id, name], texts::RENAMED, &back)
 }
 
 /// Moves a memory to the team.
@@ -285,6 +290,7 @@ pub(crate) fn share(project: &Project<'_>, request: &Request, id: &str) -> PageR
     let command = vec!["team", "share", "--", id];
     let question = Confirmation {
         warning: texts::SHARE_WARNING,
+        done: texts::SHARED_NOW,
         ..Confirmation::of_memory(project, id, texts::SHARE, command)
     };
     question.answer(project, request, diff_list)
@@ -334,8 +340,18 @@ pub(crate) fn fix_paths(project: &Project<'_>, request: &Request, id: &str) -> P
         consent: Some("--yes"),
         ..Confirmation::of_memory(project, id, texts::FIX_PATHS, command)
     };
+    if !request.is_post() {
+        let fixes: Fixes = project.read(question.arguments(Some("--dry-run")))?;
+        if fixes.fixed.is_empty() {
+            let content = html! {
+                h1 { (texts::FIX_PATHS) }
+                p.lead { (texts::NO_PATH_TO_FIX) }
+                p { a.button.primary href=(project.at(&format!("/memories/{id}/edit"))) { (texts::EDIT) } }
+            };
+            return project.page(Section::Memories, texts::FIX_PATHS, content);
+        }
+    }
     question.answer(project, request, |fixes: &Fixes| html! {
-        @if fixes.fixed.is_empty() { p.quiet { (texts::NOTHING_CHANGES) } }
         ul { @for fix in &fixes.fixed { li { (texts::LINE) " " (fix.line) ": " del { code { (fix.text) } } " → " ins { code { (fix.replacement) } } } } }
     })
 }

@@ -194,6 +194,7 @@ fn remote(title: &str, remote: Option<&RemoteSummary>) -> Markup {
                 None => span.quiet { (texts::NOT_SHARED) },
                 Some(remote) if remote.error.is_some() => span.hint { (code_spans(remote.error.as_deref().unwrap_or_default())) },
                 Some(remote) if remote.offline => span.hint { (texts::TEAM_OFFLINE) },
+                Some(remote) if remote.conflicts > 0 => span.hint { (texts::count(remote.conflicts, "conflict waits", "conflicts wait")) },
                 Some(remote) if remote.waiting == 0 => span.quiet { (texts::IN_SYNC) },
                 Some(remote) => span.quiet { (texts::TO_SEND) ": " (remote.waiting) },
             }

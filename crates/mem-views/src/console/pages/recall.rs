@@ -20,17 +20,19 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     let (prompt, file) = (request.query("prompt"), request.query("file"));
     let (threshold, score) = threshold(request);
     let file_argument = format!("--file={file}");
-    let preview: Option<Preview> = match (prompt, file) {
-        ("", "") => None,
-        ("", _) => Some(project.read(["preview", &score, &file_argument])?),
-        (prompt, _) => Some(project.read_with_input(["preview", &score, "--", "-"], prompt)?),
-    };
+    let mut previews: Vec<(&str, Preview)> = Vec::new();
+    if !prompt.is_empty() {
+        let words = ["preview", &score, "--", "-"];
+        previews.push((texts::GIVEN, project.read_with_input(words, prompt)?));
+    }
+    if !file.is_empty() {
+        let words = ["preview", &score, &file_argument];
+        previews.push((texts::GIVEN_FILE, project.read(words)?));
+    }
     let results = html! {
         section #given aria-live="polite" {
-            @match &preview {
-                None => p.empty { (texts::TRY_PROMPT) },
-                Some(preview) => (given(project, preview)),
-            }
+            @if previews.is_empty() { p.empty { (texts::TRY_PROMPT) } }
+            @for (title, preview) in &previews { (given(project, title, preview)) }
         }
     };
     if request.is_fragment {
@@ -110,18 +112,19 @@ pub(crate) fn show_past(project: &Project<'_>, request: &Request) -> PageResult 
     project.page(Section::Recall, texts::PAST, content)
 }
 
-fn given(project: &Project<'_>, preview: &Preview) -> Markup {
+fn given(project: &Project<'_>, title: &str, preview: &Preview) -> Markup {
     let mut filtered: Vec<_> = preview.filtered.iter().collect();
     filtered.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     html! {
-        h2 { (texts::GIVEN) }
+        h2 { (title) }
         @if preview.memories.is_empty() { p.empty { (texts::ABSTAINED) } }
         ol.given {
             @for memory in &preview.memories {
                 li.card {
                     div.title {
                         h3 { a href=(project.at(&format!("/memories/{}", memory.id))) { (memory.name.as_deref().unwrap_or(&memory.file)) } }
-                        (meter(memory.score))
+                        // What a file brings has no score.
+                        @if memory.score > 0.0 { (meter(memory.score)) }
                     }
                     @if let Some(description) = &memory.description { p { (description) } }
                     p.quiet { (verdict_badge(memory.drift.as_ref())) " " (memory.scope) " · " (texts::count(usize::try_from(memory.age_days).unwrap_or_default(), "day", "days")) }

@@ -12,7 +12,8 @@ use super::{Project, memory};
 
 fn shown(redaction: &Redaction) -> Markup {
     html! {
-        p.card { (texts::redaction(redaction.files, redaction.versions, redaction.inbox, redaction.sessions)) }
+        ul.card { @for path in &redaction.paths { li { code { (path) } } } }
+        p { (texts::redaction(redaction.files, redaction.inbox, redaction.sessions)) }
         @for left in &redaction.left { p.hint { (left.to_string()) } }
     }
 }

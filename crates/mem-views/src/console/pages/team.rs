@@ -130,9 +130,7 @@ fn conflict_card(project: &Project<'_>, command: &str, conflict: &Conflict) -> M
             details { summary { (texts::MERGE_TEXT) }
                 (form(&at, project.csrf(), &html! {
                     input type="hidden" name="file" value=(conflict.file);
-                    label { (texts::MERGE_TEXT) textarea.code name="text" rows="14" spellcheck="false" {
-                        "\n" (conflict.theirs.as_deref().unwrap_or_default()) "\n" (conflict.mine)
-                    } }
+                    label { (texts::MERGE_HINT) textarea.code name="text" rows="14" spellcheck="false" { "\n" (conflict.both) } }
                     button type="submit" name="with" value="merged" { (texts::MERGED) }
                 }))
             }

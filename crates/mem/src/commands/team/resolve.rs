@@ -34,8 +34,8 @@ use crate::unsaved;
 /// choice goes for one text; `mem undo` takes what it wrote back, the next sync shares it. Where the
 /// remote's text changed meanwhile nothing is written, and the exit code is 4.
 ///
-/// With --json: {"conflicts":[{"file","base","mine","theirs","diff"}]}, null where there is none, or
-/// {"resolved","with","dry_run"}.
+/// With --json: {"conflicts":[{"file","base","mine","theirs","diff","both"}]}, null where there is none, or
+/// {"resolved","with","dry_run"}. `both` has the lines in which the texts differ between marks, for --merged.
 ///
 /// Example: mem team resolve project_freeze.md --mine
 #[derive(clap::Args, Debug)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Keep the remote's text and forget yours
     #[arg(long, group = "choice", requires = "key")]
     theirs: bool,
-    /// Put the text of a file there
+    /// Put the text of a file there, which must have no marks of `both` left
     #[arg(long, group = "choice", requires = "key", value_name = "FILE")]
     merged: Option<PathBuf>,
     /// Put both into your editor, and there what you make of them
@@ -131,6 +131,9 @@ fn resolve_conflict(
         (None, "edit") if !args.dry_run => Some(edit_text(sides, place, context)?),
         _ => None,
     };
+    if args.merged.is_some() && text.as_deref().is_some_and(has_marks) {
+        return Err(TeamError::MarksLeft(shown_key(&sides.key)).into());
+    }
     if args.dry_run {
         conflicts::check(sides, text.as_deref(), share, place, context)?;
     } else if let Err(error) = conflicts::settle(sides, text.as_deref(), share, place, context) {
@@ -173,30 +176,62 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
 /// Where the texts begin and end in the editor.
 const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
 
-/// Both texts between marks, as a person leaves them.
+fn has_marks(text: &[u8]) -> bool {
+    let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
+    text.split(|byte| *byte == b'\n').any(is_mark)
+}
+
+/// Both texts: the lines with which they begin and end alike once, the others between marks.
+fn marked_text(sides: &ConflictSides) -> Vec<u8> {
+    let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
+    let mine = lines(&sides.mine);
+    let theirs = lines(sides.theirs.as_deref().unwrap_or_default());
+    let is_same = |(a, b): &(&&[u8], &&[u8])| a == b;
+    let head = mine.iter().zip(&theirs).take_while(is_same).count();
+    let (my_rest, their_rest) = (&mine[head..], &theirs[head..]);
+    let backwards = my_rest.iter().rev().zip(their_rest.iter().rev());
+    let tail = backwards.take_while(is_same).count();
+    let (my_part, end) = my_rest.split_at(my_rest.len() - tail);
+    let their_part = &their_rest[..their_rest.len() - tail];
+    // A mark begins a line, also behind a last line without an end.
+    let part = |lines: &[&[u8]]| {
+        let mut text = lines.concat();
+        if text.last().is_some_and(|byte| *byte != b'\n') {
+            text.push(b'\n');
+        }
+        text
+    };
+    let [begin, finish] = MARKS;
+    [
+        &mine[..head].concat(),
+        begin,
+        b"\n",
+        &part(my_part),
+        b"=======\n",
+        &part(their_part),
+        finish,
+        b"\n",
+        &end.concat(),
+    ]
+    .concat()
+}
+
+/// What a person leaves of both texts in an editor.
 #[expect(
     clippy::disallowed_methods,
     reason = "a scratch copy; nothing depends on it"
 )]
 fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
-    let theirs = sides.theirs.as_deref().unwrap_or_default();
-    let parts: [&[u8]; 5] = [
-        b"<<<<<<< mine\n",
-        &sides.mine,
-        b"=======\n",
-        theirs,
-        b">>>>>>> theirs\n",
-    ];
+    let both = marked_text(sides);
     let scratch = tempfile::Builder::new().prefix("mem-team-").tempdir()?;
     let file = scratch.path().join(sides.key.path().file_name());
-    fs::write(&file, parts.concat()).context("cannot write a scratch copy")?;
+    fs::write(&file, &both).context("cannot write a scratch copy")?;
     editor::open_editor(context, Some(&place.config), &file)?;
     let text = regular_file::read_whole(&file).context("cannot read the scratch copy")?;
-    let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
-    if !text.split(|byte| *byte == b'\n').any(is_mark) {
+    if !has_marks(&text) {
         return Ok(text);
     }
-    if text != parts.concat() {
+    if text != both {
         unsaved::keep_text(context, sides.key.path(), &text)?;
     }
     Err(TeamError::MarksLeft(shown_key(&sides.key)).into())
@@ -240,5 +275,6 @@ fn conflict_json(sides: &ConflictSides) -> Value {
         "file": shown_key(&sides.key), "base": base.map(text), "mine": text(&sides.mine),
         "theirs": theirs.map(text),
         "diff": unified_diff(&shown_key(&sides.key), theirs, Some(&sides.mine)),
+        "both": text(&marked_text(sides)),
     })
 }
