@@ -220,13 +220,12 @@ fn beam(folder: &Path) -> Result<Vec<Pool>, Failure> {
         let questions: BTreeMap<String, Vec<Value>> =
             serde_json::from_str(&fs::read_to_string(questions)?)?;
         let cases = questions.iter().flat_map(|(kind, questions)| {
-            let cases = questions.iter().filter_map(move |question| {
+            questions.iter().filter_map(move |question| {
                 let mut gold = BTreeSet::new();
                 add_numbers(&question["source_chat_ids"], &mut gold);
                 let prompt = question["question"].as_str()?.to_owned();
                 case(prompt, kind.clone(), gold)
-            });
-            cases
+            })
         });
         pools.push(Pool {
             documents: documents.collect(),

@@ -45,8 +45,10 @@ pub struct ScorePart {
 /// A term of the query and the term of the document that answers it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TermMatch {
-    /// As the query has it.
+    /// As the index would have what the query says.
     pub asked: String,
+    /// As the query says it.
+    pub word: String,
     /// As the document has it: the same, or a near word.
     pub found: String,
 }

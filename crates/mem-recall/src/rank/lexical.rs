@@ -23,7 +23,14 @@ pub(super) struct Lexical {
 
 /// The terms of the query, each with the terms of the index that answer it.
 #[derive(Default)]
-pub(super) struct QueryTerms(Vec<(String, Vec<TermForm>)>);
+pub(super) struct QueryTerms(Vec<QueryTerm>);
+
+struct QueryTerm {
+    text: String,
+    /// As the query says it.
+    word: String,
+    forms: Vec<TermForm>,
+}
 
 struct TermForm {
     term: String,
@@ -61,7 +68,7 @@ impl Lexical {
             best: vec![(0.0, 0.0); allowed.len()],
             touched: Vec::new(),
         };
-        for (_, forms) in &terms.0 {
+        for QueryTerm { forms, .. } in &terms.0 {
             let mut rarity = corpus.term_rarity(0);
             for (i, form) in forms.iter().enumerate() {
                 let frequency = scratch.take_postings(index, &form.term, allowed);
@@ -126,7 +133,16 @@ impl QueryTerms {
             query
                 .terms()
                 .iter()
-                .map(|term| (term.text.clone(), forms(term)))
+                .map(|term| QueryTerm {
+                    text: term.text.clone(),
+                    word: if term.word.is_empty() {
+                        &term.text
+                    } else {
+                        &term.word
+                    }
+                    .clone(),
+                    forms: forms(term),
+                })
                 .collect(),
         )
     }
@@ -148,10 +164,11 @@ impl QueryTerms {
                 .find(|form| has(&form.term))
                 .map(|form| form.term.clone())
         };
-        let found = self.0.iter().filter_map(|(asked, forms)| {
+        let found = self.0.iter().filter_map(|term| {
             Some(TermMatch {
-                asked: asked.clone(),
-                found: best(forms)?,
+                asked: term.text.clone(),
+                word: term.word.clone(),
+                found: best(&term.forms)?,
             })
         });
         found.collect()

@@ -93,7 +93,7 @@ struct RankShape {
     signals: (f32, f32, f32, f32, f32, u32),
     sentence: Option<f32>,
     prompt: Option<(f32, f32)>,
-    matches: Vec<(String, String)>,
+    matches: Vec<(String, String, String)>,
 }
 
 /// A note that was left out.
@@ -233,7 +233,9 @@ impl RankShape {
             ),
             sentence: signals.sentence,
             prompt: signals.prompt.map(|prompt| (prompt.common, prompt.gate)),
-            matches: matches.map(|one| (one.asked, one.found)).collect(),
+            matches: matches
+                .map(|one| (one.asked, one.word, one.found))
+                .collect(),
         }
     }
 
@@ -269,7 +271,7 @@ impl RankShape {
                 terms,
             },
             matches: matches
-                .map(|(asked, found)| TermMatch { asked, found })
+                .map(|(asked, word, found)| TermMatch { asked, word, found })
                 .collect(),
         })
     }

@@ -53,8 +53,8 @@ fn matched_words(matches: &[TermMatch]) -> Option<String> {
         return None;
     }
     let word = |one: &TermMatch| match one.asked == one.found {
-        true => one.asked.clone(),
-        false => format!("{} ~ {}", one.asked, one.found),
+        true => one.word.clone(),
+        false => format!("{} ~ {}", one.word, one.found),
     };
     let named: Vec<String> = matches.iter().take(WORDS_MAX).map(word).collect();
     let more = match matches.len() > WORDS_MAX {
@@ -72,10 +72,11 @@ mod tests {
     fn words_are_named_and_near_ones_with_what_they_stand_for() {
         let both = |asked: &str, found: &str| TermMatch {
             asked: asked.to_owned(),
+            word: format!("{asked}ing"),
             found: found.to_owned(),
         };
-        let told = matched_words(&[both("deploy", "deploy"), both("ship", "releas")]);
-        assert_eq!(told.as_deref(), Some("words: deploy, ship ~ releas"));
+        let told = matched_words(&[both("deploy", "deploy"), both("rent", "leas")]);
+        assert_eq!(told.as_deref(), Some("words: deploying, renting ~ leas"));
         assert_eq!(matched_words(&[]), None);
         let many = vec![both("a", "a"); 9];
         assert!(matched_words(&many).is_some_and(|told| told.ends_with(", ..")));
