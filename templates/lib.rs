@@ -37,6 +37,7 @@ texts! {
     MCP_RECORDS = "mcp/records.json",
     MCP_STORES = "mcp/stores.json",
     MCP_TOOLS = "mcp/tools.json",
+    NEW_MEMORY = "new_memory.md",
     PROMPT_DISTILL = "prompts/distill.md",
     PROMPT_EXTRACT_DESK = "prompts/extract-desk.md",
     PROMPT_EXTRACT = "prompts/extract.md",

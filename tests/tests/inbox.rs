@@ -148,6 +148,33 @@ fn a_person_edits_what_is_written() {
             .stdout
             .ends_with("More.\n")
     );
+    // A text that is left as it was is no decision, and one that is kept waits on.
+    save(&repo, "s", "Fourth", "Never.").assert_code(1);
+    let id = &ids(&repo)[0];
+    let edit = |editor: &str, flags: &[&str]| {
+        let run = repo.invoke([&["inbox", "edit", id], flags].concat());
+        run.env("EDITOR", editor).run()
+    };
+    let left = edit("true", &[]).assert_ok();
+    assert!(left.stderr.contains("it still waits"), "{}", left.stderr);
+    edit("sed -i s/Never/Seldom/", &["--keep"]).assert_ok();
+    assert_eq!(ids(&repo), std::slice::from_ref(id));
+    repo.mem(["show", "Fourth"]).assert_code(1);
+    repo.mem(["inbox", "accept", id]).assert_ok();
+    let text = repo.mem(["show", "Fourth", "--raw"]).assert_ok().stdout;
+    assert!(text.contains("Seldom."), "{text}");
+    // What was decided on meanwhile does not wait again.
+    save(&repo, "s", "Fifth", "x").assert_code(1);
+    let id = ids(&repo).remove(0);
+    repo.mem(["inbox", "reject", &id]).assert_ok();
+    let keep = ["inbox", "edit", &id, "--keep", "--content", "y"];
+    let refused = repo.mem(keep).assert_code(4);
+    assert!(
+        refused.stderr.contains("your text is kept in"),
+        "{}",
+        refused.stderr
+    );
+    assert!(ids(&repo).is_empty());
     // An emptied text is no decision.
     save(&repo, "s", "Other", "x").assert_code(1);
     let id = &ids(&repo)[0];

@@ -1,11 +1,13 @@
 //! Opening a file in the person's editor.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use mem_core::{Config, Diagnose};
+use anyhow::Context as _;
+use mem_core::{Config, Diagnose, regular_file};
 
 use crate::context::Context;
 
@@ -38,6 +40,27 @@ pub(crate) enum EditorError {
 /// The editor of a machine that names none.
 const DEFAULT: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
+/// Lets the person edit a private copy of a text, under a file name; returns what they made of it.
+///
+/// # Errors
+/// As [`open_editor`], or the copy cannot be written or read.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scratch copy; nothing depends on it"
+)]
+pub(crate) fn edit_copy(
+    context: &Context,
+    config: &Config,
+    name: &str,
+    text: &[u8],
+) -> anyhow::Result<Vec<u8>> {
+    let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
+    let file = scratch.path().join(name);
+    fs::write(&file, text).context("cannot write a scratch copy")?;
+    open_editor(context, Some(config), &file)?;
+    regular_file::read_whole(&file).context("cannot read the scratch copy")
+}
+
 /// Opens a file in the editor and waits for it: the setting `editor`, `$VISUAL`, `$EDITOR`, else
 /// the system's own on a terminal. The command may have arguments.
 ///
@@ -58,7 +81,12 @@ pub(crate) fn open_editor(
         None if std::io::stdin().is_terminal() => DEFAULT,
         None => return Err(EditorError::None(file.display().to_string())),
     };
-    let status = editor_command(editor, file.as_os_str())
+    let mut command = editor_command(editor, file.as_os_str());
+    if !std::io::stdout().is_terminal() {
+        // Standard output is for the result of the command.
+        command.stdout(std::io::stderr());
+    }
+    let status = command
         .status()
         .map_err(|error| EditorError::Start(editor.to_owned(), error))?;
     if status.success() {

@@ -48,6 +48,7 @@ mod mcp;
 mod model;
 mod named;
 mod near_duplicates;
+mod new_memory;
 mod note_json;
 mod opened;
 mod panic;

@@ -19,7 +19,7 @@ use super::error::InboxError;
 use super::{EntryContent, Inbox};
 use crate::index;
 use crate::store::{
-    ChangeMetadata, LocalStore, WriteGate, WriteOutcome, WriteTransaction, merge_text,
+    ChangeMetadata, LocalStore, Lock, WriteGate, WriteOutcome, WriteTransaction, merge_text,
 };
 
 impl LocalStore {
@@ -52,6 +52,15 @@ impl LocalStore {
 }
 
 impl LocalStore {
+    /// Writes what a person made of an entry, which waits on under its id.
+    ///
+    /// # Errors
+    /// It does not wait as it was read, it is too large, or the system refuses.
+    pub fn amend(&self, read: &InboxEntry, amended: &InboxEntry) -> Result<(), InboxError> {
+        let _lock = Lock::acquire(self.places())?;
+        Inbox::for_paths(self.places()).amend(read, amended)
+    }
+
     /// Makes changes that waited, of what is each about files of its own, as one change that names the author of each
     /// file, and takes them out of the inbox.
     ///

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::MemoryPath;
 use crate::error::Diagnose;
+use crate::history::ProposalId;
 use crate::limits::INBOX_ENTRY_BYTES_MAX;
 use crate::sealing::SealError;
 use crate::state_file::StateError;
@@ -55,6 +56,10 @@ pub enum InboxError {
         /// What the entry would put there.
         wanted: Vec<u8>,
     },
+    /// Somebody else decided on it, or changed it.
+    #[error("entry `{0}` was decided on or changed meanwhile; nothing was written")]
+    #[diagnose(Conflict, hint = "`mem inbox` lists what waits")]
+    Decided(ProposalId),
     /// The store failed.
     #[error(transparent)]
     #[diagnose(transparent)]

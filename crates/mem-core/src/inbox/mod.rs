@@ -137,6 +137,18 @@ impl Inbox {
         Ok(())
     }
 
+    /// Writes what a person made of an entry, which waits on under its id.
+    ///
+    /// # Errors
+    /// It does not wait as it was read, it is too large, or the system refuses.
+    pub(crate) fn amend(&self, read: &InboxEntry, amended: &InboxEntry) -> Result<(), InboxError> {
+        let path = file_of(&self.folder, &read.id);
+        if !path.exists() || self.read(&path)? != *read {
+            return Err(InboxError::Decided(read.id.clone()));
+        }
+        self.write(&self.folder, amended)
+    }
+
     fn rejected_folder(&self) -> PathBuf {
         self.folder.join("rejected")
     }

@@ -27,14 +27,14 @@ const PAUSE_MAX: Duration = Duration::from_millis(20);
 /// Two locks: the file in the state place is the one that counts; the lock on the directory
 /// itself keeps out a `mem` that keeps its state elsewhere (another home on the same files).
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     _file: File,
     _root: Option<File>,
 }
 
 impl Lock {
     /// Waits for the lock.
-    pub(super) fn acquire(places: &MemoryPaths) -> Result<Self, StoreError> {
+    pub(crate) fn acquire(places: &MemoryPaths) -> Result<Self, StoreError> {
         let file = open(places)?;
         wait(&file, places)?;
         let root = regular_file::open_directory(&places.root).ok();

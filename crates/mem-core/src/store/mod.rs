@@ -66,6 +66,7 @@ pub use erase::{spellings, without_text};
 pub use error::StoreError;
 pub use gate::{GateRefusal, GatedFile, OpenGate, ProposedChange, ProposedFile, WriteGate};
 pub use health::Health;
+pub(crate) use lock::Lock;
 pub use locked::LockedStore;
 pub use opened::OpenOutcome;
 pub use order::ChangeMetadata;

@@ -1,17 +1,16 @@
 //! `mem edit`: a memory in one's editor, merged with whatever happened meanwhile.
 
-use std::fs;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
+use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
-use mem_core::{Config, Scope, regular_file};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
 use crate::field_edits::FieldEdits;
+use crate::new_memory;
 use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified_diff;
@@ -23,12 +22,18 @@ use crate::unsaved;
 /// What somebody else changed meanwhile is merged; where both changed the same lines nothing is
 /// written, and your text is kept in a file that is named.
 ///
+/// With --new the editor gets an empty memory: it is saved once it has a name, a description and a type.
+///
 /// With a flag that names a change no editor is opened, and with --if-match nothing is written where the file is another
 /// than the one that was read. With --json: {"id","file","scope","change","merged","sha256"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
-    name: String,
+    #[arg(required_unless_present = "new")]
+    name: Option<String>,
+    /// Write a new memory in your editor
+    #[arg(long, conflicts_with_all = ["name", "if_match", "content", "title", "description", "kind", "tags", "when", "importance", "expires", "pin", "body"])]
+    new: bool,
     /// Look in one tier only
     #[arg(long)]
     scope: Option<Scope>,
@@ -45,12 +50,15 @@ pub(crate) struct Args {
 /// Lets the person edit, and writes back.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
+    let Some(name) = &args.name else {
+        return new_memory::write_in_editor(args.scope, args.reason.clone(), &place, context);
+    };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let note = memory.find(&args.name, args.scope)?;
+    let note = memory.find(name, args.scope)?;
     context.note_read(&memory, &note);
     let new = match args.fields.apply(&note)? {
         Some(new) => new,
-        None => edit_note(&note, &place.config, context)?,
+        None => editor::edit_copy(context, &place.config, note.path.file_name(), &note.bytes)?,
     };
     let digest = Sha256::digest(&note.bytes).to_string();
     if args
@@ -109,19 +117,6 @@ fn edited_json(note: &Note, change: Option<&str>, merged: bool, sha256: &str) ->
         "id": note.id.as_str(), "file": note.file, "scope": note.scope.as_str(), "change": change,
         "merged": merged, "sha256": sha256,
     })
-}
-
-/// Lets the person edit a private copy; returns what they made of it.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a scratch copy; nothing depends on it"
-)]
-fn edit_note(note: &Note, config: &Config, context: &Context) -> Result<Vec<u8>> {
-    let scratch = tempfile::Builder::new().prefix("mem-edit-").tempdir()?;
-    let file = scratch.path().join(note.path.file_name());
-    fs::write(&file, &note.bytes).context("cannot write a scratch copy")?;
-    editor::open_editor(context, Some(config), &file)?;
-    regular_file::read_whole(&file).context("cannot read the scratch copy")
 }
 
 /// Shows both sides of a conflict.

@@ -1,6 +1,7 @@
 //! `mem save`: one memory, its file and its index line, in one change.
 
 use mem_core::config::MemoryMode;
+use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, SaveRequest, route};
 use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
@@ -69,23 +70,61 @@ pub(crate) struct Args {
     reason: Option<String>,
 }
 
+/// A memory to be saved, and how.
+#[derive(Debug)]
+pub(crate) struct SaveOrder {
+    /// The memory.
+    pub(crate) topic: NewTopic,
+    /// The tier that was asked for.
+    pub(crate) scope: Option<Scope>,
+    /// The file that was asked for.
+    pub(crate) file: Option<String>,
+    /// Whether a memory of this file or name is changed.
+    pub(crate) update: bool,
+    /// Whether another memory that says much the same refuses it.
+    pub(crate) no_duplicates: bool,
+    /// Why, for the history.
+    pub(crate) reason: Option<String>,
+}
+
 /// Saves, and says where.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.enabled_place()?;
-    let scope = route(args.kind, args.scope)?;
-    let request = SaveRequest {
+    let order = SaveOrder {
         topic: new_topic(args)?,
-        scope,
+        scope: args.scope,
         file: args.file.clone(),
+        update: args.update,
+        no_duplicates: args.no_duplicates,
+        reason: args.reason.clone(),
+    };
+    save_topic(order, &place, context)
+}
+
+/// Saves a memory, and says where.
+///
+/// # Errors
+/// The memory is not acceptable, a gate refuses, or the system does.
+pub(crate) fn save_topic(
+    args: SaveOrder,
+    place: &ProjectContext,
+    context: &Context,
+) -> anyhow::Result<Exit> {
+    let kind = args.topic.kind;
+    let scope = route(kind, args.scope)?;
+    let request = SaveRequest {
+        topic: args.topic,
+        scope,
+        file: args.file,
         update: args.update,
         with_index: place.config.values.memory.mode != MemoryMode::Log,
     };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let order = context
         .change_metadata("save")
-        .because(context.stored_reason(args.reason.clone()));
+        .because(context.stored_reason(args.reason));
     let look = || near_duplicates::of_new(&memory, &request);
-    let save = || memory.save(&request, &order, &context.gate_for(&place));
+    let save = || memory.save(&request, &order, &context.gate_for(place));
     let (mut saved, same) = match args.no_duplicates {
         true => {
             near_duplicates::refuse_duplicates(&look())?;
@@ -98,8 +137,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             saved.map(|saved| (saved, looking.join().unwrap_or_default()))
         })?,
     };
-    context.remember_project(&place);
-    retention::clean_up_when_due(&place, memory.store(scope), context);
+    context.remember_project(place);
+    retention::clean_up_when_due(place, memory.store(scope), context);
     let label = scope.label(&saved.file);
     let same = same
         .iter()
@@ -124,8 +163,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     context.line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
     match args.scope {
-        None => sharing::say_how(&place, args.kind, &saved.file, context),
-        Some(Scope::Team) => sharing::say_what_waits(&place, [&saved.path], context),
+        None => sharing::say_how(place, kind, &saved.file, context),
+        Some(Scope::Team) => sharing::say_what_waits(place, [&saved.path], context),
         Some(Scope::Private | Scope::Global) => {}
     }
     if !request.with_index {

@@ -1,6 +1,5 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
-use std::fs::{self};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -217,17 +216,10 @@ fn marked_text(sides: &ConflictSides) -> Vec<u8> {
 }
 
 /// What a person leaves of both texts in an editor.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a scratch copy; nothing depends on it"
-)]
 fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
     let both = marked_text(sides);
-    let scratch = tempfile::Builder::new().prefix("mem-team-").tempdir()?;
-    let file = scratch.path().join(sides.key.path().file_name());
-    fs::write(&file, &both).context("cannot write a scratch copy")?;
-    editor::open_editor(context, Some(&place.config), &file)?;
-    let text = regular_file::read_whole(&file).context("cannot read the scratch copy")?;
+    let name = sides.key.path().file_name();
+    let text = editor::edit_copy(context, &place.config, name, &both)?;
     if !has_marks(&text) {
         return Ok(text);
     }

@@ -1,0 +1,73 @@
+//! A new memory, written in the person's editor.
+
+use anyhow::Result;
+use mem_core::location::ProjectContext;
+use mem_core::topic::{NewTopic, TopicFile};
+use mem_core::{MemoryPath, MemoryType, Scope};
+
+use crate::commands::save::{SaveOrder, save_topic};
+use crate::context::Context;
+use crate::editor;
+use crate::exit::Exit;
+use crate::unsaved;
+use crate::usage::UsageError;
+
+/// The name of the copy in the editor.
+const FILE: &str = "new_memory.md";
+
+/// Opens an empty memory in the editor and saves what becomes of it. What cannot be saved is kept in a file.
+///
+/// # Errors
+/// The editor failed, a field is missing, or it cannot be saved.
+pub(crate) fn write_in_editor(
+    scope: Option<Scope>,
+    reason: Option<String>,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Exit> {
+    let empty = mem_templates::NEW_MEMORY.as_bytes();
+    let text = editor::edit_copy(context, &place.config, FILE, empty)?;
+    if text == empty || text.iter().all(u8::is_ascii_whitespace) {
+        context.say("nothing was written: no memory was saved");
+        return Ok(Exit::Ok);
+    }
+    let saved = topic_of(&text).and_then(|topic| {
+        let order = SaveOrder {
+            topic,
+            scope,
+            file: None,
+            update: false,
+            no_duplicates: false,
+            reason,
+        };
+        save_topic(order, place, context)
+    });
+    if saved.is_err() {
+        unsaved::keep_text(context, &MemoryPath::parse(FILE)?, &text)?;
+    }
+    saved
+}
+
+/// The memory that a text is.
+fn topic_of(text: &[u8]) -> Result<NewTopic> {
+    let topic = TopicFile::parse(text);
+    let Some(kind) = topic.kind else {
+        let words = MemoryType::ALL.map(MemoryType::as_str).join(", ");
+        let hint = format!("`type:` is one of {words}");
+        return Err(UsageError::new("the memory has no type", hint).into());
+    };
+    let (name, description) = (
+        topic.name.as_deref().unwrap_or_default(),
+        topic.description.as_deref().unwrap_or_default(),
+    );
+    let body = topic.text(text);
+    Ok(NewTopic {
+        tags: topic.tags.clone(),
+        when: topic.when.clone(),
+        importance: topic.importance,
+        expires: topic.expires,
+        pinned: topic.pinned,
+        category: topic.category.clone(),
+        ..NewTopic::new(kind, name, description, body.trim_start_matches('\n'))
+    })
+}
