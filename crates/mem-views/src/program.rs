@@ -117,8 +117,9 @@ impl Program {
         })
     }
 
-    /// Runs a command that talks to the person itself, such as `edit`: it has the terminal until it ends. Its standard
-    /// output is the view's standard error where `is_on_stderr`.
+    /// Runs a command that talks to the person itself, such as `edit`: it has the terminal until it ends, as its standard
+    /// error, which is the view's where `is_on_stderr`, else the view's standard output. Returns what it printed on its
+    /// standard output: `edit` prints what it changed, and nothing where it changed nothing.
     ///
     /// # Errors
     ///
@@ -127,15 +128,18 @@ impl Program {
         &self,
         arguments: &[String],
         is_on_stderr: bool,
-    ) -> Result<ExitStatus, ProgramError> {
+    ) -> Result<(ExitStatus, String), ProgramError> {
         let mut command = Command::new(&self.executable);
         command.arg("-C").arg(&self.directory).args(arguments);
-        if is_on_stderr {
-            command.stdout(io::stderr());
-        }
-        command
-            .status()
-            .map_err(|cause| ProgramError::Start(self.executable.clone(), cause))
+        command.stdin(Stdio::inherit()).stderr(match is_on_stderr {
+            true => Stdio::inherit(),
+            false => io::stdout().into(),
+        });
+        let output = command
+            .output()
+            .map_err(|cause| ProgramError::Start(self.executable.clone(), cause))?;
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok((output.status, printed))
     }
 
     /// Runs a command to its end.

@@ -58,6 +58,7 @@ fn the_editor_gets_the_terminal_and_gives_it_back() {
     screen.wait_for("in the editor");
     screen.press(&["Enter"]);
     screen.wait_for("never on Monday.");
+    screen.wait_for("saved `project_deploy_rule.md`");
     // A failure stays until it was read.
     fs::write(&editor, "#!/bin/sh\nexit 3\n").unwrap();
     screen.press(&["e"]);
@@ -103,6 +104,84 @@ fn the_inbox_is_decided_on() {
 }
 
 #[test]
+fn what_waits_is_edited_and_waits_on() {
+    let env = TestEnv::new();
+    let repo = inbox::confirming(&env);
+    let editor = env.root().join("editor");
+    fs::write(&editor, "#!/bin/sh\ntrue\n").unwrap();
+    let run = repo.invoke(["browse"]);
+    let run = run.env("EDITOR", format!("sh {}", editor.display()));
+    let Some(screen) = run.on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("no memories yet");
+    // What arrives while the browser is open is there without `r`.
+    inbox::save(&repo, "s1", "No mocks", "Use a real database.");
+    screen.press(&["i"]);
+    screen.wait_for("1 waiting");
+    screen.press(&["e"]);
+    screen.wait_for("nothing was changed: it still waits");
+    assert_eq!(inbox::ids(&repo).len(), 1);
+    assert!(repo.note("feedback_no_mocks.md").is_none());
+    fs::write(&editor, "#!/bin/sh\nsed -i 's/Use a/Start a/' \"$1\"\n").unwrap();
+    screen.press(&["e"]);
+    screen.wait_for("changed `feedback_no_mocks.md`: it waits until `a` accepts it");
+    assert_eq!(inbox::ids(&repo).len(), 1);
+    assert!(repo.note("feedback_no_mocks.md").is_none());
+    screen.press(&["C-d"]);
+    screen.wait_for("+Start a real database.");
+    screen.press(&["a"]);
+    screen.wait_for("accepted feedback_no_mocks.md");
+    let note = repo.note("feedback_no_mocks.md").unwrap();
+    assert!(note.contains("Start a real database."), "{note}");
+}
+
+#[test]
+fn a_memory_is_written_and_renamed() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let editor = env.root().join("editor");
+    fs::write(&editor, "#!/bin/sh\ntrue\n").unwrap();
+    let run = repo.invoke(["browse"]);
+    let run = run.env("EDITOR", format!("sh {}", editor.display()));
+    let Some(screen) = run.on_screen(80, 24) else {
+        return;
+    };
+    screen.wait_for("no memories yet");
+    screen.press(&["n"]);
+    screen.wait_for("nothing was changed");
+    // Without a name it is refused, and the text is kept.
+    fs::write(&editor, "#!/bin/sh\necho 'Ship on Monday.' >> \"$1\"\n").unwrap();
+    screen.press(&["n"]);
+    let shown = screen.wait_for("press Enter to go back");
+    assert!(shown.contains("the name is empty"), "{shown}");
+    assert!(shown.contains("your text is kept in"), "{shown}");
+    screen.press(&["Enter"]);
+    screen.wait_for("/ filter");
+    let fill = "#!/bin/sh\nsed -i -e 's/^name:/name: Ship day/' -e 's/^description:/description: when/' \"$1\"\n\
+                echo 'Ship on Monday.' >> \"$1\"\n";
+    fs::write(&editor, fill).unwrap();
+    screen.press(&["n"]);
+    screen.wait_for("saved project_ship_day.md");
+    let shown = screen.wait_for("private · changed just now by a person");
+    assert!(shown.contains("Ship on Monday."), "{shown}");
+    screen.press(&["R"]);
+    let shown = screen.wait_for("Rename project_ship_day.md?");
+    assert!(shown.contains("new title: Ship day"), "{shown}");
+    screen.press(&["C-u"]);
+    screen.type_text("Launch day");
+    screen.press(&["Enter"]);
+    screen.wait_for("renamed `project_ship_day.md` to `Launch day`");
+    assert!(repo.note("project_launch_day.md").is_some());
+    assert!(repo.note("project_ship_day.md").is_none());
+    screen.press(&["u"]);
+    screen.wait_for("Undo `rename`");
+    screen.press(&["y"]);
+    screen.wait_for("undone: rename");
+    assert!(repo.note("project_ship_day.md").is_some());
+}
+
+#[test]
 fn a_conflict_is_resolved_side_by_side() {
     let env = TestEnv::new();
     let (_ann, ben) = both_changed(&env, "of ben\n");
@@ -110,7 +189,9 @@ fn a_conflict_is_resolved_side_by_side() {
     let Some(screen) = ben.invoke(["browse"]).on_screen(80, 24) else {
         return;
     };
-    screen.wait_for("conflicts 1");
+    let shown = screen.wait_for("conflicts 1");
+    assert!(selected(&shown).contains("! "), "{shown}");
+    assert!(shown.contains("conflict: a remote's text"), "{shown}");
     screen.press(&["c"]);
     let shown = screen.wait_for("yours, kept aside");
     let is_beside = |line: &str| line.starts_with("of ben") && line.ends_with("│ of ann");
@@ -118,7 +199,8 @@ fn a_conflict_is_resolved_side_by_side() {
     screen.press(&["m"]);
     screen.wait_for("Write your text as x.md?");
     screen.press(&["y"]);
-    screen.wait_for("no text of yours gave way");
+    screen.wait_for("no conflict: nothing of yours was replaced");
+    screen.wait_for("resolved `x.md`; the next sync shares it");
     assert_eq!(ben.read("x.md").unwrap(), "of ben\n");
 }
 
@@ -138,7 +220,8 @@ fn a_conflict_of_ones_own_machines_stands_beside_the_teams() {
     screen.press(&["m"]);
     screen.wait_for("Write your text as x.md?");
     screen.press(&["y"]);
-    screen.wait_for("no text of yours gave way");
+    screen.wait_for("no conflict: nothing of yours was replaced");
+    screen.wait_for("resolved `x.md`; the next sync shares it");
     assert_eq!(sync::read(&desk, "x.md").unwrap(), "of desk\n");
 }
 

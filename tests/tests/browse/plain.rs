@@ -27,7 +27,7 @@ fn it_is_read_and_answered_line_by_line() {
     1. Deploy rule: how to put it live (project, private, now, aging)
     > Deploy rule
     how to put it live
-    project_deploy_rule.md · project · private · now
+    project_deploy_rule.md · project · private · changed just now by a person
     verdict: aging, 1 citation
 
     Rule

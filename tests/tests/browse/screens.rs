@@ -73,6 +73,15 @@ fn tab_ranks_by_meaning() {
         shown.starts_with("ranked for: putting things live") && !selected(shown).is_empty()
     });
     assert!(selected(&shown).contains("Deploy rule"), "{shown}");
+    assert!(shown.contains("Tab back to the filter"), "{shown}");
+    screen.press(&["Escape"]);
+    screen.wait_for("/ filter  Enter read");
+    // The filter is one of letters again, and one without a hit names the ranking.
+    screen.press(&["/"]);
+    screen.type_text("zzz");
+    let shown = screen.wait_for("0 of 3");
+    assert!(shown.starts_with("filter: zzz"), "{shown}");
+    assert!(shown.contains("Tab ranks by meaning"), "{shown}");
 }
 
 #[test]

@@ -133,6 +133,18 @@ impl Change {
     }
 }
 
+impl Change {
+    /// The author within a sentence: `an agent` where there is no name.
+    pub(crate) fn author_words(&self) -> String {
+        match (&self.name, self.actor.as_str()) {
+            (None, "agent") => "an agent".to_owned(),
+            (None, "person") => "a person".to_owned(),
+            (None, "team") => "the team".to_owned(),
+            _ => self.author(),
+        }
+    }
+}
+
 impl Diffs {
     /// All differences as one text; of several files without the memory index.
     pub(crate) fn into_text(self) -> String {
@@ -219,6 +231,14 @@ pub(crate) fn age_text(now: Timestamp, then: Timestamp) -> String {
         DAY..WEEK => format!("{}d", seconds / DAY),
         WEEK..YEAR => format!("{}w", seconds / WEEK),
         _ => format!("{}y", seconds / YEAR),
+    }
+}
+
+/// How long ago something was, within a sentence: `just now`, `5m ago`.
+pub(crate) fn ago_text(now: Timestamp, then: Timestamp) -> String {
+    match age_text(now, then).as_str() {
+        "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
     }
 }
 

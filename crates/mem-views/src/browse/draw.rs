@@ -237,9 +237,14 @@ fn empty_text(state: &State) -> Line {
     let text = match state.view {
         View::Memories if !state.is_loaded => "reading memories",
         View::Memories if state.memories.is_empty() => "no memories yet: `mem save` makes one",
-        View::Memories => "no memory fits; Esc clears the filter, Tab ranks by meaning",
+        View::Memories if state.is_ranking => {
+            "recall finds no memory for this; Tab goes back to the filter, Esc clears it"
+        }
+        View::Memories => "no memory fits; Tab ranks by meaning, Esc clears the filter",
+        View::Inbox if !state.is_waiting_read => "reading the inbox",
         View::Inbox => "nothing waits for you",
-        View::Conflicts => "no text of yours gave way to a remote's",
+        View::Conflicts if !state.is_waiting_read => "reading the conflicts",
+        View::Conflicts => "no conflict: nothing of yours was replaced",
         View::History => "reading the history",
     };
     Line::of(Tone::Faint, text)
@@ -316,6 +321,9 @@ fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Marker)
             format!("{:<8}", cut(&clean_line(verdict), 7)),
         );
     }
+    if state.has_conflict(memory) {
+        line = line.with(Tone::Bad, "! ");
+    }
     if memory.is_pinned {
         line = line.with(Tone::Strong, "* ");
     }
@@ -362,10 +370,22 @@ fn draw_rule(canvas: &mut Canvas<'_>, area: Rect) {
 fn draw_foot(state: &State, canvas: &mut Canvas<'_>, columns: u16, y: u16, lines_left: usize) {
     let keys = match (state.view, state.is_typing, state.is_picking) {
         _ if state.is_reading => "Esc back  j k scroll  n p next, previous  e edit  ? keys",
+        (View::Memories, _, true) if state.is_ranking => {
+            "ranked by meaning: Tab back to the filter  Enter choose  Esc give up"
+        }
         (View::Memories, _, true) => "Enter choose  Tab rank by meaning  Esc give up",
+        (View::Memories, true, _) if state.is_ranking => {
+            "ranked by meaning: Tab back to the filter  Enter keep  Esc clear"
+        }
         (View::Memories, true, _) => "Enter keep filter  Esc clear  Tab rank by meaning",
+        (View::Memories, ..) if state.is_ranking => {
+            "ranked by meaning: Tab back to the filter  / words  Esc clear  ? keys"
+        }
+        (View::Memories, ..) if !state.query.is_empty() && state.row_count() == 0 => {
+            "/ filter  Tab rank by meaning  Esc clear  ? keys  q quit"
+        }
         (View::Memories, ..) => {
-            "/ filter  Enter read  e edit  d remove  u undo  i inbox  ? keys  q quit"
+            "/ filter  Enter read  n new  e edit  d remove  u undo  i inbox  ? keys  q quit"
         }
         (View::Inbox, ..) => "a accept  x reject  e edit  Enter read  u undo  Esc back  ? keys",
         (View::Conflicts, ..) => "m mine  t theirs  e edit both  Enter read  Esc back  ? keys",
@@ -398,7 +418,7 @@ fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> Typi
     let (columns, rows) = (canvas.buffer.area.width, canvas.buffer.area.height);
     let cells = columns.saturating_sub(4).min(76);
     let inner = usize::from(cells.saturating_sub(4));
-    let (mut lines, keys, reason) = match dialog {
+    let (mut lines, keys, typed) = match dialog {
         Dialog::Help => (help_lines(has_team), "any key closes", None),
         Dialog::Problem(problem) => {
             let mut lines = vec![Line::of(Tone::Bad, problem.message.clone())];
@@ -408,33 +428,31 @@ fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> Typi
             (lines, "any key closes", None)
         }
         Dialog::Question {
-            lines,
-            reason: None,
-            ..
+            lines, typed: None, ..
         } => (lines.clone(), "y yes  n no", None),
         Dialog::Question {
             lines,
-            reason: Some(reason),
+            typed: Some(typed),
             ..
-        } => (lines.clone(), "Enter yes  Esc no", Some(reason)),
+        } => (lines.clone(), "Enter yes  Esc no", Some(typed)),
     };
     lines = lines.iter().flat_map(|line| wrap(line, inner, 0)).collect();
-    let height = u16::try_from(lines.len()).unwrap_or(rows) + 3 + u16::from(reason.is_some());
+    let height = u16::try_from(lines.len()).unwrap_or(rows) + 3 + u16::from(typed.is_some());
     let height = height.min(rows);
     let area = Rect::new((columns - cells) / 2, (rows - height) / 2, cells, height);
     canvas.clear(area);
     draw_frame(canvas, area);
     let (x, width_max) = (area.x + 2, cells.saturating_sub(4));
     let last = area.bottom().saturating_sub(2);
-    let reserved = 1 + u16::from(reason.is_some());
+    let reserved = 1 + u16::from(typed.is_some());
     for (y, line) in (area.y + 1..(last + 1).saturating_sub(reserved)).zip(&lines) {
         canvas.line(x, y, line, width_max);
     }
     canvas.line(x, last, &Line::of(Tone::Faint, keys), width_max);
-    let reason = reason?;
-    let label = "reason (may be empty): ";
+    let typed = typed?;
+    let label = typed.role.label();
     let room = inner.saturating_sub(width(label) + 1);
-    let shown = end_of(reason, room);
+    let shown = end_of(&typed.text, room);
     let y = last.saturating_sub(1);
     canvas.line(
         x,

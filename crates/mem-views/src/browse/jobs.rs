@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::data::{CommandResult, Problem, newest_first, ranks};
 use super::state::{Effect, Event, Waiting};
 use crate::answers::{
-    CheckedMemory, Conflict, Conflicts, Diffs, Inbox, MemoryList, Verified, Versions,
+    self, CheckedMemory, Conflict, Conflicts, Diffs, Inbox, MemoryList, Verified, Versions,
 };
 use crate::program::{Program, ProgramError};
 
@@ -27,6 +27,7 @@ pub(crate) struct Jobs {
     running: Arc<AtomicUsize>,
     verifier: Sender<Effect>,
     ranker: Sender<Effect>,
+    reader: Sender<Effect>,
 }
 
 impl Jobs {
@@ -35,7 +36,7 @@ impl Jobs {
         let (events, arriving) = mpsc::channel();
         let running = Arc::new(AtomicUsize::new(0));
         let newest = || newest_only(program.clone(), events.clone(), Arc::clone(&running));
-        let (verifier, ranker) = (newest(), newest());
+        let (verifier, ranker, reader) = (newest(), newest(), newest());
         (
             Self {
                 program,
@@ -43,6 +44,7 @@ impl Jobs {
                 running,
                 verifier,
                 ranker,
+                reader,
             },
             arriving,
         )
@@ -59,6 +61,7 @@ impl Jobs {
         let queue = match &effect {
             Effect::Verify(_) => Some(&self.verifier),
             Effect::Rank(_) => Some(&self.ranker),
+            Effect::ReadAuthor(_) => Some(&self.reader),
             _ => None,
         };
         if let Some(queue) = queue {
@@ -116,6 +119,10 @@ pub(crate) fn carry_out(program: &Program, effect: &Effect) -> Option<Event> {
         Effect::Load => Event::Loaded(ask(program, ["list", "--text"], newest_first)),
         Effect::LoadWaiting => Event::Waiting(read_waiting(program).map_err(Problem::from)),
         Effect::Verify(label) => Event::Verified(label.clone(), verify(program, label)),
+        Effect::ReadAuthor(label) => {
+            let author = |memory: answers::Memory| memory.provenance.modified;
+            Event::AuthorRead(label.clone(), ask(program, ["show", "--", label], author))
+        }
         Effect::VerifyAll => {
             Event::AllVerified(ask(program, ["verify"], |answer: Verified| answer.notes))
         }

@@ -78,9 +78,10 @@ pub fn run(program: &Program, options: &Options) -> io::Result<Option<PathBuf>> 
                     screen.suspend()?;
                     is_changed = true;
                 }
-                Effect::RunInTerminal(arguments) => {
-                    screen.lend(|| run_in_terminal(program, &arguments, options.stream))?;
-                    effects.extend(state.update(Event::TerminalBack));
+                Effect::RunInTerminal(action) => {
+                    let run = || run_in_terminal(program, &action.arguments, options.stream);
+                    let said = screen.lend(run)?;
+                    effects.extend(state.update(Event::TerminalBack(action, said)));
                     is_changed = true;
                 }
                 effect => jobs.start(effect),
@@ -115,16 +116,17 @@ pub fn run(program: &Program, options: &Options) -> io::Result<Option<PathBuf>> 
     }
 }
 
-/// Runs a command that has the terminal. After a failure its words stay until Enter.
-fn run_in_terminal(program: &Program, arguments: &[String], stream: Stream) {
+/// Runs a command that has the terminal; returns what it printed. After a failure its words stay until Enter.
+fn run_in_terminal(program: &Program, arguments: &[String], stream: Stream) -> Option<String> {
     let failure = match program.run_in_terminal(arguments, stream == Stream::Stderr) {
-        Ok(status) if status.success() => return,
+        Ok((status, printed)) if status.success() => return Some(printed),
         Ok(_) => String::new(),
         Err(error) => format!("{error}\n"),
     };
     // Without a terminal to talk to there is nobody to wait for.
     let mut talk = io::stderr().lock();
-    let _ = write!(talk, "{failure}press Enter to go back to the memories ");
+    let _ = write!(talk, "{failure}press Enter to go back ");
     let _ = talk.flush();
     let _ = io::stdin().lock().read_line(&mut String::new());
+    None
 }

@@ -1,6 +1,6 @@
 //! What the pane says about the selected row, as lines.
 
-use super::data::{CommandResult, Memory, age_text};
+use super::data::{CommandResult, Memory, age_text, ago_text};
 use super::markdown::render_markdown;
 use super::side_by_side::side_by_side;
 use super::state::{State, View};
@@ -16,10 +16,12 @@ pub(crate) fn pane_lines(state: &State, cells: usize) -> Vec<Line> {
         },
         View::Inbox => match state.selected_entry() {
             Some(entry) => entry_lines(entry, state, cells),
+            None if !state.is_waiting_read => Vec::new(),
             None => vec![faint("The inbox is empty.")],
         },
         View::Conflicts => match state.selected_conflict() {
             Some(conflict) => conflict_lines(conflict, cells),
+            None if !state.is_waiting_read => Vec::new(),
             None => vec![faint("There are no conflicts.")],
         },
         View::History => match state.selected_version() {
@@ -52,7 +54,7 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
         clean_line(&memory.label),
         memory.kind,
         memory.scope,
-        age_text(state.now, memory.modified)
+        changed_text(memory, state)
     );
     if memory.is_pinned {
         facts.push_str(" · pinned");
@@ -64,6 +66,10 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
         facts = format!("{facts} · expires {}", clean_line(expires));
     }
     head.push(faint(facts));
+    if state.has_conflict(memory) {
+        let text = "conflict: a remote's text took the place of yours, which is kept; `c` decides";
+        head.push(Line::of(Tone::Bad, text));
+    }
     head.extend(
         memory
             .warnings
@@ -83,6 +89,21 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
         lines.extend(wrapped(report.citations.iter().map(citation_line), cells));
     }
     lines
+}
+
+/// When a memory was last changed, and by whom once that was read.
+fn changed_text(memory: &Memory, state: &State) -> String {
+    const DAY: i64 = 24 * 60 * 60;
+    let Some(change) = state.last_change(&memory.label) else {
+        return age_text(state.now, memory.modified);
+    };
+    let time = change.time();
+    let is_recent = state.now.as_second() - time.as_second() < DAY;
+    let when = match is_recent {
+        true => ago_text(state.now, time),
+        false => time.strftime("%Y-%m-%d %H:%M UTC").to_string(),
+    };
+    format!("changed {when} by {}", change.author_words())
 }
 
 /// The verdict, and how many citations it comes from.
@@ -239,6 +260,7 @@ const KEYS: &[(&str, &str)] = &[
     ("", "Memories"),
     ("/", "filter by names, descriptions and words; Esc clears"),
     ("Tab", "rank by meaning as recall does, and back"),
+    ("n R", "write a new memory in your editor, rename (asks)"),
     ("p d", "pin or unpin, remove (asks)"),
     (SHARE_KEY, "move to the team (asks)"),
     ("h", "history, with what each change did"),
@@ -246,7 +268,7 @@ const KEYS: &[(&str, &str)] = &[
     ("o", "order: newest, title, verdict"),
     ("i c", "inbox, conflicts"),
     ("", "Inbox, conflicts, history"),
-    ("a x", "inbox: accept, reject (asks)"),
+    ("a x", "inbox: accept, reject (asks); e changes what waits"),
     (
         "m t",
         "conflicts: write mine, keep theirs (both ask); e edits both",

@@ -10,8 +10,7 @@ use super::Options;
 use super::data::age_text;
 use super::jobs::carry_out;
 use super::page::pane_lines;
-use super::state::{Dialog, Effect, Event, Key, State, View};
-use super::terminal::Stream;
+use super::state::{Dialog, Effect, Event, Key, State, TextRole, TypedText, View};
 use super::text::{Line, clean_line, clean_text};
 use crate::program::Program;
 
@@ -26,7 +25,9 @@ NUMBER       read (with --pick: choose)
 /WORDS       filter; / alone lists all again
 =WORDS       rank by meaning as recall does
 Enter        the next rows
-e NUMBER     edit in your editor
+n            write a new memory in your editor
+e NUMBER     edit in your editor; in the inbox the entry waits on
+R NUMBER     rename
 d NUMBER     remove
 s NUMBER     move to the team
 p NUMBER     pin, or unpin
@@ -43,7 +44,6 @@ q            quit";
 struct Conversation<'c> {
     program: &'c Program,
     state: State,
-    stream: Stream,
     input: &'c mut dyn BufRead,
     output: &'c mut dyn Write,
     next_row: usize,
@@ -64,11 +64,9 @@ pub fn run(
     let mut state = State::new((80, 24), options.is_picking, options.now);
     state.is_typing = false;
     state.query.clone_from(&options.query);
-    let stream = options.stream;
     let mut talk = Conversation {
         program,
         state,
-        stream,
         input,
         output,
         next_row: 0,
@@ -95,12 +93,15 @@ impl Conversation<'_> {
                     self.finished = Some(chosen);
                     return Ok(());
                 }
-                Effect::RunInTerminal(arguments) => {
-                    let is_on_stderr = self.stream == Stream::Stderr;
-                    if let Err(error) = self.program.run_in_terminal(&arguments, is_on_stderr) {
-                        writeln!(self.output, "error: {error}")?;
-                    }
-                    Some(Event::TerminalBack)
+                Effect::RunInTerminal(action) => {
+                    let said = match self.program.run_in_terminal(&action.arguments, true) {
+                        Ok((status, printed)) => status.success().then_some(printed),
+                        Err(error) => {
+                            writeln!(self.output, "error: {error}")?;
+                            None
+                        }
+                    };
+                    Some(Event::TerminalBack(action, said))
                 }
                 effect => carry_out(self.program, &effect),
             };
@@ -133,16 +134,26 @@ impl Conversation<'_> {
                     None => Ok(()),
                 }
             }
-            Some(Dialog::Question { lines, reason, .. }) => {
+            Some(Dialog::Question { lines, typed, .. }) => {
                 self.lines(&lines)?;
+                if let Some(TypedText {
+                    role: TextRole::Title,
+                    ..
+                }) = typed
+                {
+                    let title = self.ask(TextRole::Title.label())?.unwrap_or_default();
+                    self.state.update(Event::Key(Key::Ctrl('u')));
+                    self.state.update(Event::Pasted(title));
+                    return self.press(Key::Enter);
+                }
                 let answer = self.ask("yes or no [no]: ")?.unwrap_or_default();
                 if !matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
                     return self.press(Key::Esc);
                 }
-                if reason.is_none() {
+                if typed.is_none() {
                     return self.press(Key::Char('y'));
                 }
-                let reason = self.ask("reason (may be empty): ")?.unwrap_or_default();
+                let reason = self.ask(TextRole::Reason.label())?.unwrap_or_default();
                 self.state.update(Event::Pasted(reason));
                 self.press(Key::Enter)
             }
@@ -168,7 +179,9 @@ impl Conversation<'_> {
     fn list(&mut self) -> io::Result<()> {
         let count = self.state.row_count();
         if count == 0 {
+            let is_filter = !self.state.is_ranking && !self.state.query.is_empty();
             let what = match self.state.view {
+                View::Memories if is_filter => "no memory fits; =WORDS ranks by meaning",
                 View::Memories => "no memory fits",
                 View::Inbox => "the inbox is empty",
                 View::Conflicts => "there are no conflicts",
@@ -264,7 +277,11 @@ impl Conversation<'_> {
                 self.press(Key::Char(if word == "i" { 'i' } else { 'c' }))?;
                 self.list_from_start()
             }
-            ("u" | "r", ..) => self.press(Key::Char(if word == "u" { 'u' } else { 'r' })),
+            ("u" | "r" | "n", ..) => self.press(Key::Char(match word {
+                "u" => 'u',
+                "r" => 'r',
+                _ => 'n',
+            })),
             ("e" | "d" | "s" | "p" | "h" | "v" | "a" | "x" | "m" | "t" | "R", _, Some(row)) => {
                 if !self.select(row)? {
                     return Ok(());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::super::data::{CommandResult, Memory, UndoPlan};
-use crate::answers::{CheckedMemory, Conflict, InboxEntry, Version};
+use crate::answers::{Change, CheckedMemory, Conflict, InboxEntry, Version};
 
 /// A key, as far as the browser tells keys apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub(crate) enum Event {
     Waiting(CommandResult<Waiting>),
     /// The citations of one memory were checked.
     Verified(String, CommandResult<CheckedMemory>),
+    /// Who changed a memory last was read.
+    AuthorRead(String, CommandResult<Option<Change>>),
     /// All memories were checked.
     AllVerified(CommandResult<Vec<CheckedMemory>>),
     /// The memories were ranked for a query: labels with their ranks.
@@ -79,8 +81,8 @@ pub(crate) enum Event {
     UndoPlanned(bool, CommandResult<Option<UndoPlan>>),
     /// A command ended; with the id of the change that it made.
     Changed(Action, CommandResult<Option<String>>),
-    /// A command that had the terminal ended.
-    TerminalBack,
+    /// A command that had the terminal ended, with what it printed; `None` where it failed.
+    TerminalBack(Action, Option<String>),
 }
 
 /// A command that changes memory.
@@ -90,7 +92,7 @@ pub(crate) struct Action {
     pub arguments: Vec<String>,
     /// What is done, such as `removing a.md`.
     pub doing: String,
-    /// What is said when it is done.
+    /// What is said when it is done; empty where the words of the command say it.
     pub done: String,
     /// Whether it is about one's own notes across repositories: `mem undo --global` is about those.
     pub is_global: bool,
@@ -117,6 +119,8 @@ pub(crate) enum Effect {
     LoadWaiting,
     /// Check the citations of a memory.
     Verify(String),
+    /// Read who changed a memory last.
+    ReadAuthor(String),
     /// Check all memories.
     VerifyAll,
     /// Rank the memories for a query.
@@ -140,7 +144,7 @@ pub(crate) enum Effect {
     /// Run a command.
     Run(Action),
     /// Give the terminal to a command, such as `edit a.md`.
-    RunInTerminal(Vec<String>),
+    RunInTerminal(Action),
     /// Stop as Ctrl-Z stops a program.
     Suspend,
     /// End, with the file that was chosen.

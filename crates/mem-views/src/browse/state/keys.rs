@@ -2,7 +2,7 @@
 
 use super::super::layout::Layout;
 use super::super::text::clean_line;
-use super::{Dialog, Effect, Key, State, View};
+use super::{Dialog, Effect, Key, State, TextRole, View};
 
 impl State {
     /// Takes a key.
@@ -58,8 +58,10 @@ impl State {
             (View::Memories, Key::Char('s')) => return self.ask_sharing(),
             (View::Memories, Key::Char('p')) => return self.toggle_pin(),
             (View::Memories, Key::Char('h')) => return self.open_history(),
-            (View::Memories, Key::Char('i')) => return self.show(View::Inbox),
-            (View::Memories, Key::Char('c')) => return self.show(View::Conflicts),
+            (View::Memories, Key::Char('n')) => return Self::writing(),
+            (View::Memories, Key::Char('R')) => return self.ask_title(),
+            (View::Memories, Key::Char('i')) => return self.show_waiting(View::Inbox),
+            (View::Memories, Key::Char('c')) => return self.show_waiting(View::Conflicts),
             (View::Memories, Key::Char('v')) => return self.verify_again(),
             (View::Memories, Key::Char('V')) if self.busy.is_none() => {
                 self.busy = Some("checking all memories".to_owned());
@@ -135,7 +137,7 @@ impl State {
             return self.show(View::Memories);
         }
         if !self.query.is_empty() {
-            return self.set_query(String::new());
+            return self.clear_query();
         }
         match self.is_picking {
             true => self.finish(false),
@@ -162,7 +164,7 @@ impl State {
             Key::Esc if self.is_picking => return self.finish(false),
             Key::Esc => {
                 self.is_typing = false;
-                return self.set_query(String::new());
+                return self.clear_query();
             }
             Key::Tab => return self.toggle_ranking(),
             Key::Ctrl('d' | 'e' | 'y') => return self.move_key(key).unwrap_or_default(),
@@ -176,14 +178,13 @@ impl State {
         self.set_query(query)
     }
 
-    /// Takes a pasted text into the filter or the reason; elsewhere it would be taken for keys.
+    /// Takes a pasted text into the filter or the text of a question; elsewhere it would be taken for keys.
     pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {
         let text = clean_line(text.trim());
         match &mut self.dialog {
             Some(Dialog::Question {
-                reason: Some(reason),
-                ..
-            }) => reason.push_str(&text),
+                typed: Some(typed), ..
+            }) => typed.text.push_str(&text),
             Some(_) => {}
             None if self.is_typing => return self.set_query(format!("{}{text}", self.query)),
             None => {}
@@ -199,6 +200,12 @@ impl State {
             effects.push(Effect::Rank(self.query.clone()));
         }
         effects
+    }
+
+    /// Ends the filter, and recall's ranking with it.
+    fn clear_query(&mut self) -> Vec<Effect> {
+        self.is_ranking = false;
+        self.set_query(String::new())
     }
 
     /// From the filter to recall's ranking, and back.
@@ -221,40 +228,54 @@ impl State {
 
     /// Keys while something stands over the views.
     fn answer(&mut self, key: Key) -> Vec<Effect> {
-        let Some(Dialog::Question { reason, .. }) = &mut self.dialog else {
+        let Some(Dialog::Question { typed, .. }) = &mut self.dialog else {
             self.dialog = None;
             return Vec::new();
         };
-        let is_yes = match (reason, key) {
+        let typed = typed.as_mut().map(|typed| &mut typed.text);
+        let is_yes = match (typed, key) {
             (_, Key::Esc) => false,
             (Some(_), Key::Enter) | (None, Key::Char('y' | 'Y')) => true,
             (None, Key::Char('n' | 'N' | 'q')) => false,
-            (Some(reason), Key::Char(c)) => {
-                reason.push(c);
+            (Some(text), Key::Char(c)) => {
+                text.push(c);
                 return Vec::new();
             }
-            (Some(reason), Key::Backspace | Key::Ctrl('h')) => {
-                reason.pop();
+            (Some(text), Key::Backspace | Key::Ctrl('h')) => {
+                text.pop();
                 return Vec::new();
             }
-            (Some(reason), Key::Ctrl('u')) => {
-                reason.clear();
+            (Some(text), Key::Ctrl('u')) => {
+                text.clear();
                 return Vec::new();
             }
             _ => return Vec::new(),
         };
         let Some(Dialog::Question {
-            mut action, reason, ..
+            mut action, typed, ..
         }) = self.dialog.take().filter(|_| is_yes)
         else {
             self.notice = Some("nothing was changed".to_owned());
             return Vec::new();
         };
-        if let Some(reason) = reason.filter(|text| !text.trim().is_empty()) {
-            // Before the `--` that the name stands behind.
-            action
-                .arguments
-                .splice(1..1, ["--reason".to_owned(), reason.trim().to_owned()]);
+        if let Some(typed) = typed {
+            let text = typed.text.trim().to_owned();
+            match (typed.role, text.is_empty()) {
+                (TextRole::Reason, true) => {}
+                // Before the `--` that the name stands behind.
+                (TextRole::Reason, false) => {
+                    let reason = ["--reason".to_owned(), text];
+                    action.arguments.splice(1..1, reason);
+                }
+                (TextRole::Title, true) => {
+                    self.notice = Some("nothing was changed: a title is not empty".to_owned());
+                    return Vec::new();
+                }
+                (TextRole::Title, false) => {
+                    action.done = format!("{} to `{}`", action.done, clean_line(&text));
+                    action.arguments.push(text);
+                }
+            }
         }
         self.run(action)
     }

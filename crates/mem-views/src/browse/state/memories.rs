@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::data::{CommandResult, Memory, UndoPlan, age_text};
+use super::super::data::{CommandResult, Memory, UndoPlan, age_text, ago_text};
 use super::super::page;
 use super::super::text::{Line, Tone, clean_line};
 use crate::answers::{CheckedMemory, Version};
 
-use super::{Action, Dialog, Effect, History, Order, State, View};
+use super::{Action, Dialog, Effect, History, Order, State, TextRole, TypedText, View};
 
 /// So many lines of a difference stand in a question.
 const QUESTION_LINES_MAX: usize = 12;
@@ -26,6 +26,7 @@ impl State {
         self.is_loaded = true;
         self.memories = memories;
         self.reports.clear();
+        self.authors.clear();
         self.diffs.clear();
         self.sort();
         let mut effects = self.refilter(selected.as_deref());
@@ -187,7 +188,7 @@ impl State {
         words.extend(is_global.then_some("--global"));
         let (doing, done) = (format!("undoing `{verb}`"), format!("undone: {verb}"));
         let action = Action::new(&words, doing, done, is_global);
-        self.ask(question, lines, action, false);
+        self.ask(question, lines, action, None);
     }
 
     /// Takes the end of a command.
@@ -202,7 +203,7 @@ impl State {
                 let is_undo = action.arguments.first().is_some_and(|verb| verb == "undo");
                 match change {
                     _ if is_undo => drop(self.made.pop()),
-                    Some(change) => self.made.push((change, action.is_global)),
+                    Some(change) => self.made.push((Some(change), action.is_global)),
                     None => {}
                 }
                 self.notice = Some(action.done);
@@ -223,19 +224,38 @@ impl State {
         vec![Effect::Run(action)]
     }
 
-    /// Asks before a command, with lines below the question. It takes a reason where `has_reason`.
+    /// Takes the end of a command that had the terminal: it printed what it did, or nothing where it did nothing.
+    pub(super) fn terminal_back(&mut self, action: Action, said: Option<String>) -> Vec<Effect> {
+        let of_inbox = action.arguments.first().is_some_and(|verb| verb == "inbox");
+        let Some(said) = said else {
+            return Self::first_effects();
+        };
+        let said = clean_line(said.trim());
+        if !said.is_empty() && !of_inbox {
+            self.made.push((None, action.is_global));
+        }
+        self.notice = Some(match (said.as_str(), of_inbox) {
+            ("", true) => "nothing was changed: it still waits".to_owned(),
+            ("", false) => "nothing was changed".to_owned(),
+            _ if action.done.is_empty() => said,
+            _ => action.done,
+        });
+        Self::first_effects()
+    }
+
+    /// Asks before a command, with lines below the question, and for the text that it takes.
     pub(super) fn ask(
         &mut self,
         question: String,
         mut lines: Vec<Line>,
         action: Action,
-        has_reason: bool,
+        typed: Option<TypedText>,
     ) -> Vec<Effect> {
         lines.insert(0, Line::of(Tone::Strong, question));
         self.dialog = Some(Dialog::Question {
             lines,
             action,
-            reason: has_reason.then(String::new),
+            typed,
         });
         Vec::new()
     }
@@ -274,7 +294,36 @@ impl State {
         let done = format!("removed {shown}; `u` brings it back");
         let is_global = memory.scope == "global";
         let action = Action::new(&words, format!("removing {shown}"), done, is_global);
-        self.ask(format!("Remove {shown}?"), lines, action, true)
+        let reason = TypedText {
+            role: TextRole::Reason,
+            text: String::new(),
+        };
+        self.ask(format!("Remove {shown}?"), lines, action, Some(reason))
+    }
+
+    /// Asks for another title of the selected memory.
+    pub(super) fn ask_title(&mut self) -> Vec<Effect> {
+        let Some(memory) = self.selected_memory() else {
+            return Vec::new();
+        };
+        let shown = clean_line(&memory.label);
+        let note = "Its file and its line in MEMORY.md follow; `u` takes it back.";
+        let lines = vec![Line::empty(), Line::of(Tone::Faint, note)];
+        let words = ["rename", "--", &memory.label];
+        let (doing, done) = (format!("renaming {shown}"), format!("renamed `{shown}`"));
+        let action = Action::new(&words, doing, done, memory.scope == "global");
+        let title = TypedText {
+            role: TextRole::Title,
+            text: memory.title.clone(),
+        };
+        self.ask(format!("Rename {shown}?"), lines, action, Some(title))
+    }
+
+    /// The command that lets a person write a new memory.
+    pub(super) fn writing() -> Vec<Effect> {
+        let doing = "writing a memory".to_owned();
+        let action = Action::new(&["edit", "--new"], doing, String::new(), false);
+        vec![Effect::RunInTerminal(action)]
     }
 
     /// Asks before the selected memory is moved to the team, where there is one.
@@ -293,7 +342,7 @@ impl State {
         let done = format!("moved {shown} to the team");
         let words = ["team", "share", "--", &memory.label];
         let action = Action::new(&words, doing, done, false);
-        self.ask(format!("Move {shown} to the team?"), lines, action, false)
+        self.ask(format!("Move {shown} to the team?"), lines, action, None)
     }
 
     /// Finds what an undo would do: of the last change made here, else of the last change of all.
@@ -305,9 +354,7 @@ impl State {
         self.busy = Some("looking for the last change".to_owned());
         let memory = self.selected_memory();
         let last = (None, memory.is_some_and(|one| one.scope == "global"));
-        let made = self.made.last().cloned();
-        let (change, is_global) =
-            made.map_or(last, |(change, is_global)| (Some(change), is_global));
+        let (change, is_global) = self.made.last().cloned().unwrap_or(last);
         vec![Effect::PlanUndo { change, is_global }]
     }
 
@@ -333,13 +380,10 @@ impl State {
             return Vec::new();
         };
         let shown = clean_line(&history.label);
-        let age = age_text(self.now, version.change.time());
-        let author = version.change.author();
+        let ago = ago_text(self.now, version.change.time());
+        let author = version.change.author_words();
         let lines = vec![
-            Line::of(
-                Tone::Plain,
-                format!("It was written {age} ago by {author}."),
-            ),
+            Line::of(Tone::Plain, format!("It was written {ago} by {author}.")),
             Line::empty(),
             Line::of(
                 Tone::Faint,
@@ -354,7 +398,7 @@ impl State {
         let (doing, done) = (format!("restoring {shown}"), format!("restored {shown}"));
         let action = Action::new(&words, doing, done, is_global);
         let question = format!("Write this version of {shown} back?");
-        self.ask(question, lines, action, false)
+        self.ask(question, lines, action, None)
     }
 }
 

@@ -29,7 +29,7 @@ use super::filter;
 use super::layout::Layout;
 use super::page;
 use super::text::Line;
-use crate::answers::{CheckedMemory, Conflict, InboxEntry, Version};
+use crate::answers::{Change, CheckedMemory, Conflict, InboxEntry, Version};
 
 /// Which list is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +77,37 @@ pub(crate) enum Dialog {
         lines: Vec<Line>,
         /// The command.
         action: Action,
-        /// The reason that is typed, where the command takes one.
-        reason: Option<String>,
+        /// What is typed, where the command takes a text.
+        typed: Option<TypedText>,
     },
+}
+
+/// A text that is typed for a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TypedText {
+    /// What the command takes it for.
+    pub role: TextRole,
+    /// The text.
+    pub text: String,
+}
+
+/// What a command takes a text for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextRole {
+    /// The reason of a change.
+    Reason,
+    /// The new title of a memory.
+    Title,
+}
+
+impl TextRole {
+    /// What stands before the text.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Reason => "reason (may be empty): ",
+            Self::Title => "new title: ",
+        }
+    }
 }
 
 /// The versions of a memory.
@@ -124,6 +152,8 @@ pub(crate) struct State {
     pub scroll: usize,
     /// What waits for the person.
     pub waiting: Waiting,
+    /// Whether inbox and conflicts were read since they were asked for.
+    pub is_waiting_read: bool,
     /// The versions that are shown.
     pub history: Option<History>,
     /// What stands over the views.
@@ -133,10 +163,12 @@ pub(crate) struct State {
     /// The command that runs.
     pub busy: Option<String>,
     reports: BTreeMap<String, CommandResult<CheckedMemory>>,
+    authors: BTreeMap<String, CommandResult<Option<Change>>>,
     diffs: BTreeMap<String, CommandResult<String>>,
     ranks: Option<(String, BTreeMap<String, usize>)>,
     cursors: [Cursor; 4],
-    made: Vec<(String, bool)>,
+    /// Changes that were made here, each with whether it is about global memories; without an id, the last one of all.
+    made: Vec<(Option<String>, bool)>,
 }
 
 impl State {
@@ -157,11 +189,13 @@ impl State {
             is_reading: false,
             scroll: 0,
             waiting: Waiting::default(),
+            is_waiting_read: false,
             history: None,
             dialog: None,
             notice: None,
             busy: None,
             reports: BTreeMap::new(),
+            authors: BTreeMap::new(),
             diffs: BTreeMap::new(),
             ranks: None,
             cursors: [Cursor::default(); 4],
@@ -192,6 +226,10 @@ impl State {
                 self.verified(label, answer);
                 Vec::new()
             }
+            Event::AuthorRead(label, answer) => {
+                self.authors.insert(label, answer);
+                Vec::new()
+            }
             Event::AllVerified(answer) => {
                 self.all_verified(answer);
                 Vec::new()
@@ -207,7 +245,7 @@ impl State {
                 Vec::new()
             }
             Event::Changed(action, answer) => self.changed(action, answer),
-            Event::TerminalBack => Self::first_effects(),
+            Event::TerminalBack(action, said) => self.terminal_back(action, said),
         };
         self.keep_in_sight();
         effects
@@ -268,6 +306,11 @@ impl State {
         self.reports.get(label)
     }
 
+    /// Who changed a memory last, as far as it was read.
+    pub(crate) fn last_change(&self, label: &str) -> Option<&Change> {
+        self.authors.get(label)?.as_ref().ok()?.as_ref()
+    }
+
     /// What a change made different, as far as it was read.
     pub(crate) fn diff(&self, change: &str) -> Option<&CommandResult<String>> {
         self.diffs.get(change)
@@ -297,12 +340,14 @@ impl State {
     fn needed_for_pane(&self) -> Vec<Effect> {
         match self.view {
             View::Memories => {
-                let memory = self.selected_memory();
-                let unknown = memory.filter(|memory| !self.reports.contains_key(&memory.label));
-                unknown
-                    .map(|memory| Effect::Verify(memory.label.clone()))
-                    .into_iter()
-                    .collect()
+                let Some(Memory { label, .. }) = self.selected_memory() else {
+                    return Vec::new();
+                };
+                let verify = !self.reports.contains_key(label);
+                let read = !self.authors.contains_key(label);
+                let verify = verify.then(|| Effect::Verify(label.clone()));
+                let read = read.then(|| Effect::ReadAuthor(label.clone()));
+                verify.into_iter().chain(read).collect()
             }
             View::History => {
                 let is_global = self
@@ -355,7 +400,7 @@ impl State {
                 cursor.selected = cursor.selected.min(self.shown.len().saturating_sub(1));
             }
         }
-        if kept.is_none() {
+        if kept.is_none() && self.view == View::Memories {
             self.scroll = 0;
         }
         match self.view {

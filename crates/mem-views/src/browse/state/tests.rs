@@ -293,14 +293,126 @@ fn inbox_and_conflicts_run_the_commands_that_decide() {
         panic!()
     };
     state.update(Event::Changed(action, Ok(None)));
-    let edit = Effect::RunInTerminal(["inbox", "edit", "inb_1"].map(str::to_owned).to_vec());
-    assert_eq!(press(&mut state, &[Key::Char('e')]), [edit]);
+    let effects = press(&mut state, &[Key::Char('e')]);
+    let [Effect::RunInTerminal(edit)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(edit.arguments, ["inbox", "edit", "--keep", "--", "inb_1"]);
+    let effects = state.update(Event::TerminalBack(edit.clone(), Some(String::new())));
+    assert_eq!(effects, State::first_effects());
+    let unchanged = state.notice.as_deref();
+    assert_eq!(unchanged, Some("nothing was changed: it still waits"));
     press(&mut state, &[Key::Esc, Key::Char('c')]);
     let effects = press(&mut state, &[Key::Char('t'), Key::Char('y')]);
     assert_eq!(
         command(&effects),
         ["team", "resolve", "--theirs", "--", "b.md"]
     );
+}
+
+#[test]
+fn inbox_and_conflicts_are_read_when_they_are_opened_and_the_selection_stays() {
+    let mut state = three();
+    for key in ['i', 'c'] {
+        let effects = press(&mut state, &[Key::Char(key)]);
+        assert_eq!(effects, [Effect::LoadWaiting], "{key}");
+        press(&mut state, &[Key::Esc]);
+    }
+    let waiting = |ids: &[&str]| {
+        let entry = |id: &&str| {
+            let json = format!(r#"{{"id":"{id}","files":[{{"file":"{id}.md"}}]}}"#);
+            serde_json::from_str::<InboxEntry>(&json).unwrap()
+        };
+        Event::Waiting(Ok(Waiting {
+            inbox: ids.iter().map(entry).collect(),
+            ..Waiting::default()
+        }))
+    };
+    state.update(waiting(&["inb_2", "inb_1"]));
+    press(&mut state, &[Key::Char('i'), Key::Down]);
+    // Memories that are read meanwhile leave its pane where it is.
+    state.waiting.inbox[1].diff = "+line\n".repeat(90);
+    press(&mut state, &[Key::Ctrl('d')]);
+    let scroll = state.scroll;
+    state.update(Event::Loaded(Ok(Vec::new())));
+    assert!(scroll > 0 && state.scroll == scroll);
+    // One that comes meanwhile is not the one that is accepted.
+    state.update(waiting(&["inb_3", "inb_2", "inb_1"]));
+    let effects = press(&mut state, &[Key::Char('a')]);
+    assert_eq!(command(&effects), ["inbox", "accept", "inb_1"]);
+}
+
+#[test]
+fn a_memory_gets_another_title_and_an_empty_one_changes_nothing() {
+    let mut state = three();
+    press(&mut state, &[Key::Char('R'), Key::Ctrl('u')]);
+    assert_eq!(press(&mut state, &[Key::Enter]), []);
+    assert!(
+        state
+            .notice
+            .take()
+            .is_some_and(|said| said.contains("not empty"))
+    );
+    press(&mut state, &[Key::Char('R')]);
+    type_text(&mut state, " two");
+    let effects = press(&mut state, &[Key::Enter]);
+    let words = ["rename", "--", "a.md", "Release day two"];
+    assert_eq!(command(&effects), words);
+}
+
+#[test]
+fn escape_ends_the_ranking_with_the_filter() {
+    let mut state = three();
+    press(&mut state, &[Key::Tab]);
+    type_text(&mut state, "x");
+    press(&mut state, &[Key::Esc, Key::Char('/')]);
+    assert!(!state.is_ranking && state.query.is_empty());
+}
+
+#[test]
+fn an_undo_after_an_edit_is_about_the_last_change_of_all() {
+    let mut state = three();
+    let Some(Effect::RunInTerminal(edit)) = press(&mut state, &[Key::Char('e')]).pop() else {
+        panic!()
+    };
+    state.made.push((Some("chg_1".into()), false));
+    state.update(Event::TerminalBack(edit, Some("edited a.md\n".into())));
+    assert_eq!(state.notice.as_deref(), Some("saved `a.md`"));
+    let undo = Effect::PlanUndo {
+        change: None,
+        is_global: false,
+    };
+    assert_eq!(
+        press(&mut state, &[Key::Char('u')]),
+        std::slice::from_ref(&undo)
+    );
+    // So is one after a new memory, of which the command says what it saved.
+    (state.busy, state.made) = (None, vec![(Some("chg_1".into()), false)]);
+    let Some(Effect::RunInTerminal(write)) = press(&mut state, &[Key::Char('n')]).pop() else {
+        panic!()
+    };
+    state.update(Event::TerminalBack(
+        write,
+        Some("saved b.md (private)\n".into()),
+    ));
+    assert_eq!(state.notice.as_deref(), Some("saved b.md (private)"));
+    assert_eq!(press(&mut state, &[Key::Char('u')]), [undo]);
+}
+
+#[test]
+fn a_conflict_is_one_of_its_memory_alone() {
+    let conflict = |command: &str| Conflict {
+        command: command.into(),
+        file: "a.md".into(),
+        ..Conflict::default()
+    };
+    let (private, mut team) = (memory("a.md", "A", "", "x"), memory("a.md", "A", "", "x"));
+    (team.label, team.scope) = ("team:a.md".into(), "team".into());
+    let mut state = three();
+    state.waiting.conflicts = vec![conflict("team")];
+    assert!(state.has_conflict(&team) && !state.has_conflict(&private));
+    state.waiting.conflicts = vec![conflict("sync")];
+    assert!(state.has_conflict(&private) && !state.has_conflict(&team));
 }
 
 #[test]

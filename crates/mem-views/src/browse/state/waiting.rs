@@ -1,17 +1,56 @@
 //! What waits for a person: inbox entries and conflicts.
 
-use super::super::data::CommandResult;
+use super::super::data::{CommandResult, Memory};
 use super::super::text::{Line, Tone, clean_line};
 use super::{Action, Effect, State, View, Waiting};
-use crate::answers::ChangedFile;
+use crate::answers::{ChangedFile, Conflict, InboxEntry};
+
+/// What becomes of a text that was written in place of a remote's.
+const NEXT_SYNC: &str = "; the next sync shares it";
 
 impl State {
-    /// Takes inbox and conflicts.
+    /// Takes inbox and conflicts. What was selected stays selected.
     pub(super) fn waiting_read(&mut self, answer: CommandResult<Waiting>) {
-        match answer {
-            Ok(waiting) => self.waiting = waiting,
-            Err(problem) => self.show_problem(problem),
+        self.is_waiting_read = true;
+        let waiting = match answer {
+            Ok(waiting) => waiting,
+            Err(problem) => return self.show_problem(problem),
+        };
+        let entry = self.selected_entry().and_then(|selected| {
+            let is_selected = |one: &InboxEntry| one.change.id == selected.change.id;
+            waiting.inbox.iter().position(is_selected)
+        });
+        let conflict = self.selected_conflict().and_then(|selected| {
+            let is_selected =
+                |one: &Conflict| one.command == selected.command && one.file == selected.file;
+            waiting.conflicts.iter().position(is_selected)
+        });
+        for (view, row) in [(View::Inbox, entry), (View::Conflicts, conflict)] {
+            if let Some(row) = row {
+                self.cursors[view as usize].selected = row;
+            }
         }
+        self.waiting = waiting;
+    }
+
+    /// Shows inbox or conflicts, and reads them again.
+    pub(super) fn show_waiting(&mut self, view: View) -> Vec<Effect> {
+        self.is_waiting_read = false;
+        let mut effects = self.show(view);
+        effects.push(Effect::LoadWaiting);
+        effects
+    }
+
+    /// Whether a text of a memory waits that a remote's took the place of.
+    pub(crate) fn has_conflict(&self, memory: &Memory) -> bool {
+        let (scope, label) = (memory.scope.as_str(), memory.label.as_str());
+        let file = label
+            .strip_prefix(scope)
+            .and_then(|rest| rest.strip_prefix(':'));
+        self.waiting.conflicts.iter().any(|conflict| {
+            let is_of_team = conflict.command == "team";
+            is_of_team == (scope == "team") && file.unwrap_or(label) == conflict.file
+        })
     }
 
     /// Accepts the selected entry.
@@ -31,7 +70,7 @@ impl State {
             Tone::Faint,
             "`mem inbox list --rejected` shows it for a while.",
         );
-        self.ask(format!("Reject {files}?"), vec![note], action, false)
+        self.ask(format!("Reject {files}?"), vec![note], action, None)
     }
 
     /// The command that decides on the selected entry, and its files.
@@ -61,26 +100,51 @@ impl State {
         };
         let tone = if is_mine { Tone::Faint } else { Tone::Bad };
         let words = [&conflict.command, "resolve", flag, "--", &conflict.file];
-        let (doing, done) = (format!("resolving {shown}"), format!("resolved {shown}"));
+        let end = match is_mine {
+            true => NEXT_SYNC,
+            false => "; the remote's text stays",
+        };
+        let (doing, done) = (
+            format!("resolving {shown}"),
+            format!("resolved `{shown}`{end}"),
+        );
         let action = Action::new(&words, doing, done, false);
         let note = Line::of(tone, what);
-        self.ask(format!("{question} as {shown}?"), vec![note], action, false)
+        self.ask(format!("{question} as {shown}?"), vec![note], action, None)
     }
 
     /// The command that lets a person edit what is selected.
     pub(super) fn editing(&self) -> Vec<Effect> {
-        let words: Option<Vec<&str>> = match self.view {
-            View::Memories | View::History => self
-                .selected_memory()
-                .map(|memory| vec!["edit", "--", &memory.label]),
-            View::Inbox => self
-                .selected_entry()
-                .map(|entry| vec!["inbox", "edit", &entry.change.id]),
-            View::Conflicts => self
-                .selected_conflict()
-                .map(|conflict| vec![&conflict.command, "resolve", "--edit", "--", &conflict.file]),
+        let (words, shown, done, is_global) = match self.view {
+            View::Memories | View::History => {
+                let Some(memory) = self.selected_memory() else {
+                    return Vec::new();
+                };
+                let shown = clean_line(&memory.label);
+                let done = format!("saved `{shown}`");
+                let words = vec!["edit", "--", &memory.label];
+                (words, shown, done, memory.scope == "global")
+            }
+            View::Inbox => {
+                let Some(entry) = self.selected_entry() else {
+                    return Vec::new();
+                };
+                let shown = entry.files_text();
+                let done = format!("changed `{shown}`: it waits until `a` accepts it");
+                let words = vec!["inbox", "edit", "--keep", "--", &entry.change.id];
+                (words, shown, done, false)
+            }
+            View::Conflicts => {
+                let Some(conflict) = self.selected_conflict() else {
+                    return Vec::new();
+                };
+                let shown = clean_line(&conflict.file);
+                let done = format!("resolved `{shown}`{NEXT_SYNC}");
+                let words = vec![&conflict.command, "resolve", "--edit", "--", &conflict.file];
+                (words, shown, done, false)
+            }
         };
-        let words = words.map(|words| words.into_iter().map(str::to_owned).collect());
-        words.map(Effect::RunInTerminal).into_iter().collect()
+        let action = Action::new(&words, format!("editing {shown}"), done, is_global);
+        vec![Effect::RunInTerminal(action)]
     }
 }
