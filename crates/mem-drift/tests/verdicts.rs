@@ -362,8 +362,17 @@ fn commits_branches_tags_urls_and_notes() {
         .iter()
         .map(|citation| citation.status)
         .collect();
-    use CitationStatus::{Gone, Never, Present};
-    assert_eq!(statuses, [Present, Never, Present, Present, Gone]);
+    let present = CitationStatus::Present;
+    assert_eq!(
+        statuses,
+        [
+            present,
+            CitationStatus::Never,
+            present,
+            present,
+            CitationStatus::Gone
+        ]
+    );
 }
 
 #[test]
