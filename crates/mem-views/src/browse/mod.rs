@@ -1,10 +1,10 @@
 //! `mem browse`: memories in the terminal.
 //!
-//! A pure state machine ([`state`]) takes keys and answers of commands and says what is to be done. [`jobs`] runs the
-//! commands on threads, [`draw`] turns the state into cells, [`terminal`] owns the terminal. The first frame is drawn
+//! A pure state machine (`state`) takes keys and answers of commands and says what is to be done. `jobs` runs the
+//! commands on threads, `draw` turns the state into cells, `terminal` owns the terminal. The first frame is drawn
 //! before the first memory is read.
 //!
-//! [`plain`] drives the same state line by line, for screen readers and for pipes.
+//! `plain` drives the same state line by line, for screen readers and for pipes.
 
 mod data;
 mod draw;
