@@ -67,7 +67,7 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, H
     told(&json!({ "tokens": tokens }))
 }
 
-/// `POST /api/tokens`: makes one. Its secret stands in the answer, and nowhere else.
+/// `POST /api/tokens`: makes one. Only the answer has its secret.
 async fn create(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let (head, sent) = request.into_parts();
     let caller = admitted(&app, &head.headers, Verb::Write).await?;

@@ -102,7 +102,7 @@ impl Caller {
         self.grants.as_ref().is_none_or(is_allowed)
     }
 
-    /// Refuses whoever was not granted the tokens of their workspace. `*` does not cover them: a token that leaked would
+    /// Refuses a caller that was not granted the tokens of its workspace. `*` does not cover them: a token that leaked would
     /// else make others that outlive it.
     ///
     /// # Errors

@@ -177,7 +177,7 @@ fn say_agents(place: &ProjectContext, context: &Context) -> Result<()> {
     Ok(())
 }
 
-/// Whether each of these words, in lower case, stands in what a list says of a memory.
+/// Whether each of these words, in lower case, is in what a list says of a memory.
 fn has_words(note: &Note, words: &[&str]) -> bool {
     let topic = &note.topic;
     let parts = [

@@ -46,7 +46,7 @@ pub(crate) enum Key {
 pub(crate) struct Waiting {
     /// Writes, the newest first.
     pub inbox: Vec<InboxEntry>,
-    /// Texts that gave way to a remote's.
+    /// Conflicts: texts of here that a remote's replaced.
     pub conflicts: Vec<Conflict>,
     /// Whether there is a team to move memories to.
     pub has_team: bool,

@@ -38,7 +38,7 @@ pub(crate) enum View {
     Memories,
     /// Writes that wait.
     Inbox,
-    /// Texts that gave way to a remote's.
+    /// Conflicts: texts of here that a remote's replaced.
     Conflicts,
     /// Versions of the selected memory.
     History,

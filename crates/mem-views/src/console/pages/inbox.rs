@@ -69,7 +69,7 @@ pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageRe
         _ => None,
     };
     if let Some((text, sha256)) = offered {
-        // What stands in the form is kept where it was refused.
+        // The text of the form is kept where it was refused.
         if refused.is_none() {
             draft.0.clone_from(text);
         }

@@ -11,7 +11,7 @@ use super::{Project, options, pairs};
 /// Memories of one page.
 const PAGE_SIZE: usize = 50;
 const PAGE_LIMIT: &str = "--limit=50";
-/// Nobody turns so many pages.
+/// Pages beyond this are not shown.
 const PAGES_MAX: usize = 100_000;
 /// What a search of the texts brings at most.
 const SEARCH_MAX: &str = "500";

@@ -4,7 +4,7 @@
 //!   request -> session (Origin, cookie, CSRF) -> page -> the server's own API, in process -> HTML
 //! ```
 //!
-//! A page reads and changes by calls of the API with the token of whoever looks, so that each call is authorised, paced,
+//! A page reads and changes by calls of the API with the token of the person who looks, so that each call is authorised, paced,
 //! counted and logged as one over the network. Nothing is kept between requests: every replica answers, and a revoked
 //! token ends its session at once.
 //!
