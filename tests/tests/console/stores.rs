@@ -443,7 +443,7 @@ fn a_token_sees_and_does_what_its_grants_allow() {
         expect(&bed.post(&bed.store_at(&target), &cookie, &fields), 403);
     }
     assert_eq!(bed.versions(), before);
-    // Whoever may do everything with stores may do nothing with tokens.
+    // A token that may do everything with stores may do nothing with tokens.
     let (cookie, csrf) = bed.enter(&token(&bed.env, &[]));
     expect(&bed.get("/console/tokens", &cookie), 403);
     expect(
@@ -488,7 +488,7 @@ fn an_edit_over_a_newer_text_loses_neither() {
         &Value::Null,
     );
     assert_eq!(memory["content"], "Mine.\n");
-    // A path that is taken is told as such, and the text stays in the form.
+    // The answer says that the path is taken, and the form keeps the text.
     let taken = [
         stale[0],
         ("path", "/style/tabs.md"),

@@ -24,7 +24,7 @@ use crate::sanitize::clean_short;
 /// Example: mem session prompts --limit 5 --min-score 0.4
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// At most so many prompts
+    /// How many prompts at most
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// How sure it must be that a memory helps, from 0 (never abstain) to 1 [default: recall.min_score, which is 0.5]
