@@ -139,6 +139,7 @@ mod tests {
     use mem_sync::wire::WireEnvelope;
 
     use super::*;
+    use crate::settings::ServerSettings;
     use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
     async fn app(folder: &std::path::Path) -> Shared {
@@ -152,6 +153,7 @@ mod tests {
                 ..ServerLimits::default()
             },
             retention: VersionRetention::default(),
+            settings: ServerSettings::default(),
             now: Arc::new(|| Timestamp::UNIX_EPOCH),
             pages: None,
             on_listening: Box::new(|_| {}),

@@ -1,7 +1,7 @@
 //! The server of shared memory: storage, access and the team protocol over HTTP.
 //!
 //! # Layout
-//! - [`serve()`] with its [`options`]: from the first to the last moment.
+//! - [`serve()`] with its [`options`]: from the first to the last moment. [`settings`]: what an administrator writes for it.
 //! - `listener`, `connection`, `client_stream`: bytes on the line, with limits for all that a client can draw out, and
 //!   what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
@@ -34,6 +34,7 @@ mod pruning;
 mod records;
 mod search;
 mod serve;
+pub mod settings;
 mod signals;
 pub mod storage;
 mod stores;
@@ -43,3 +44,4 @@ mod turns;
 
 pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 pub use serve::{ServeError, serve};
+pub use settings::ServerSettings;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use jiff::Timestamp;
 
+use crate::settings::ServerSettings;
 use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
 /// The present, as the caller tells it.
@@ -31,6 +32,8 @@ pub struct ServeOptions {
     pub limits: ServerLimits,
     /// How long versions are kept.
     pub retention: VersionRetention,
+    /// What the administrator wrote for it.
+    pub settings: ServerSettings,
     /// The present.
     pub now: Clock,
     /// Pages beside the API.

@@ -130,6 +130,8 @@ known_errors! {
     #[cfg(feature = "server")]
     mem_server::ServeError,
     #[cfg(feature = "server")]
+    mem_server::settings::SettingsError,
+    #[cfg(feature = "server")]
     mem_server::storage::StorageError,
     mem_vault::VaultError,
 }

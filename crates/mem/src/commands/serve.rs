@@ -2,13 +2,14 @@
 
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use mem_server::logging::{self, LogFormat};
 use mem_server::storage::{DatabaseAddress, OpenOptions};
-use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
+use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages, ServerSettings};
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     listen: String,
     #[command(flatten)]
     place: Where,
+    /// Settings of the server, a TOML file
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     /// Answer every program of this machine without asking for a token; on a loopback address only
     #[arg(long)]
     insecure_no_auth: bool,
@@ -104,6 +108,10 @@ impl LimitArgs {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let listen = parse_address(&args.listen)?;
     let place = args.place.database_address(context)?;
+    let settings = match &args.settings {
+        Some(path) => ServerSettings::read(&context.cwd.join(path))?,
+        None => ServerSettings::default(),
+    };
     let now = run_clock(context);
     if context.printer.is_talkative() || context.printer.json {
         let printer = context.printer.clone();
@@ -128,6 +136,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
         limits: args.limits.server_limits(),
         retention: args.kept.version_retention(),
+        settings,
         pages: pages(&now),
         now,
         on_listening: Box::new(move |listening| announce_address(&printer, listening, &hint)),
