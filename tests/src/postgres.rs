@@ -115,6 +115,81 @@ impl Cluster {
         cluster
     }
 
+    /// A standby of this one, with every write on its disk before this one acknowledges it.
+    ///
+    /// # Panics
+    /// It cannot be made, or does not follow.
+    pub fn start_standby(&self) -> Self {
+        let folder = tempfile::Builder::new().prefix("pg-").tempdir();
+        let folder = folder.expect("a temporary folder");
+        if let Some(user) = self.user {
+            run(Command::new("chown").arg(user).arg(folder.path()));
+        }
+        let standby = Self {
+            binaries: self.binaries.clone(),
+            folder,
+            user: self.user,
+            databases: AtomicU32::new(0),
+        };
+        let mut copy = self.program("pg_basebackup");
+        copy.args([
+            "--username=mem",
+            "--write-recovery-conf",
+            "--checkpoint=fast",
+        ]);
+        copy.args(["--no-sync", "--host"]).arg(self.folder.path());
+        run(copy.arg("--pgdata").arg(standby.data()));
+        standby.control("start");
+        // Not before there is one: a primary waits for ever for a standby that never comes.
+        run(&mut self.query(
+            "postgres",
+            "ALTER SYSTEM SET synchronous_standby_names = '*'",
+        ));
+        run(&mut self.query("postgres", "SELECT pg_reload_conf()"));
+        let state = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+        let follows = || {
+            let said = self.query("postgres", state).output();
+            said.is_ok_and(|said| said.stdout == b"1\n")
+        };
+        while !follows() {
+            std::thread::yield_now();
+        }
+        standby
+    }
+
+    /// The address of a database that this one and another server have.
+    pub fn url_with(&self, other: &Self, name: &str) -> String {
+        format!("{},{}", self.url(name), other.folder.path().display())
+    }
+
+    /// Stops it as a power failure would, for good.
+    ///
+    /// # Panics
+    /// It does not end.
+    pub fn kill(&self) {
+        let mut stop = self.program("pg_ctl");
+        stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
+        run(stop.arg(self.data()));
+    }
+
+    /// Starts it after [`Cluster::kill`].
+    ///
+    /// # Panics
+    /// It does not come back.
+    pub fn start_again(&self) {
+        self.control("start");
+    }
+
+    /// Makes a standby the primary.
+    ///
+    /// # Panics
+    /// It is none, or cannot be.
+    pub fn promote(&self) {
+        let mut promote = self.program("pg_ctl");
+        promote.args(["promote", "--silent", "--wait", "--pgdata"]);
+        run(promote.arg(self.data()));
+    }
+
     /// The address of a new database of its own, which sorts texts as people do and not by bytes.
     ///
     /// # Panics
@@ -147,10 +222,8 @@ impl Cluster {
     /// # Panics
     /// It does not come back.
     pub fn crash(&self) {
-        let mut stop = self.program("pg_ctl");
-        stop.args(["stop", "--silent", "--mode=immediate", "--pgdata"]);
-        run(stop.arg(self.data()));
-        self.control("start");
+        self.kill();
+        self.start_again();
     }
 
     /// One of its programs, as the user that it runs as.

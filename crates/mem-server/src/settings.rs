@@ -3,10 +3,10 @@
 //! Each section belongs to the module that does what it says; an unknown section or key is an error, because a
 //! misspelled limit would be none.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use mem_core::Diagnose;
+use mem_core::{Diagnose, regular_file};
 use serde::Deserialize;
 
 /// The settings of a server. Every section may be left out.
@@ -43,7 +43,7 @@ impl ServerSettings {
     /// # Errors
     /// See [`SettingsError`].
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
-        let text = fs::read_to_string(path).map_err(|source| SettingsError::File {
+        let text = regular_file::read_text(path).map_err(|source| SettingsError::File {
             path: path.to_owned(),
             source,
         })?;

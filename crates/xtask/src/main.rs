@@ -1,4 +1,4 @@
-//! Repository chores: `cargo xtask test|ci|bench|demo|dist`.
+//! Repository chores: `cargo xtask test|ci|bench|demo|dist|upgrade`.
 #![expect(
     clippy::disallowed_methods,
     reason = "a chore reads the files of its own checkout"
@@ -16,6 +16,7 @@ mod dist;
 mod eval;
 mod run;
 mod test;
+mod upgrade;
 mod workspace;
 
 use std::process::ExitCode;
@@ -38,6 +39,8 @@ enum Chore {
     Demo,
     /// Make the packages of a release, their checksums and the list of what is in them
     Dist(dist::Args),
+    /// Run replicas of an earlier version and of this one over one database
+    Upgrade(upgrade::Args),
 }
 
 fn main() -> ExitCode {
@@ -59,5 +62,6 @@ fn run_chore() -> anyhow::Result<()> {
         Chore::Eval(args) => eval::run(&args),
         Chore::Demo => demo::run(),
         Chore::Dist(args) => dist::run(&args),
+        Chore::Upgrade(args) => upgrade::run_upgrade(&args),
     }
 }

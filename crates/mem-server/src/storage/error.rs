@@ -51,7 +51,10 @@ pub enum StorageError {
     NotServing,
     /// The address is not that of a database that is known here.
     #[error("the address of the database is not of the form `postgres://user@host/database`")]
-    #[diagnose(Invalid)]
+    #[diagnose(
+        Invalid,
+        hint = "name several servers of it as `postgres://user@one,two/database`"
+    )]
     Address,
     /// A later `mem` has written to it.
     #[error("the database has schema {found}, this program knows schemas up to {known}")]

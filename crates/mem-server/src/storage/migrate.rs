@@ -2,27 +2,53 @@
 //!
 //! Replicas that start at once migrate once: the one that holds the lease, a row with an owner and an
 //! end by the database's own clock. Any database has rows; not every one has advisory locks.
+//!
+//! **Expand, then contract:** during a rolling upgrade replicas of the version before work on the new schema. So a
+//! migration only adds: tables, indexes, columns that may be empty or have a default. What nothing reads any more is
+//! removed by a migration of a later version, which says so (`Migration::oldest`): until then a program of the version
+//! before may start on the newer schema, too.
+//! Tests: `storage::opening::a_program_starts_on_a_newer_schema_that_only_adds`, `http::upgrade`.
 
 use std::time::Duration;
 
 use super::sql::{Engine, SqlErrorClass, Transaction, class, sql};
 use super::{StorageError, id};
 
+/// A step of the schema.
+struct Migration {
+    name: &'static str,
+    sql: &'static str,
+    /// The oldest schema whose programs work with this one. 0: only those that know it.
+    oldest: i64,
+}
+
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [(&str, &str); 4] = [
-    (
-        "memory_stores",
-        include_str!("../../migrations/0001_memory_stores.sql"),
-    ),
-    (
-        "many_stores",
-        include_str!("../../migrations/0002_many_stores.sql"),
-    ),
-    ("reason", include_str!("../../migrations/0003_reason.sql")),
-    (
-        "encryption",
-        include_str!("../../migrations/0004_encryption.sql"),
-    ),
+const MIGRATIONS: [Migration; 5] = [
+    Migration {
+        name: "memory_stores",
+        sql: include_str!("../../migrations/0001_memory_stores.sql"),
+        oldest: 0,
+    },
+    Migration {
+        name: "many_stores",
+        sql: include_str!("../../migrations/0002_many_stores.sql"),
+        oldest: 0,
+    },
+    Migration {
+        name: "reason",
+        sql: include_str!("../../migrations/0003_reason.sql"),
+        oldest: 0,
+    },
+    Migration {
+        name: "encryption",
+        sql: include_str!("../../migrations/0004_encryption.sql"),
+        oldest: 0,
+    },
+    Migration {
+        name: "timeline",
+        sql: include_str!("../../migrations/0005_timeline.sql"),
+        oldest: 4,
+    },
 ];
 
 /// How long a lease lasts that is not renewed; each migration renews it.
@@ -72,11 +98,17 @@ async fn version(engine: &Engine) -> Result<i64, StorageError> {
     }
     let newest = sql!("SELECT coalesce(max(version), 0) FROM schema_migrations");
     let found = engine.one(newest).await?.map_or(Ok(0), |row| row.get(0))?;
-    if found > known() {
-        let known = known();
-        return Err(StorageError::Newer { found, known });
+    let known = known();
+    if found <= known {
+        return Ok(found);
     }
-    Ok(found)
+    let oldest = sql!("SELECT oldest FROM schema_compatibility WHERE version = $1"; found);
+    let oldest = engine.one(oldest).await?;
+    match oldest.map(|row| row.get::<i64>(0)).transpose()? {
+        // It only has more than this program asks for.
+        Some(oldest) if oldest <= known => Ok(known),
+        _ => Err(StorageError::Newer { found, known }),
+    }
 }
 
 /// The tables that migrating itself needs. Replicas that make them at once get in each other's way, which
@@ -85,6 +117,8 @@ async fn prepare(engine: &Engine) -> Result<(), StorageError> {
     let script = "
         CREATE TABLE IF NOT EXISTS schema_migrations (
             version BIGINT NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL);
+        CREATE TABLE IF NOT EXISTS schema_compatibility (
+            version BIGINT NOT NULL PRIMARY KEY, oldest BIGINT NOT NULL);
         CREATE TABLE IF NOT EXISTS schema_lease (
             id BIGINT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, ends_at BIGINT NOT NULL);
         INSERT INTO schema_lease (id, owner, ends_at) VALUES (1, '', 0) ON CONFLICT (id) DO NOTHING;";
@@ -118,17 +152,25 @@ async fn take_lease(engine: &Engine, owner: &str) -> Result<bool, StorageError> 
 async fn apply(engine: &Engine, owner: &str) -> Result<(), StorageError> {
     let from = version(engine).await?;
     let now = engine.dialect().now_us();
-    for (number, (name, text)) in (1_i64..).zip(MIGRATIONS) {
+    for (number, migration) in (1_i64..).zip(MIGRATIONS) {
         if number <= from {
             continue;
         }
         let mut within = engine.begin().await?;
         hold_lease(&mut within, owner).await?;
-        within.script(engine.dialect().fill(text)).await?;
+        let Migration { name, sql, oldest } = migration;
+        within.script(engine.dialect().fill(sql)).await?;
         let done = format!(
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, {now})"
         );
         within.run(sql!(done; number, name).prepared(false)).await?;
+        let note = "INSERT INTO schema_compatibility (version, oldest) VALUES ($1, $2) \
+                    ON CONFLICT (version) DO UPDATE SET oldest = excluded.oldest";
+        // 0 would let every program in.
+        let oldest = if oldest == 0 { number } else { oldest };
+        within
+            .run(sql!(note; number, oldest).prepared(false))
+            .await?;
         within.commit().await?;
         tracing::info!(number, name, "migrated the database");
     }

@@ -103,11 +103,14 @@ impl Database {
                 DatabaseKind::Sqlite(sql::sqlite::open(directory, options).await?)
             }
             DatabaseAddress::Url(url) => {
-                DatabaseKind::Postgres(sql::postgres::open(url, options).await?)
+                DatabaseKind::Postgres(sql::postgres::Postgres::open(url, options).await?)
             }
         };
         let engine = Engine::new(kind, ContentCipher::new(options.master.clone()));
         migrate::migrate(&engine).await?;
+        if let DatabaseKind::Postgres(servers) = engine.kind() {
+            servers.begin_timeline().await?;
+        }
         let serves = options.purpose != Purpose::Administer;
         if options.purpose == Purpose::Serve {
             sealing::check(&engine).await?;

@@ -45,10 +45,11 @@ pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
                 _ => Err(StorageError::Busy),
             }
         }
-        DatabaseKind::Postgres(pool) => {
+        DatabaseKind::Postgres(servers) => {
+            let pool = servers.pool();
             // Rows that are dead become free; their bytes go when the space is used again.
             for sql in ["VACUUM memory_version", "VACUUM memory"] {
-                let done = sqlx::query(sql).execute(pool).await;
+                let done = sqlx::query(sql).execute(&pool).await;
                 // A database that speaks the protocol may have no such statement.
                 drop(done);
             }

@@ -4,6 +4,7 @@ mod conformance;
 mod faults;
 mod line;
 mod machine;
+mod upgrade;
 
 use mem_sync::Repository;
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};

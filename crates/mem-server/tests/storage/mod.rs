@@ -10,5 +10,6 @@ mod opening;
 mod partition;
 mod protocol;
 mod races;
+mod standby;
 mod stores;
 mod tokens;

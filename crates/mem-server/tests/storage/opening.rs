@@ -7,8 +7,9 @@ use mem_server::storage::{
     Database, DatabaseAddress, GroupWrite, OpenOptions, Purpose, StorageError,
 };
 use mem_sync::remote::StateQuery;
-use sqlx::Connection as _;
+use secrecy::ExposeSecret as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{Connection as _, PgConnection};
 use tokio::task::JoinSet;
 
 use super::bed::{Bed, body, put, repo, write};
@@ -17,6 +18,22 @@ async fn raw(bed: &Bed) -> SqliteConnection {
     let file = bed.folder().join("data/mem.sqlite");
     let options = SqliteConnectOptions::new().filename(file);
     SqliteConnection::connect_with(&options).await.unwrap()
+}
+
+/// A statement of somebody beside the server.
+async fn run_raw(bed: &Bed, sql: String) {
+    let sql = sqlx::AssertSqlSafe(sql);
+    match &bed.place {
+        DatabaseAddress::Directory(_) => {
+            let mut raw = raw(bed).await;
+            sqlx::query(sql).execute(&mut raw).await.unwrap();
+            raw.close().await.unwrap();
+        }
+        DatabaseAddress::Url(url) => {
+            let mut raw = PgConnection::connect(url.expose_secret()).await.unwrap();
+            sqlx::query(sql).execute(&mut raw).await.unwrap();
+        }
+    }
 }
 
 #[test]
@@ -89,6 +106,40 @@ fn a_newer_schema_is_refused() {
         matches!(refused, Err(StorageError::Newer { found: 99, .. })),
         "{refused:?}"
     );
+}
+
+/// A replica of the version before may start again while others are upgraded.
+#[test]
+fn a_program_starts_on_a_newer_schema_that_only_adds() {
+    for bed in Bed::all() {
+        let database = bed.open();
+        bed.runtime.block_on(put(&database, body([("a", "1")])));
+        bed.runtime.block_on(database.close());
+        for (oldest, starts) in [(5, true), (99, false)] {
+            bed.runtime.block_on(async {
+                for sql in [
+                    "DELETE FROM schema_migrations WHERE version = 99",
+                    "DELETE FROM schema_compatibility WHERE version = 99",
+                    "INSERT INTO schema_migrations (version, name, applied_at) VALUES (99, 'later', 0)",
+                ] {
+                    run_raw(&bed, sql.to_owned()).await;
+                }
+                let note = format!(
+                    "INSERT INTO schema_compatibility (version, oldest) VALUES (99, {oldest})"
+                );
+                run_raw(&bed, note).await;
+            });
+            match bed.try_open() {
+                Ok(database) => {
+                    assert!(starts);
+                    bed.runtime.block_on(put(&database, body([("a", "2")])));
+                    bed.runtime.block_on(database.close());
+                }
+                Err(StorageError::Newer { found: 99, .. }) => assert!(!starts),
+                Err(error) => panic!("{error:?}"),
+            }
+        }
+    }
 }
 
 /// The holder of a lease may die: another goes on when its time is over.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use anyhow::Result;
 use mem_server::logging::{self, LogFormat};
 use mem_server::storage::{DatabaseAddress, OpenOptions};
-use mem_server::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages, ServerSettings};
+use mem_server::{
+    BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages, ServerSettings,
+};
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;

@@ -1,4 +1,4 @@
-//! Two hundred people over a line that breaks: the test of that, at its full size.
+//! Two hundred people over a line that breaks, and over a database that dies: the tests of that, at their full size.
 
 use std::process::Stdio;
 use std::time::Instant;
@@ -10,14 +10,28 @@ use super::row::BenchRow;
 use super::timing::Medians;
 use crate::workspace::cargo;
 
-/// The test, which is left out of ordinary runs.
-const TEST: &str = "http::faults::two_hundred_people_over_a_broken_line_end_up_with_the_same";
+/// The tests, which are left out of ordinary runs, and what each row is called.
+const TESTS: [(&str, &str); 2] = [
+    (
+        "http::faults::two_hundred_people_over_a_broken_line_end_up_with_the_same",
+        "mem serve, 200 people, 5 % faults",
+    ),
+    (
+        "http::faults::a_primary_that_dies_costs_none_of_two_hundred_people_a_line",
+        "mem serve, 200 people, a primary dies",
+    ),
+];
 
-/// Runs it against the measured binary. It fails where anything is lost, and the rows with it.
+/// Runs them against the measured binary. They fail where anything is lost, and the rows with them.
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
+    let rows = TESTS.iter().map(|(test, name)| run(bench, test, name));
+    rows.collect()
+}
+
+fn run(bench: &Bench, name: &str, row: &'static str) -> anyhow::Result<BenchRow> {
     let mut test = cargo(["test", "--quiet", "--package", "mem-server"]);
     test.args(["--test", "runner", "--"]);
-    test.args(["--ignored", "--exact", "--nocapture", TEST]);
+    test.args(["--ignored", "--exact", "--nocapture", name]);
     // What keeps it from being built or run is told.
     test.env("MEM_BIN", &bench.binary).stderr(Stdio::inherit());
     let start = Instant::now();
@@ -30,6 +44,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         subject: took,
         beside: None,
     };
-    let row = BenchRow::new("mem serve, 200 people, 5 % faults", "", medians);
-    Ok(vec![row.also(figures.context("its figures")?.to_owned())])
+    let figures = figures.context("its figures")?.to_owned();
+    Ok(BenchRow::new(row, "", medians).also(figures))
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use mem_vault::{DataKey, KeyId};
 pub(super) use query::{SqlQuery, SqlRow, SqlValue, names, sql, values};
-use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, PgPool, SqliteExecutor};
+use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, SqliteExecutor};
 
 use super::StorageError;
 use super::sealing::{ContentCipher, unless_lost};
@@ -29,7 +29,7 @@ pub(super) enum DatabaseKind {
     /// One file.
     Sqlite(sqlite::Sqlite),
     /// A server of its own.
-    Postgres(PgPool),
+    Postgres(postgres::Postgres),
 }
 
 async fn sqlite_rows<'e>(
@@ -113,7 +113,9 @@ impl Engine {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
-            DatabaseKind::Postgres(pool) => DriverTransaction::Postgres(pool.begin().await?),
+            DatabaseKind::Postgres(servers) => {
+                DriverTransaction::Postgres(servers.pool().begin().await?)
+            }
         };
         Ok(Transaction {
             begun,
@@ -127,9 +129,9 @@ impl Engine {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
             }
-            DatabaseKind::Postgres(pool) => {
+            DatabaseKind::Postgres(servers) => {
                 let how = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                DriverTransaction::Postgres(pool.begin_with(how).await?)
+                DriverTransaction::Postgres(servers.pool().begin_with(how).await?)
             }
         };
         Ok(Transaction {
@@ -142,7 +144,7 @@ impl Engine {
     pub(super) async fn all(&self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
         match &self.kind {
             DatabaseKind::Sqlite(sqlite) => sqlite_rows(query, &sqlite.readers).await,
-            DatabaseKind::Postgres(pool) => postgres_rows(query, pool).await,
+            DatabaseKind::Postgres(servers) => postgres_rows(query, &servers.pool()).await,
         }
     }
 
@@ -163,7 +165,7 @@ impl Engine {
     pub(super) async fn close(&self) {
         match &self.kind {
             DatabaseKind::Sqlite(sqlite) => sqlite.close().await,
-            DatabaseKind::Postgres(pool) => pool.close().await,
+            DatabaseKind::Postgres(servers) => servers.pool().close().await,
         }
     }
 }

@@ -1,0 +1,182 @@
+//! PostgreSQL: a pool of connections to the server that takes writes.
+//!
+//! # Layout
+//! - `hosts`: the servers that an address names. `primary`: which of them takes writes, and the change to another.
+//! - `timeline`: whether it continues the history that was served before.
+
+mod hosts;
+mod primary;
+mod timeline;
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use secrecy::{ExposeSecret as _, SecretString};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
+
+use self::timeline::Timeline;
+use crate::storage::{OpenOptions, StorageError};
+
+/// All that is read in an order has an index in that order, and PostgreSQL has to take it: it learns how much a store
+/// holds only when its statistics are taken again, and until then reads a store that was just filled whole, and sorts
+/// it, for every page. The cost of an operator is set to what planning and comparing really take here, eight times the
+/// default: so that a plan is kept for all stores, and a range is looked up rather than every row compared with it.
+const IN_THE_ORDER_OF_AN_INDEX: [&str; 3] = [
+    "SET enable_sort = off",
+    "SET enable_bitmapscan = off",
+    "SET cpu_operator_cost = 0.02",
+];
+/// A connection that nobody has used for so long is asked whether it is still there.
+const ASK_AFTER: Duration = Duration::from_secs(1);
+
+/// How long a request waits for a connection where another server may take over: long enough to connect, short enough
+/// to begin again with that one.
+const ACQUIRE_MAX: Duration = Duration::from_secs(3);
+
+/// The servers of a database. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Postgres(Arc<Servers>);
+
+#[derive(Debug)]
+struct Servers {
+    hosts: Vec<PgConnectOptions>,
+    pools: PgPoolOptions,
+    timeline: Arc<Timeline>,
+    current: RwLock<CurrentPool>,
+}
+
+#[derive(Clone, Debug)]
+struct CurrentPool {
+    host: usize,
+    pool: PgPool,
+}
+
+impl Servers {
+    fn current(&self) -> CurrentPool {
+        let current = self.current.read();
+        current.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn host(&self) -> usize {
+        self.current().host
+    }
+
+    /// Lets everybody ask another server from now on.
+    fn change_to(&self, host: usize) {
+        let Some(options) = self.hosts.get(host) else {
+            return;
+        };
+        let pool = self.pools.clone().connect_lazy_with(options.clone());
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *current, CurrentPool { host, pool });
+        drop(current);
+        // Who waits for the old server to take a connection gets one of the new server.
+        old.pool.set_connect_options(options.clone());
+        // Its connections end as they are returned. One that hangs ends with its statement's time.
+        tokio::spawn(async move { old.pool.close().await });
+    }
+}
+
+impl Postgres {
+    /// Opens a pool. The address may hold a password: no error quotes it.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn open(
+        url: &SecretString,
+        options: &OpenOptions,
+    ) -> Result<Self, StorageError> {
+        let milliseconds = options.statement_timeout.as_millis().to_string();
+        let hosts = hosts::parse_hosts(url.expose_secret())?.into_iter();
+        let hosts = hosts.map(|host| {
+            let host = host.application_name("mem").disable_statement_logging();
+            host.options([
+                ("statement_timeout", milliseconds.as_str()),
+                ("idle_in_transaction_session_timeout", milliseconds.as_str()),
+            ])
+        });
+        let hosts: Vec<PgConnectOptions> = hosts.collect();
+        let are_several = hosts.len() > 1;
+        let acquire = match are_several {
+            true => options.acquire_timeout.min(ACQUIRE_MAX),
+            false => options.acquire_timeout,
+        };
+        let timeline = Arc::new(Timeline::default());
+        let pools = pools(options.connections, acquire, &timeline);
+        let host = match are_several {
+            true => primary::find(&hosts, options.acquire_timeout).await?,
+            false => 0,
+        };
+        let first = hosts.get(host).ok_or(StorageError::Address)?;
+        let pool = pools.clone().connect_with(first.clone()).await?;
+        check(&pool).await?;
+        let servers = Arc::new(Servers {
+            hosts,
+            pools,
+            timeline,
+            current: RwLock::new(CurrentPool { host, pool }),
+        });
+        if are_several {
+            tokio::spawn(primary::watch(Arc::downgrade(&servers)));
+        }
+        Ok(Self(servers))
+    }
+
+    /// The pool of the server that takes writes.
+    pub(crate) fn pool(&self) -> PgPool {
+        self.0.current().pool
+    }
+
+    /// Begins new epochs where the database continues on another timeline than it was served from. Its schema has to be
+    /// there.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn begin_timeline(&self) -> Result<(), StorageError> {
+        let mut connection = self.pool().acquire().await?;
+        Ok(self.0.timeline.begin(&mut connection).await?)
+    }
+}
+
+fn pools(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -> PgPoolOptions {
+    let timeline = Arc::clone(timeline);
+    PgPoolOptions::new()
+        .max_connections(connections.max(2))
+        .acquire_timeout(acquire)
+        // Asking before every use would double what a state costs. One that was not used for a while is
+        // asked; one that was lost meanwhile is noticed by its first statement, and that runs again.
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            let timeline = Arc::clone(&timeline);
+            Box::pin(async move {
+                for setting in IN_THE_ORDER_OF_AN_INDEX {
+                    // What else speaks the protocol may not know it, and plans as it does.
+                    let _ = connection.execute(setting).await;
+                }
+                timeline.check(connection).await
+            })
+        })
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for > ASK_AFTER {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+}
+
+/// What is acknowledged has to be on the disk, of one machine at least.
+async fn check(pool: &PgPool) -> Result<(), StorageError> {
+    let sql = "SELECT current_setting('synchronous_commit', TRUE)";
+    let found: Option<String> = sqlx::query_scalar(sql).fetch_one(pool).await?;
+    match found {
+        Some(found) if found == "off" => Err(StorageError::Setting {
+            setting: "synchronous_commit",
+            found,
+            wanted: "on",
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,154 @@
+//! A primary that dies and a standby that takes over, as real processes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+
+use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
+use mem_sync::remote::StateQuery;
+use mem_sync::wire::StateAnswer;
+use mem_tests::postgres::{self, Cluster};
+use tokio::runtime::{Handle, Runtime};
+use tokio::task::JoinSet;
+
+use super::bed::{body, key, put, repo, write};
+
+const WRITERS: usize = 200;
+
+/// A database with a standby, and the address of both.
+struct StandbyPair {
+    primary: Cluster,
+    standby: Cluster,
+    place: DatabaseAddress,
+    runtime: Runtime,
+}
+
+impl StandbyPair {
+    /// `None` where PostgreSQL is not to be tested.
+    fn start() -> Option<Self> {
+        if !postgres::is_wanted() {
+            return None;
+        }
+        let primary = Cluster::start();
+        primary.database();
+        let standby = primary.start_standby();
+        let place = DatabaseAddress::Url(primary.url_with(&standby, "test0").into());
+        Some(Self {
+            primary,
+            standby,
+            place,
+            runtime: Runtime::new().unwrap(),
+        })
+    }
+
+    fn open(&self) -> Database {
+        let options = OpenOptions::default();
+        let opened = Database::open(&self.place, &options);
+        self.runtime.block_on(opened).unwrap()
+    }
+}
+
+/// Writes new keys until it is told to stop, and says so of each. Errors are errors, and it goes on.
+async fn write_on(
+    database: Database,
+    writer: usize,
+    stop: Arc<AtomicBool>,
+    done: mpsc::Sender<usize>,
+) -> Vec<String> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let name = format!("w{writer}/{number}.md");
+        let written = write(&database, body([(name.as_str(), "x")]), None);
+        if written.await.is_ok() {
+            acknowledged.push(name);
+            // The test may have seen enough.
+            let _ = done.send(writer);
+        }
+    }
+    acknowledged
+}
+
+fn read(handle: &Handle, replica: &Database) -> StateAnswer {
+    let (repo, all) = (repo(), StateQuery::default());
+    handle.block_on(replica.read(&repo, &all)).unwrap().1
+}
+
+#[test]
+fn a_promoted_standby_has_every_acknowledged_write() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let replicas = [pair.open(), pair.open()];
+    let handle = pair.runtime.handle();
+    let before = handle.block_on(replicas[0].state(&repo())).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let (done, acknowledgements) = mpsc::channel();
+    let mut all = JoinSet::new();
+    for writer in 0..WRITERS {
+        let (database, stop) = (replicas[writer % 2].clone(), Arc::clone(&stop));
+        all.spawn_on(write_on(database, writer, stop, done.clone()), handle);
+    }
+    let everybody = || {
+        let mut waiting: HashSet<usize> = (0..WRITERS).collect();
+        while !waiting.is_empty() {
+            waiting.remove(&acknowledgements.recv().unwrap());
+        }
+    };
+    everybody();
+    pair.primary.kill();
+    pair.standby.promote();
+    while acknowledgements.try_recv().is_ok() {}
+    everybody();
+    stop.store(true, Ordering::Relaxed);
+    let acknowledged = handle.block_on(all.join_all()).concat();
+    for replica in &replicas {
+        let found = read(handle, replica);
+        let lost = |name: &&String| !found.entries.contains_key(&key(name));
+        let lost: Vec<&String> = acknowledged.iter().filter(lost).collect();
+        assert!(lost.is_empty(), "of {}: {lost:?}", acknowledged.len());
+    }
+    let after = handle.block_on(replicas[1].state(&repo())).unwrap();
+    assert_ne!(before, after);
+}
+
+#[test]
+fn a_state_of_before_the_promotion_has_no_name_any_more() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let database = pair.open();
+    let handle = pair.runtime.handle();
+    let (before, _) = handle.block_on(put(&database, body([("a.md", "one")])));
+    assert_eq!(handle.block_on(database.state(&repo())).unwrap(), before);
+    pair.primary.kill();
+    pair.standby.promote();
+    // The number is the same: only the epoch tells that the history may be another one.
+    let after = handle.block_on(database.state(&repo())).unwrap();
+    assert_ne!(after, before);
+    // Another replica follows and renews nothing.
+    let other = pair.open();
+    assert_eq!(handle.block_on(other.state(&repo())).unwrap(), after);
+}
+
+#[test]
+fn an_old_primary_that_comes_back_is_not_asked() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let handle = pair.runtime.handle();
+    let database = pair.open();
+    handle.block_on(put(&database, body([("a.md", "one")])));
+    pair.primary.kill();
+    pair.standby.promote();
+    handle.block_on(put(&database, body([("a.md", "two")])));
+    // It takes writes, as far as it knows.
+    pair.primary.start_again();
+    for replica in [database, pair.open()] {
+        let found = read(handle, &replica);
+        assert_eq!(found.entries[&key("a.md")].content.as_deref(), Some("two"));
+    }
+}
