@@ -8,6 +8,7 @@ use std::time::Duration;
 use mem_core::Diagnose;
 use tokio::net::TcpListener;
 
+use crate::access::UseExchange;
 use crate::app::App;
 use crate::listener::Connections;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
@@ -68,6 +69,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let address = listener.local_addr().map_err(cannot_listen)?;
     let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
+    let exchange = UseExchange::start(&app)?;
     let mut connections = Connections::new(&app, options.pages);
     let pruning = PruningTask::start(&database, options.retention, &options.now);
     (options.on_listening)(&BoundServer { address, is_locked });
@@ -81,7 +83,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         () = connections.finish() => {}
         () = signals.next() => tracing::warn!("ending at once"),
     }
-    drop((app, pruning));
+    drop((app, pruning, exchange));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
     if closed.is_err() {

@@ -4,15 +4,17 @@
 //! - [`secret`]: what a token looks like, how one is made.
 //! - [`grant`]: what a token may do, as people write it and as it is asked about.
 //! - `caller`: from the headers of a request to somebody.
-//! - `pace`: how often somebody may ask.
+//! - `pace`: how often somebody may ask; `exchange`: what replicas tell each other of that.
 //! - `neighbours`: who may ask a server without tokens.
 
 mod caller;
+mod exchange;
 pub mod grant;
 mod neighbours;
 mod pace;
 pub mod secret;
 
 pub(crate) use caller::{Caller, no_records};
+pub(crate) use exchange::UseExchange;
 pub(crate) use neighbours::LoopbackHosts;
 pub(crate) use pace::RateLimit;

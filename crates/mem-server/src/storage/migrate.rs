@@ -23,7 +23,7 @@ struct Migration {
 }
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [Migration; 5] = [
+const MIGRATIONS: [Migration; 6] = [
     Migration {
         name: "memory_stores",
         sql: include_str!("../../migrations/0001_memory_stores.sql"),
@@ -47,6 +47,11 @@ const MIGRATIONS: [Migration; 5] = [
     Migration {
         name: "timeline",
         sql: include_str!("../../migrations/0005_timeline.sql"),
+        oldest: 4,
+    },
+    Migration {
+        name: "use_counts",
+        sql: include_str!("../../migrations/0006_use_counts.sql"),
         oldest: 4,
     },
 ];

@@ -4,6 +4,7 @@ mod conformance;
 mod faults;
 mod line;
 mod machine;
+mod replicas;
 mod upgrade;
 
 use mem_sync::Repository;

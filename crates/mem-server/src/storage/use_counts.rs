@@ -1,0 +1,90 @@
+//! What each replica has let through, for the others to read: counts that only grow, each written by one replica.
+
+use super::sql::{SqlDialect, SqlRow, sql, values};
+use super::{Database, StorageError};
+
+/// After so long a count of a replica that no longer writes it is removed, in microseconds.
+const STALE_US: i64 = 3_600_000_000;
+/// Names of one exchange; further ones wait for the next.
+const NAMES_MAX: usize = 1000;
+
+/// What a replica has counted under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UseCount {
+    /// What is counted.
+    pub(crate) name: String,
+    /// By whom; empty in what a replica tells of itself.
+    pub(crate) replica: String,
+    /// How much, since the replica began.
+    pub(crate) used: u64,
+}
+
+impl UseCount {
+    /// What this replica has counted.
+    pub(crate) fn new(name: &str, used: u64) -> Self {
+        Self {
+            name: name.to_owned(),
+            replica: String::new(),
+            used,
+        }
+    }
+
+    fn read(row: &SqlRow) -> Result<Self, StorageError> {
+        Ok(Self {
+            name: row.text(0)?.to_owned(),
+            replica: row.text(1)?.to_owned(),
+            used: row.count(2)?,
+        })
+    }
+}
+
+impl Database {
+    /// Whether other processes may serve the same database.
+    pub(crate) fn has_replicas(&self) -> bool {
+        self.0.states.is_none()
+    }
+
+    /// Writes this replica's counts and returns what the others have under the same names.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn exchange_use_counts(
+        &self,
+        replica: &str,
+        counts: &[UseCount],
+    ) -> Result<Vec<UseCount>, StorageError> {
+        let counts = &counts[..counts.len().min(NAMES_MAX)];
+        if counts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let now = self.engine().dialect().now_us();
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            // Nothing is lost with the last second of a count: nobody waits for a disk.
+            if within.dialect() == SqlDialect::Postgres {
+                within.run(sql!("SET LOCAL synchronous_commit = off")).await?;
+            }
+            let rows = values(1, counts.len(), 3);
+            let insert = format!(
+                "INSERT INTO use_count (name, replica, used) VALUES {rows} \
+                 ON CONFLICT (name, replica) DO UPDATE SET used = excluded.used, seen_at = {now}"
+            );
+            let mut insert = sql!(insert).prepared(false);
+            for count in counts {
+                insert = insert.bind(&count.name).bind(replica).bind(count.used);
+            }
+            within.run(insert).await?;
+            let remove = format!("DELETE FROM use_count WHERE seen_at < {now} - {STALE_US}");
+            within.run(sql!(remove)).await?;
+            within.commit().await?;
+            let names = values(2, counts.len(), 1);
+            let find = format!(
+                "SELECT name, replica, used FROM use_count WHERE replica <> $1 AND name IN (VALUES {names})"
+            );
+            let find = sql!(find; replica).bind_all(counts.iter().map(|count| &count.name));
+            let rows = self.engine().all(find.prepared(false)).await?;
+            rows.iter().map(UseCount::read).collect()
+        })
+        .await
+    }
+}
