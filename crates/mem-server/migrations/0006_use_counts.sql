@@ -3,8 +3,9 @@ CREATE TABLE use_count (
     name TEXT NOT NULL,
     replica TEXT NOT NULL,
     used BIGINT NOT NULL,
-    seen_at BIGINT NOT NULL DEFAULT ({now_us}),
+    -- By the database's clock.
+    ends_at BIGINT NOT NULL,
     PRIMARY KEY (name, replica)
 );
 
-CREATE INDEX use_count_by_time ON use_count (seen_at);
+CREATE INDEX use_count_by_end ON use_count (ends_at);

@@ -18,11 +18,13 @@ use crate::http::problem::HttpProblem;
 use crate::http::way;
 use crate::metrics::Metrics;
 use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
+use crate::quota::DayCounts;
 use crate::search::Searches;
+use crate::settings::ServerSettings;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::turns::{KeyedTurns, StoreTurns};
-use crate::{health, mcp, openapi, records, team, tokens};
+use crate::{health, mcp, openapi, quota, records, team, tokens};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -34,6 +36,8 @@ pub(crate) struct App {
     pub(crate) limits: ServerLimits,
     pub(crate) now: Clock,
     pub(crate) pace: RateLimit,
+    pub(crate) settings: ServerSettings,
+    pub(crate) day_counts: DayCounts,
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: LoopbackHosts,
     /// The names of pages.
@@ -60,6 +64,8 @@ impl App {
             limits: options.limits,
             now: as_stored(&options.now),
             pace: RateLimit::new(options.limits.rate),
+            settings: options.settings.clone(),
+            day_counts: DayCounts::new(options.settings.quota.clone()),
             metrics: Metrics::new(),
             neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
@@ -97,6 +103,7 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
         .route("/openapi.json", get(openapi::document))
         .merge(stores::routes(app))
         .merge(records::routes())
+        .merge(quota::routes())
         .merge(tokens::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)
@@ -139,7 +146,6 @@ mod tests {
     use mem_sync::wire::WireEnvelope;
 
     use super::*;
-    use crate::settings::ServerSettings;
     use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
     async fn app(folder: &std::path::Path) -> Shared {

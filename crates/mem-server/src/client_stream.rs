@@ -7,6 +7,7 @@
 use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use axum::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use crate::connection_limit::ConnectionActivity;
 use crate::http::observed::{REQUEST_ID, request_id};
 use crate::http::problem::HttpProblem;
 
@@ -33,6 +35,7 @@ pub(crate) fn answer(status: StatusCode, message: &'static str) -> Vec<u8> {
 /// The stream to a client.
 pub(crate) struct ClientStream<S> {
     inner: S,
+    activity: Arc<ConnectionActivity>,
     /// The time that one write may take.
     patience: Duration,
     /// Set while a write waits.
@@ -44,9 +47,10 @@ pub(crate) struct ClientStream<S> {
 
 impl<S: AsyncWrite + Unpin> ClientStream<S> {
     /// Guards a stream.
-    pub(crate) fn new(inner: S, patience: Duration) -> Self {
+    pub(crate) fn new(inner: S, patience: Duration, activity: Arc<ConnectionActivity>) -> Self {
         Self {
             inner,
+            activity,
             patience,
             waits: None,
             instead: Vec::new(),
@@ -72,6 +76,7 @@ impl<S: AsyncWrite + Unpin> ClientStream<S> {
     ) -> Poll<io::Result<T>> {
         let outcome = write(Pin::new(&mut self.inner), context);
         if outcome.is_ready() {
+            self.activity.note_bytes();
             self.waits = None;
             return outcome;
         }
@@ -122,7 +127,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.inner).poll_read(context, buffer)
+        let read = Pin::new(&mut self.inner).poll_read(context, buffer);
+        if read.is_ready() {
+            self.activity.note_bytes();
+        }
+        read
     }
 }
 
@@ -173,11 +182,14 @@ mod tests {
     use tokio::io::AsyncWriteExt as _;
 
     use super::*;
+    use crate::connection_limit::ConnectionLimit;
 
     #[tokio::test]
     async fn a_reader_that_takes_nothing_is_given_up() {
         let (near, _far) = tokio::io::duplex(4);
-        let mut near = ClientStream::new(near, Duration::from_millis(5));
+        let place = ConnectionLimit::new(1).take_place().await;
+        let activity = Arc::clone(place.activity());
+        let mut near = ClientStream::new(near, Duration::from_millis(5), activity);
         let error = near.write_all(b"more than four").await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }

@@ -1,9 +1,11 @@
 //! One connection: requests one after the other, until the client or the server has had enough.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::AsyncWriteExt as _;
@@ -12,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::app::Routes;
 use crate::client_stream::{self, ClientStream};
+use crate::connection_limit::ConnectionActivity;
 use crate::options::ServerLimits;
 
 /// A head with a hundred keys in it has some 12 KiB.
@@ -24,11 +27,23 @@ pub(crate) async fn drive(
     stream: TcpStream,
     routes: Routes,
     limits: ServerLimits,
+    activity: &Arc<ConnectionActivity>,
     mut stop: watch::Receiver<bool>,
 ) {
     // Small answers would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(ClientStream::new(stream, limits.write));
+    let stream = ClientStream::new(stream, limits.write, Arc::clone(activity));
+    let io = TokioIo::new(stream);
+    let service = TowerToHyperService::new(routes);
+    let service = service_fn(|request| {
+        let under_way = activity.begin_request();
+        let answering = service.call(request);
+        async move {
+            let answered = answering.await;
+            drop(under_way);
+            answered
+        }
+    });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         // For the whole head: a client that sends a byte a minute would hold a connection for ever (slowloris).
@@ -36,7 +51,7 @@ pub(crate) async fn drive(
         .max_buf_size(HEAD_BYTES_MAX)
         // Who has said all, and only listens, gets an answer.
         .half_close(true)
-        .serve_connection(io, TowerToHyperService::new(routes));
+        .serve_connection(io, service);
     let mut stopping = false;
     let outcome = loop {
         tokio::select! {
@@ -44,6 +59,13 @@ pub(crate) async fn drive(
             biased;
             outcome = &mut connection => break outcome,
             _ = stop.wait_for(|stop| *stop), if !stopping => {
+                stopping = true;
+                Pin::new(&mut connection).graceful_shutdown();
+            }
+            () = activity.evicted(), if !stopping => {
+                if activity.is_cuttable() {
+                    return;
+                }
                 stopping = true;
                 Pin::new(&mut connection).graceful_shutdown();
             }

@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`serve()`] with its [`options`]: from the first to the last moment. [`settings`]: what an administrator writes for it.
-//! - `listener`, `connection`, `client_stream`: bytes on the line, with limits for all that a client can draw out, and
+//! - `listener`, `connection`, `connection_limit`, `client_stream`: bytes on the line, with limits for all that a client can draw out, and
 //!   what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
@@ -10,6 +10,7 @@
 //! - `records`: structured memories of a token's user. [`tokens`]: the tokens of a workspace.
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
+//! - [`quota`]: how much somebody may have and ask for.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
@@ -21,6 +22,7 @@ pub mod access;
 mod app;
 mod client_stream;
 mod connection;
+mod connection_limit;
 mod health;
 mod hex;
 mod http;
@@ -31,6 +33,7 @@ mod metrics;
 pub mod openapi;
 pub mod options;
 mod pruning;
+pub mod quota;
 mod records;
 mod search;
 mod serve;

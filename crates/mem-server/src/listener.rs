@@ -1,15 +1,16 @@
-//! Taking connections: so many at a time, and all of them to their end.
+//! Taking connections, and all of them to their end.
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::app::{self, Routes, Shared};
 use crate::connection;
+use crate::connection_limit::{ConnectionLimit, ConnectionPlace};
 use crate::metrics::UnderWay;
 use crate::options::ServerPages;
 
@@ -20,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Connections {
     app: Shared,
     routes: Routes,
-    places: Arc<Semaphore>,
+    limit: Arc<ConnectionLimit>,
     open: JoinSet<()>,
     stop: watch::Sender<bool>,
 }
@@ -31,7 +32,7 @@ impl Connections {
         Self {
             app: Arc::clone(app),
             routes: app::routes(app, pages),
-            places: Arc::new(Semaphore::new(app.limits.connections)),
+            limit: ConnectionLimit::new(app.limits.connections),
             open: JoinSet::new(),
             stop: watch::Sender::new(false),
         }
@@ -40,13 +41,13 @@ impl Connections {
     /// Takes connections; does not return by itself.
     pub(crate) async fn take(&mut self, listener: &TcpListener) {
         loop {
-            // The place before the connection: without one free the next client waits in the system's queue, where it
-            // takes none of our memory and no descriptor.
-            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
-                return;
-            };
             match listener.accept().await {
-                Ok((stream, _)) => self.begin(stream, place),
+                // One at a time waits for a place; further clients wait in the system's queue, where they take none of our
+                // memory and no descriptor.
+                Ok((stream, _)) => {
+                    let place = self.limit.take_place().await;
+                    self.begin(stream, place);
+                }
                 Err(error) if is_of_one(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "cannot take a connection");
@@ -70,14 +71,14 @@ impl Connections {
         }
     }
 
-    fn begin(&mut self, stream: TcpStream, place: OwnedSemaphorePermit) {
+    fn begin(&mut self, stream: TcpStream, place: ConnectionPlace) {
         let routes = self.routes.clone();
         let limits = self.app.limits;
         let stop = self.stop.subscribe();
         let counted = UnderWay::begin(&self.app.metrics.connections);
         self.open.spawn(async move {
-            let _held = (place, counted);
-            connection::drive(stream, routes, limits, stop).await;
+            let _held = counted;
+            connection::drive(stream, routes, limits, place.activity(), stop).await;
         });
     }
 }

@@ -63,7 +63,7 @@ pub enum ServerAccess {
 /// How much, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLimits {
-    /// Connections at a time; further ones wait.
+    /// Connections at a time; where another client comes, the one that has been silent longest ends.
     pub connections: usize,
     /// Requests a second of one token, with bursts of five times that; `None`: any number.
     pub rate: Option<NonZeroU32>,

@@ -49,6 +49,7 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     if options.access == ServerAccess::Open && !options.is_local() {
         return Err(ServeError::Exposed(options.listen));
     }
+    allow_files();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -57,6 +58,19 @@ pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
     // What does not end by itself is not waited for.
     runtime.shutdown_background();
     served
+}
+
+/// Allows this process as many open files as the system lets it have: each connection is one, and the usual limit of 1,024
+/// was made for `select`.
+fn allow_files() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // It serves with fewer, too.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
 }
 
 async fn run(options: ServeOptions) -> Result<(), ServeError> {
@@ -83,6 +97,8 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         () = connections.finish() => {}
         () = signals.next() => tracing::warn!("ending at once"),
     }
+    // Who ends it at once does not wait for this either.
+    let _ = tokio::time::timeout(CLOSING_MAX, exchange.finish()).await;
     drop((app, pruning, exchange));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;

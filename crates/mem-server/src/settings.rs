@@ -9,10 +9,16 @@ use std::path::{Path, PathBuf};
 use mem_core::{Diagnose, regular_file};
 use serde::Deserialize;
 
+use crate::quota::QuotaSettings;
+
 /// The settings of a server. Every section may be left out.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ServerSettings {}
+pub struct ServerSettings {
+    /// How much a workspace and a user may have and ask for.
+    #[serde(default)]
+    pub quota: QuotaSettings,
+}
 
 /// The settings cannot be used.
 #[derive(Debug, thiserror::Error, Diagnose)]

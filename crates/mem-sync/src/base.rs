@@ -59,6 +59,9 @@ pub struct SyncState {
     pub deleting: BTreeMap<EntryKey, Sha256>,
     /// Why, of some of these.
     pub reasons: BTreeMap<EntryKey, String>,
+    /// What is left of the caller's quotas there, as the remote says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quota: Option<String>,
     /// What of it, but for the rows, stands in the file.
     #[serde(skip)]
     saved: StateText,

@@ -7,9 +7,10 @@ use subtle::ConstantTimeEq as _;
 
 use super::{grant, secret};
 use crate::app::App;
-use crate::http::observed::note_caller;
+use crate::http::observed::{note_caller, note_quota};
 use crate::http::problem::HttpProblem;
 use crate::options::ServerAccess;
+use crate::quota::{DayMeasure, QuotaOwner, quota_header};
 use crate::storage::stores::AccessScope;
 use crate::storage::{
     ActorKind, DEFAULT_WORKSPACE, Grant, RepositoryName, StorageActor, Token, Verb,
@@ -67,11 +68,34 @@ impl Caller {
         };
         note_caller(&token.id);
         app.pace.admit(&token.id)?;
-        Ok(Self {
+        let caller = Self {
             actor: StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),
             workspace: token.workspace,
             grants: Some(token.grants),
-        })
+        };
+        caller.count(app, DayMeasure::Requests)?;
+        Ok(caller)
+    }
+
+    /// Counts something that has a limit for a day, and notes for the answer what is left.
+    ///
+    /// # Errors
+    /// 429.
+    pub(crate) fn count(&self, app: &App, measure: DayMeasure) -> Result<(), HttpProblem> {
+        let owners = self.quota_owners();
+        let counted = app.day_counts.admit(measure, &owners, (app.now)());
+        if let Some(left) = quota_header(app, &owners) {
+            note_quota(left);
+        }
+        counted
+    }
+
+    /// Whose quotas a request of theirs counts for.
+    pub(crate) fn quota_owners(&self) -> [QuotaOwner; 2] {
+        [
+            QuotaOwner::Workspace(self.workspace.clone()),
+            QuotaOwner::user(&self.workspace, &self.actor.id),
+        ]
     }
 
     /// The memory stores that they may do this with.

@@ -11,7 +11,37 @@ use crate::storage::{StorageError, new_replica_id};
 const EVERY: Duration = Duration::from_secs(1);
 
 /// The task, ended with this.
-pub(crate) struct UseExchange(Option<JoinHandle<()>>);
+pub(crate) struct UseExchange(Option<(Exchange, JoinHandle<()>)>);
+
+#[derive(Clone)]
+struct Exchange {
+    app: Shared,
+    replica: String,
+    has_replicas: bool,
+}
+
+impl Exchange {
+    async fn run(&self) -> Result<(), StorageError> {
+        let app = &self.app;
+        let now = (app.now)();
+        let mut counts = app.day_counts.fresh(now);
+        if self.has_replicas {
+            counts.extend(app.pace.busy());
+        }
+        let exchange = app.database.exchange_use_counts(&self.replica, &counts);
+        let others = exchange.await?;
+        app.day_counts.take_from_others(&others, now);
+        app.pace.take_from_others(others);
+        Ok(())
+    }
+
+    async fn run_or_warn(&self) {
+        // Until the database answers each replica has the whole limit.
+        if let Err(error) = self.run().await {
+            tracing::warn!(%error, "use was not exchanged with other replicas");
+        }
+    }
+}
 
 impl UseExchange {
     /// Begins, where there is a limit to share and may be somebody to share it with.
@@ -19,31 +49,39 @@ impl UseExchange {
     /// # Errors
     /// The system has no random numbers.
     pub(crate) fn start(app: &Shared) -> Result<Self, StorageError> {
-        if !app.pace.is_set() || !app.database.has_replicas() {
+        let has_replicas = app.database.has_replicas();
+        let is_shared = app.pace.is_set() && has_replicas;
+        // What is counted for a day outlives this process also where it is the only one.
+        if !(app.settings.quota.has_day_limit() || is_shared) {
             return Ok(Self(None));
         }
-        let replica = new_replica_id()?;
-        let app = app.clone();
-        Ok(Self(Some(tokio::spawn(async move {
+        let exchange = Exchange {
+            app: app.clone(),
+            replica: new_replica_id()?,
+            has_replicas,
+        };
+        let each = exchange.clone();
+        let task = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(EVERY).await;
-                let counts = app.pace.busy();
-                let others = app.database.exchange_use_counts(&replica, &counts).await;
-                match others {
-                    Ok(others) => app.pace.take_from_others(others),
-                    // Until it answers each replica has the whole limit.
-                    Err(error) => {
-                        tracing::warn!(%error, "use was not exchanged with other replicas");
-                    }
-                }
+                each.run_or_warn().await;
             }
-        }))))
+        });
+        Ok(Self(Some((exchange, task))))
+    }
+
+    /// Tells what was counted since the last time: this process ends.
+    pub(crate) async fn finish(&self) {
+        if let Some((exchange, task)) = &self.0 {
+            task.abort();
+            exchange.run_or_warn().await;
+        }
     }
 }
 
 impl Drop for UseExchange {
     fn drop(&mut self) {
-        if let Some(task) = &self.0 {
+        if let Some((_, task)) = &self.0 {
             task.abort();
         }
     }

@@ -29,6 +29,9 @@ const BURST_SECONDS: f64 = 5.0;
 /// A token is told of from this part of the limit on.
 const BUSY_SHARE: f64 = 1.0 / 8.0;
 
+/// How long others remember what a token was let through.
+const REMEMBERED: Duration = Duration::from_secs(3600);
+
 /// One limit, counted for each token. Ids of tokens that are none never get here.
 #[derive(Debug)]
 pub(crate) struct RateLimit(Option<Limiter>);
@@ -145,7 +148,7 @@ impl Limiter {
             let fresh = bucket.admitted - bucket.told;
             if fresh as f64 >= least || (is_told_of && fresh > 0) {
                 bucket.told = bucket.admitted;
-                busy.push(UseCount::new(id, bucket.admitted));
+                busy.push(UseCount::new(id, bucket.admitted, REMEMBERED));
             }
             // Others remember what was told of it: a new bucket would begin to count anew.
             is_told_of || bucket.level < self.rate * BURST_SECONDS

@@ -15,12 +15,23 @@ use crate::app::App;
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
 
+/// The header that says what is left of the caller's quotas.
+const QUOTA_LEFT: &str = "x-mem-quota";
+
 /// Of the random number in a name.
 const ID_BYTES: usize = 12;
 
 tokio::task_local! {
     /// The public id of whoever asks, once it is known.
     static CALLER: RefCell<String>;
+    /// What is left of the caller's quotas.
+    static QUOTA: RefCell<Option<HeaderValue>>;
+}
+
+/// Notes for the answer what is left of the caller's quotas.
+pub(crate) fn note_quota(left: HeaderValue) {
+    // What answers no request has no headers.
+    let _ = QUOTA.try_with(|quota| quota.replace(Some(left)));
 }
 
 /// Notes for the log who asks.
@@ -45,13 +56,20 @@ pub(crate) async fn observe(
         let response = next(request).await;
         (response, CALLER.with(RefCell::take))
     });
-    let (mut response, token) = answering.await;
+    let answering = QUOTA.scope(RefCell::default(), async {
+        let answered = answering.await;
+        (answered, QUOTA.with(RefCell::take))
+    });
+    let ((mut response, token), quota) = answering.await;
     drop(under_way);
     if let Some(problem) = response.extensions_mut().remove::<HttpProblem>() {
         response = named(problem.told(&id), response);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
+    }
+    if let Some(left) = quota {
+        response.headers_mut().insert(QUOTA_LEFT, left);
     }
     let status = response.status().as_u16();
     let elapsed = began.elapsed();

@@ -82,6 +82,11 @@ impl HttpProblem {
         }
     }
 
+    /// What it says.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Its status.
     pub(crate) fn status(&self) -> StatusCode {
         self.status
@@ -143,6 +148,9 @@ impl From<StorageError> for HttpProblem {
             StorageError::TooLarge => Self::new(StatusCode::PAYLOAD_TOO_LARGE, error.to_string()),
             StorageError::DiskFull => {
                 tracing::error!(error = chain(&error), "the database has no room");
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
+            }
+            StorageError::Quota { .. } => {
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string())
             }
             // Whoever asks can do nothing about it, but see that it is not their fault, nor a bug.

@@ -8,18 +8,20 @@ use mem_stores::tools::{OpenStore, ToolError};
 use mem_stores::{PathPrefix, StorePath};
 
 use super::desk::CallerStores;
+use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
+use crate::quota::DayMeasure;
 use crate::storage::stores::{
     AccessScope, ListPage, ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, StoreRecord,
     StoreRefusal, StoresError, WriteCondition, Writing,
 };
-use crate::storage::{StorageActor, Verb};
+use crate::storage::{StorageError, Verb};
 
 /// A store.
 pub(super) struct CallerStore {
     app: Shared,
-    actor: StorageActor,
+    caller: Caller,
     /// What may be read.
     scope: AccessScope,
     /// What may be written.
@@ -32,7 +34,7 @@ impl CallerStore {
     pub(super) fn new(desk: &CallerStores, scope: AccessScope, store: StoreRecord) -> Self {
         Self {
             app: desk.app.clone(),
-            actor: desk.caller.actor.clone(),
+            caller: desk.caller.clone(),
             scope,
             writing: desk.caller.scope(Verb::Write),
             store,
@@ -42,7 +44,7 @@ impl CallerStore {
     /// A change of this store, now.
     fn writing(&self) -> Writing {
         let now = (self.app.now)();
-        Writing::new(&self.writing, &self.store.id, &self.actor, now)
+        Writing::new(&self.writing, &self.store.id, &self.caller.actor, now)
     }
 
     /// Refuses where nothing may be written, or nothing can be.
@@ -126,6 +128,8 @@ impl OpenStore for CallerStore {
     }
 
     async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
+        let counted = self.caller.count(&self.app, DayMeasure::Searches);
+        counted.map_err(|problem| ToolError::Refused(problem.message().to_owned()))?;
         let searches = &self.app.searches;
         let found = searches.find(&self.app.database, &self.scope, &self.store, asked.clone());
         found.await.map_err(|error| self.failed("", error))
@@ -208,6 +212,9 @@ fn stale(path: &str, is: Option<Sha256>) -> ToolError {
 pub(super) fn refused(error: StoresError) -> ToolError {
     match error {
         StoresError::Refused(refusal) => ToolError::Refused(refusal.to_string()),
+        StoresError::Storage(error @ StorageError::Quota { .. }) => {
+            ToolError::Refused(error.to_string())
+        }
         StoresError::Storage(error) if error.is_of_one_content() => {
             let told = error.to_string();
             let _ = HttpProblem::from(error);

@@ -92,6 +92,17 @@ pub enum StorageError {
     #[error("the disk of the database is full")]
     #[diagnose(Io, hint = "make room on the machine that has the database")]
     DiskFull,
+    /// Somebody has all that they may have: nothing was done.
+    #[error("the {owner} has the {limit} {measure} that it may have")]
+    #[diagnose(Refused, hint = "delete memories, or ask who runs the server for more")]
+    Quota {
+        /// Whose limit.
+        owner: &'static str,
+        /// Of what.
+        measure: &'static str,
+        /// How much.
+        limit: u64,
+    },
     /// The page of a log that was asked for is none.
     #[error("the page is not one that this log handed out")]
     #[diagnose(Invalid)]

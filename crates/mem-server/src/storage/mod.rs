@@ -8,6 +8,7 @@
 //! - `read`, `log`, `redact`, `tokens`, `backup` and [`restore()`]: the other things one can ask for.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
+//! - `quota`: whether somebody may have more. `use_counts`: what replicas tell each other.
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
@@ -26,6 +27,7 @@ mod log;
 mod migrate;
 mod options;
 mod queue;
+mod quota;
 mod read;
 mod redact;
 mod repository_name;
@@ -58,6 +60,8 @@ use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
 use queue::{MayBeLost, Queues, reading};
+use quota::StorageQuota;
+pub(crate) use quota::StorageTotal;
 pub use redact::RedactionOutcome;
 pub use repository_name::RepositoryName;
 pub use retention::VersionRetention;
@@ -90,6 +94,7 @@ struct Open {
     states: Option<Arc<StateCache>>,
     may_write: bool,
     deadline: Duration,
+    quota: StorageQuota,
 }
 
 impl Database {
@@ -135,6 +140,7 @@ impl Database {
             states,
             may_write: serves || !alone,
             deadline: options.deadline,
+            quota: StorageQuota::new(options.quota.clone()),
         })))
     }
 
@@ -205,7 +211,9 @@ impl Database {
             actor: actor.clone(),
             now,
         };
-        match self.0.queues.hand_in(WriteRequest::Put(put)).await? {
+        let put = WriteRequest::Put(put);
+        self.require_room(&put).await?;
+        match self.0.queues.hand_in(put).await? {
             RequestOutcome::Put(written) => Ok(written),
             RequestOutcome::Edit(_) => Err(StorageError::Corrupt("an answer to something else")),
         }

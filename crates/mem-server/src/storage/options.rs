@@ -7,6 +7,7 @@ use secrecy::SecretString;
 
 use super::sealing::MasterSource;
 use super::sql::sqlite::FILE;
+use crate::quota::QuotaSettings;
 
 /// Where the database is.
 #[derive(Clone, Debug)]
@@ -53,6 +54,8 @@ pub struct OpenOptions {
     pub deadline: Duration,
     /// Where the master key comes from, where contents are encrypted.
     pub master: MasterSource,
+    /// How much somebody may have.
+    pub quota: QuotaSettings,
 }
 
 impl Default for OpenOptions {
@@ -64,6 +67,7 @@ impl Default for OpenOptions {
             statement_timeout: Duration::from_secs(20),
             deadline: Duration::from_secs(25),
             master: MasterSource::none(),
+            quota: QuotaSettings::default(),
         }
     }
 }

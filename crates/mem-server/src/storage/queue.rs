@@ -29,9 +29,9 @@ use super::stores::StoresError;
 const GROUP_MAX: usize = 128;
 /// Changes that wait; further ones wait outside.
 const WAITING_MAX: usize = 1024;
-/// How often a transaction runs that something got in the way of.
+/// How often a transaction runs that somebody else got in the way of.
 const TRIES: u32 = 8;
-/// No further try begins after this time.
+/// No further try begins after this time; until then a lost database is tried again, since a standby may take over.
 const TRYING: Duration = Duration::from_secs(10);
 /// The longest first pause between two tries; it doubles.
 const PAUSE_MS: u64 = 10;
@@ -158,13 +158,12 @@ async fn attempt(
             remember(states, requests, &result);
         }
         // Before the commit nothing was done: another time, or another connection, may do.
-        let again = matches!(
-            result,
-            Err(GroupFailure::Before(
-                StorageError::Busy | StorageError::Unavailable(_)
-            ))
-        );
-        if !again || tries == TRIES || begun.elapsed() > TRYING {
+        let again = match &result {
+            Err(GroupFailure::Before(StorageError::Busy)) => tries < TRIES,
+            Err(GroupFailure::Before(StorageError::Unavailable(_))) => true,
+            _ => false,
+        };
+        if !again || begun.elapsed() > TRYING {
             return result;
         }
         tokio::time::sleep(pause(tries)).await;
@@ -203,7 +202,18 @@ where
     A: Future<Output = Result<T, E>>,
 {
     let begun = Instant::now();
-    patiently(|error: &E| error.is_lost() && begun.elapsed() < TRYING, ask).await
+    let mut tries = 1;
+    loop {
+        match ask().await {
+            Err(error)
+                if error.is_lost()
+                    && (error.is_unreachable() || tries < TRIES)
+                    && begun.elapsed() < TRYING => {}
+            answer => return answer,
+        }
+        tokio::time::sleep(pause(tries)).await;
+        tries += 1;
+    }
 }
 
 /// Asks again after a pause, where that may help.
@@ -229,6 +239,9 @@ where
 pub(super) trait MayBeLost {
     /// Whether it is.
     fn is_lost(&self) -> bool;
+
+    /// Whether the database cannot be reached at all.
+    fn is_unreachable(&self) -> bool;
 }
 
 impl MayBeLost for StorageError {
@@ -239,11 +252,19 @@ impl MayBeLost for StorageError {
             Self::Unavailable(_) | Self::Vault(VaultError::LostKey(_))
         )
     }
+
+    fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
 }
 
 impl MayBeLost for StoresError {
     fn is_lost(&self) -> bool {
         matches!(self, Self::Storage(error) if error.is_lost())
+    }
+
+    fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Storage(error) if error.is_unreachable())
     }
 }
 

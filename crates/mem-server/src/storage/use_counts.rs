@@ -1,10 +1,10 @@
 //! What each replica has let through, for the others to read: counts that only grow, each written by one replica.
 
+use std::time::Duration;
+
 use super::sql::{SqlDialect, SqlRow, sql, values};
 use super::{Database, StorageError};
 
-/// After so long a count of a replica that no longer writes it is removed, in microseconds.
-const STALE_US: i64 = 3_600_000_000;
 /// Names of one exchange; further ones wait for the next.
 const NAMES_MAX: usize = 1000;
 
@@ -17,15 +17,18 @@ pub(crate) struct UseCount {
     pub(crate) replica: String,
     /// How much, since the replica began.
     pub(crate) used: u64,
+    /// How long the others may read it.
+    pub(crate) lifetime: Duration,
 }
 
 impl UseCount {
     /// What this replica has counted.
-    pub(crate) fn new(name: &str, used: u64) -> Self {
+    pub(crate) fn new(name: &str, used: u64, lifetime: Duration) -> Self {
         Self {
             name: name.to_owned(),
             replica: String::new(),
             used,
+            lifetime,
         }
     }
 
@@ -34,6 +37,7 @@ impl UseCount {
             name: row.text(0)?.to_owned(),
             replica: row.text(1)?.to_owned(),
             used: row.count(2)?,
+            lifetime: Duration::ZERO,
         })
     }
 }
@@ -60,21 +64,25 @@ impl Database {
         let now = self.engine().dialect().now_us();
         self.in_time(async {
             let mut within = self.engine().begin().await?;
+            let began = within.one(sql!(format!("SELECT {now}"))).await?;
+            let began = began.map_or(Ok(0), |row| row.get::<i64>(0))?;
             // Nothing is lost with the last second of a count: nobody waits for a disk.
             if within.dialect() == SqlDialect::Postgres {
                 within.run(sql!("SET LOCAL synchronous_commit = off")).await?;
             }
-            let rows = values(1, counts.len(), 3);
+            let rows = values(1, counts.len(), 4);
             let insert = format!(
-                "INSERT INTO use_count (name, replica, used) VALUES {rows} \
-                 ON CONFLICT (name, replica) DO UPDATE SET used = excluded.used, seen_at = {now}"
+                "INSERT INTO use_count (name, replica, used, ends_at) VALUES {rows} \
+                 ON CONFLICT (name, replica) DO UPDATE SET used = excluded.used, ends_at = excluded.ends_at"
             );
             let mut insert = sql!(insert).prepared(false);
             for count in counts {
-                insert = insert.bind(&count.name).bind(replica).bind(count.used);
+                let lifetime = i64::try_from(count.lifetime.as_micros()).unwrap_or(i64::MAX);
+                let ends_at = began.saturating_add(lifetime);
+                insert = insert.bind(&count.name).bind(replica).bind(count.used).bind(ends_at);
             }
             within.run(insert).await?;
-            let remove = format!("DELETE FROM use_count WHERE seen_at < {now} - {STALE_US}");
+            let remove = format!("DELETE FROM use_count WHERE ends_at < {now}");
             within.run(sql!(remove)).await?;
             within.commit().await?;
             let names = values(2, counts.len(), 1);

@@ -1,9 +1,11 @@
 //! The real server over real sockets, with the client that `mem team` has.
 
 mod conformance;
+mod connections;
 mod faults;
 mod line;
 mod machine;
+mod quota;
 mod replicas;
 mod upgrade;
 

@@ -264,6 +264,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             self.look_and_settle(&local, facts, direction, report)?;
         }
         self.files.finish()?;
+        self.state.quota = self.remote.quota().map(str::to_owned);
         if !self.state.is_saved() {
             self.keep.save(&mut self.state)?;
         }

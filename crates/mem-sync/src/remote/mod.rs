@@ -59,6 +59,11 @@ pub trait Remote {
         Ok(fetched)
     }
 
+    /// What is left of the caller's quotas at the remote, as it was last told.
+    fn quota(&self) -> Option<&str> {
+        None
+    }
+
     /// Writes and deletes: all keys that are not rejected, or none. With `if_match`, only if the store
     /// still is what that names. Without, whatever it is: later writes win.
     ///

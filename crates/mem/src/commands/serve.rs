@@ -68,7 +68,7 @@ struct LimitArgs {
     /// Requests a second that one token may make, with bursts of five times that; 0: any number
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate_limit: u32,
-    /// Connections at a time; further ones wait
+    /// Connections at a time; one that is silent ends where another client comes
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = at_least_one)]
     connections: usize,
     /// Seconds for the head of a request, and for the next request on a connection
@@ -130,6 +130,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         listen,
         storage: OpenOptions {
             master: crate::master_key::source(context)?,
+            quota: settings.quota.clone(),
             ..OpenOptions::default()
         },
         access: match args.insecure_no_auth {

@@ -1,4 +1,5 @@
-//! Two hundred people over a line that breaks, and over a database that dies: the tests of that, at their full size.
+//! Two hundred people over a line that breaks and over a database that dies, and idle connections: the tests of
+//! that, at their full size.
 
 use std::process::Stdio;
 use std::time::Instant;
@@ -11,7 +12,7 @@ use super::timing::Medians;
 use crate::workspace::cargo;
 
 /// The tests, which are left out of ordinary runs, and what each row is called.
-const TESTS: [(&str, &str); 2] = [
+const TESTS: [(&str, &str); 3] = [
     (
         "http::faults::two_hundred_people_over_a_broken_line_end_up_with_the_same",
         "mem serve, 200 people, 5 % faults",
@@ -19,6 +20,10 @@ const TESTS: [(&str, &str); 2] = [
     (
         "http::faults::a_primary_that_dies_costs_none_of_two_hundred_people_a_line",
         "mem serve, 200 people, a primary dies",
+    ),
+    (
+        "http::connections::ten_thousand_idle_connections_keep_nobody_out",
+        "mem serve, 10,000 idle connections",
     ),
 ];
 

@@ -156,6 +156,7 @@ impl Database {
     async fn edit(&self, writing: Writing, act: Act) -> Result<Option<MemoryRecord>, StoresError> {
         self.may_write()?;
         let edit = WriteRequest::Edit(MemoryEdit { writing, act });
+        self.require_room(&edit).await?;
         match self.0.queues.hand_in(edit).await? {
             RequestOutcome::Edit(edited) => Ok(edited?),
             RequestOutcome::Put(_) => {

@@ -42,6 +42,10 @@ const PROTOCOL: HeaderName = HeaderName::from_static("x-mem-protocol");
 /// Packing an answer and unpacking it takes longer than sending it to another program of this machine.
 const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// What is left of the caller's quotas, as `workspace-bytes=812/1000, user-requests-today=7/100`.
+const QUOTA: HeaderName = HeaderName::from_static("x-mem-quota");
+/// A longer one is no such header.
+const QUOTA_CHARS_MAX: usize = 500;
 
 /// A store behind an address.
 pub struct Http {
@@ -50,6 +54,7 @@ pub struct Http {
     base: Url,
     repository: String,
     reader: BodyReader,
+    quota: Option<String>,
 }
 
 impl fmt::Debug for Http {
@@ -104,6 +109,7 @@ impl Http {
                 stall: options.limits.stall,
                 secret: options.token,
             },
+            quota: None,
         })
     }
 
@@ -119,13 +125,13 @@ impl Http {
         self.client.request(method, url)
     }
 
-    fn send_request(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
+    fn send_request(&mut self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         self.send_and_see(request, |_| {})
     }
 
     /// Sends a request; `see` is shown what has come of the answer's body, again and again.
     fn send_and_see(
-        &self,
+        &mut self,
         request: RequestBuilder,
         see: impl FnMut(&[u8]),
     ) -> Result<SyncReply, RemoteError> {
@@ -134,6 +140,11 @@ impl Http {
             let response = self.once_or_again(request).await?;
             self.reader.read_and_see(response, see).await
         });
+        if let Ok(reply) = &reply
+            && let Some(quota) = reply.header(&QUOTA)
+        {
+            self.quota = storage_quota(quota);
+        }
         reply.map(SyncReply).map_err(|fault| match fault {
             LineFault::TooLong { .. } => RemoteError::AnswerTooLarge,
             // The line held: what came over it is no packed answer.
@@ -173,7 +184,7 @@ impl Http {
     /// Asks for what the store holds. Each entry of an answer that has the usual form is shown to `see` once it is
     /// there. Returns whether all that were shown are what the answer says.
     fn fetch_state(
-        &self,
+        &mut self,
         query: &StateQuery,
         if_none_match: Option<&ETag>,
         see: &mut dyn FnMut(&str, &mut RemoteEntry),
@@ -215,7 +226,7 @@ impl Http {
     }
 
     /// Sends what has to be answered with 200.
-    fn send_expecting_ok(&self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
+    fn send_expecting_ok(&mut self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         let reply = self.send_request(request)?;
         match reply.status() {
             StatusCode::OK => Ok(reply),
@@ -274,12 +285,19 @@ impl Remote for Http {
         Ok(PutOutcome { etag, answer })
     }
 
+    fn quota(&self) -> Option<&str> {
+        self.quota.as_deref()
+    }
+
     fn read_log(&mut self, query: &LogQuery) -> Result<LogPage, RemoteError> {
         let limit = query.page_size().to_string();
         let mut pairs = vec![("limit", limit.as_str())];
         pairs.extend(query.key.as_ref().map(|key| ("key", key.as_str())));
         pairs.extend(query.page.as_ref().map(|page| ("page", page.as_str())));
-        let reply = self.send_expecting_ok(self.build_request(Method::GET, LOG_PATH, &pairs))?;
+        let reply = {
+            let request = self.build_request(Method::GET, LOG_PATH, &pairs);
+            self.send_expecting_ok(request)?
+        };
         Ok(LogPage::read(reply.json_body()?)?)
     }
 
@@ -289,6 +307,18 @@ impl Remote for Http {
         let reply = self.send_expecting_ok(request)?;
         Ok(RedactOutcome::read(reply.json_body()?)?)
     }
+}
+
+/// The part of a quota that changes with what is stored. What is counted for a day would be another one after each look.
+fn storage_quota(header: &str) -> Option<String> {
+    let is_plain = |part: &&str| {
+        part.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-=/".contains(&b))
+    };
+    let parts = header.split(", ").filter(is_plain);
+    let parts: Vec<&str> = parts.filter(|part| !part.contains("-today=")).collect();
+    let joined = parts.join(", ");
+    (!joined.is_empty() && joined.len() <= QUOTA_CHARS_MAX).then_some(joined)
 }
 
 /// What goes along with every request.

@@ -43,6 +43,11 @@ impl SyncReply {
             },
             409 => RemoteError::InTheWay(self.error_message()),
             413 => RemoteError::TooLarge,
+            // No room for more, or no more for this caller: nothing that passes by itself.
+            status @ 507 => RemoteError::Refused {
+                status,
+                message: self.error_message(),
+            },
             status @ (408 | 425 | 429 | 500..) => RemoteError::Busy {
                 status,
                 retry_after_seconds: self.retry_after_seconds(),

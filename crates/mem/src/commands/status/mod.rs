@@ -39,7 +39,7 @@ use gather::MemoryStatus;
 /// "lines_max","units_max","is_over"},"foreign":{"change","files","is_first"},"swept":[{"change",
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","extracted","since","waiting","untrusted","from_team"},"team":{"remote","repository","shared",
-/// "waiting","conflicts","offline","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
+/// "waiting","conflicts","offline","quota","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
 /// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
 /// "daemon":{as mem daemon
 /// status},"dream":{"nightly","by_host","time","summary","change","waiting","undone","trouble","warnings":[]},

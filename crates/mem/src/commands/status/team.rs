@@ -40,6 +40,8 @@ pub(super) struct SharedTier {
     memories: usize,
     waiting: usize,
     conflicts: usize,
+    /// What is left of the quotas at the remote.
+    quota: Option<String>,
     /// The commands that show what gave way: one for each tier that has such texts.
     resolve: Vec<String>,
     is_offline: bool,
@@ -135,6 +137,7 @@ impl Team {
             "waiting": shared.map(|shared| shared.waiting),
             "conflicts": shared.map(|shared| shared.conflicts),
             "offline": shared.map(|shared| shared.is_offline),
+            "quota": shared.and_then(|shared| shared.quota.as_ref()),
             "error": error.or_else(|| self.error.clone()),
             "suggested": self.suggested.as_ref().map(|one| &one.remote),
             "suggested_memories": self.suggested.as_ref().and_then(|one| one.memories),
@@ -169,6 +172,7 @@ impl SharedTier {
             memories: 0,
             waiting: 0,
             conflicts: 0,
+            quota: None,
             resolve: Vec::new(),
             is_offline: false,
             error: None,
@@ -202,6 +206,7 @@ impl SharedTier {
         if !standing.state.conflicts.is_empty() {
             self.resolve.push(format!("`{}`", share.resolve()));
         }
+        self.quota = self.quota.take().or(standing.state.quota);
         self.is_offline |= standing.outcome.is_offline;
         self.error = self.error.take().or(standing.outcome.error);
     }
@@ -223,6 +228,9 @@ impl SharedTier {
                 "; {WARNING}stopped{WARNING:#}: {}",
                 one_line(error)
             ));
+        }
+        if let Some(quota) = &self.quota {
+            parts.push(format!("; quota: {}", one_line(quota)));
         }
         let hint = format!("    {HINT}hint{HINT:#}:");
         if self.waiting > 0 || self.error.is_some() {
