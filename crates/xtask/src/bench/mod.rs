@@ -134,6 +134,7 @@ const SCENARIOS: &[Scenario] = &[
     ("sync over git", "team", sync::measure_git),
     ("server, SQLite", "serve", server::measure_sqlite),
     ("server, PostgreSQL", "serve", server::measure_postgres),
+    ("replicas", "serve", server::replicas::measure),
     ("encryption", "encrypt", server::encryption::measure),
     ("encryption, recall", "encrypt", recall::measure_sealed),
     ("stores, SQLite", "serve", stores::measure_sqlite),

@@ -2,6 +2,8 @@
 
 pub(crate) mod encryption;
 mod pgbench;
+pub(crate) mod replicas;
+mod scale;
 pub(super) mod yardstick;
 
 use std::time::Duration;
