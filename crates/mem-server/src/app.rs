@@ -14,6 +14,7 @@ use tower_http::CompressionLevel;
 use tower_http::compression::Compression;
 
 use crate::access::{LoopbackHosts, RateLimit};
+use crate::events::address::AddressPolicy;
 use crate::http::problem::HttpProblem;
 use crate::http::way;
 use crate::metrics::Metrics;
@@ -24,7 +25,7 @@ use crate::settings::ServerSettings;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::turns::{KeyedTurns, StoreTurns};
-use crate::{health, mcp, openapi, quota, records, team, tokens};
+use crate::{events, health, mcp, openapi, quota, records, team, tokens};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -42,6 +43,8 @@ pub(crate) struct App {
     pub(crate) neighbours: LoopbackHosts,
     /// The names of pages.
     pub(crate) cursors: Cursors,
+    /// Where webhooks may lead.
+    pub(crate) webhook_addresses: AddressPolicy,
     /// What finds memories by their words.
     pub(crate) searches: Searches,
     /// Taken by whoever reads the contents of a whole store.
@@ -69,6 +72,7 @@ impl App {
             metrics: Metrics::new(),
             neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
+            webhook_addresses: options.settings.events.address_policy(),
             searches: Searches::new(),
             whole_stores: StoreTurns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
@@ -96,6 +100,7 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
         .route(PATH, get(team::get).put(team::put))
         .route(&format!("{PATH}/log"), get(team::log))
         .route(&format!("{PATH}/redact"), post(team::redact))
+        .route(&format!("{PATH}/refused"), post(team::report_secret))
         .route(mcp::PATH, post(mcp::answer))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
@@ -105,6 +110,7 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
         .merge(records::routes())
         .merge(quota::routes())
         .merge(tokens::routes())
+        .merge(events::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)
         .with_state(Arc::clone(app));

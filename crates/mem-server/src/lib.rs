@@ -11,6 +11,7 @@
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
+//! - [`events`]: what happens, told to webhooks.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
@@ -23,6 +24,7 @@ mod app;
 mod client_stream;
 mod connection;
 mod connection_limit;
+pub mod events;
 mod health;
 mod hex;
 mod http;

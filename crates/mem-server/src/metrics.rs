@@ -11,6 +11,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use crate::storage::DeliveryOutcome;
+
 /// The upper bounds of the classes of durations, in seconds.
 const SECONDS: [f64; 11] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
@@ -22,6 +24,49 @@ struct Answered {
     method: &'static str,
     route: String,
     status: u16,
+}
+
+/// Of one delivery of an event.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Settled {
+    outcome: &'static str,
+}
+
+/// Figures of events on their way to webhooks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Deliveries {
+    settled: Family<Settled, Counter>,
+    waiting: Gauge,
+    dead: Gauge,
+}
+
+impl Deliveries {
+    /// Every outcome is there from the start: a figure that appears later looks like no change.
+    fn new() -> Self {
+        let deliveries = Self::default();
+        for outcome in ["delivered", "failed", "given-up", "disabled"] {
+            drop(deliveries.settled.get_or_create(&Settled { outcome }));
+        }
+        deliveries
+    }
+
+    /// An attempt came to this.
+    pub(crate) fn settled(&self, outcome: DeliveryOutcome) {
+        let outcome = match outcome {
+            DeliveryOutcome::Delivered => "delivered",
+            DeliveryOutcome::Retry(_) => "failed",
+            DeliveryOutcome::Dead => "given-up",
+            DeliveryOutcome::Gone => "disabled",
+        };
+        self.settled.get_or_create(&Settled { outcome }).inc();
+    }
+
+    /// So many wait, and so many were given up, on all replicas.
+    pub(crate) fn depth(&self, waiting: u64, dead: u64) {
+        let figure = |count| i64::try_from(count).unwrap_or(i64::MAX);
+        self.waiting.set(figure(waiting));
+        self.dead.set(figure(dead));
+    }
 }
 
 /// Of one route.
@@ -44,6 +89,8 @@ pub(crate) struct Metrics {
     pub(crate) unauthenticated: Counter,
     /// Keys that were written or deleted.
     pub(crate) keys_changed: Counter,
+    /// Events on their way.
+    pub(crate) deliveries: Deliveries,
 }
 
 /// Counts something for as long as it is held.
@@ -80,6 +127,13 @@ impl Metrics {
         registry.register("unauthenticated", help, unauthenticated.clone());
         let help = "Keys written or deleted";
         registry.register("keys_changed", help, keys_changed.clone());
+        let deliveries = Deliveries::new();
+        let help = "Attempts at delivering an event, by outcome";
+        registry.register("event_deliveries", help, deliveries.settled.clone());
+        let help = "Deliveries of events that wait, on all replicas";
+        registry.register("event_deliveries_waiting", help, deliveries.waiting.clone());
+        let help = "Deliveries of events that were given up, on all replicas";
+        registry.register("event_deliveries_dead", help, deliveries.dead.clone());
         Self {
             registry,
             answers,
@@ -88,6 +142,7 @@ impl Metrics {
             connections,
             unauthenticated,
             keys_changed,
+            deliveries,
         }
     }
 

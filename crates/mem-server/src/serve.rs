@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::access::UseExchange;
 use crate::app::App;
+use crate::events::DeliveryTask;
 use crate::listener::Connections;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
 use crate::pruning::PruningTask;
@@ -84,6 +85,12 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
     let exchange = UseExchange::start(&app)?;
+    let delivery = DeliveryTask::start(
+        &database,
+        &options.settings.events,
+        &app.metrics,
+        &options.now,
+    );
     let mut connections = Connections::new(&app, options.pages);
     let pruning = PruningTask::start(&database, options.retention, &options.now);
     (options.on_listening)(&BoundServer { address, is_locked });
@@ -99,7 +106,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     }
     // Who ends it at once does not wait for this either.
     let _ = tokio::time::timeout(CLOSING_MAX, exchange.finish()).await;
-    drop((app, pruning, exchange));
+    drop((app, pruning, delivery, exchange));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
     if closed.is_err() {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use mem_core::{Diagnose, regular_file};
 use serde::Deserialize;
 
+use crate::events::EventSettings;
 use crate::quota::QuotaSettings;
 
 /// The settings of a server. Every section may be left out.
@@ -18,6 +19,9 @@ pub struct ServerSettings {
     /// How much a workspace and a user may have and ask for.
     #[serde(default)]
     pub quota: QuotaSettings,
+    /// Where events may be delivered.
+    #[serde(default)]
+    pub events: EventSettings,
 }
 
 /// The settings cannot be used.

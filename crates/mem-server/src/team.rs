@@ -6,9 +6,12 @@ use axum::http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
+use mem_stores::strict::ObjectFields;
+use mem_sync::EntryKey;
 use mem_sync::limits::{ANSWER_BYTES_MAX, LOG_PAGE_MAX};
 use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::{ETag, PutBody, RedactBody};
+use serde::Deserialize;
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
@@ -19,6 +22,10 @@ use crate::http::{body, json, large, not_modified};
 use crate::storage::{GroupWrite, RedactionOutcome, RepositoryName, StorageError, Verb};
 use crate::turns::{self, StoreTurn};
 
+/// For a key and the name of a rule.
+const REPORT_BYTES_MAX: usize = 16 * 1024;
+/// Of the name of a rule.
+const RULE_CHARS_MAX: usize = 100;
 /// Changes of a page of the log that does not say how many.
 const LOG_PAGE_DEFAULT: u32 = 20;
 
@@ -188,7 +195,7 @@ pub(crate) async fn put(
 /// The state that a write has to be made on; `None`: whatever it is.
 ///
 /// # Errors
-/// 412 where the condition names none that the store has.
+/// 412 where the condition names none at all.
 async fn state_named(
     app: &App,
     repository: &RepositoryName,
@@ -205,7 +212,11 @@ async fn state_named(
     if tags.contains(&state) {
         return Ok(Some(state));
     }
-    Err(raced(&state))
+    // Any of them: the write decides, and tells of the conflict.
+    tags.into_iter()
+        .next()
+        .map(Some)
+        .ok_or_else(|| raced(&state))
 }
 
 /// 412, with the state that the store has.
@@ -216,6 +227,40 @@ fn raced(etag: &ETag) -> HttpProblem {
         Ok(value) => problem.with(ETAG, value),
         Err(_) => problem,
     }
+}
+
+/// What a client reports of a memory that it does not send, because it holds a secret. Never the secret itself.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SecretReport {
+    key: EntryKey,
+    /// The name of the rule that found it.
+    rule: String,
+}
+
+/// `POST …/refused`: a client found a secret in a memory and did not send it. Its workspace's webhooks are told.
+pub(crate) async fn report_secret(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let (head, body) = request.into_parts();
+    let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
+    let bytes = body::read(&head.headers, body, REPORT_BYTES_MAX, app.limits.body).await?;
+    let wants = "the body has to be an object with `key` and the name of a `rule`";
+    let fields = ObjectFields::read(&bytes).map_err(|_| HttpProblem::invalid(wants))?;
+    let report: SecretReport = serde_json::from_value(fields.into_map().into())
+        .map_err(|_| HttpProblem::invalid(wants))?;
+    // A name and nothing else: whatever else stood there could be the secret.
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let rule = report.rule.as_str();
+    if !(1..=RULE_CHARS_MAX).contains(&rule.len()) || !rule.chars().all(is_name) {
+        return Err(HttpProblem::invalid(wants));
+    }
+    let (database, actor) = (&app.database, &asking.caller.actor);
+    let told = database.report_secret(&asking.repository, &report.key, rule, actor, (app.now)());
+    let is_told = told.await?;
+    let answer = serde_json::json!({ "told": is_told });
+    Ok(json(answer.to_string().into_bytes(), None))
 }
 
 /// `POST …/redact`: takes the earlier contents of a key, and its name, out of the history.

@@ -133,6 +133,10 @@ known_errors! {
     mem_server::settings::SettingsError,
     #[cfg(feature = "server")]
     mem_server::storage::StorageError,
+    #[cfg(feature = "server")]
+    mem_server::storage::WebhookError,
+    #[cfg(feature = "server")]
+    mem_server::events::address::WebhookUrlError,
     mem_vault::VaultError,
 }
 

@@ -145,6 +145,25 @@ impl Caller {
         Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
     }
 
+    /// The same for the webhooks of its workspace: a token that leaked would else be told of all that happens after it
+    /// was revoked.
+    ///
+    /// # Errors
+    /// 403.
+    pub(crate) fn require_webhooks(&self, verb: Verb) -> Result<(), HttpProblem> {
+        let resource = grant::WEBHOOKS.to_owned();
+        if self.includes(&Grant { resource, verb }) {
+            return Ok(());
+        }
+        let message = match verb {
+            Verb::Read => "this token may not list webhooks: it needs the grant `webhooks:read`",
+            Verb::Write => {
+                "this token may not make or change webhooks: it needs the grant `webhooks:write`"
+            }
+        };
+        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
+    }
+
     /// Whether they may do all that a grant allows.
     pub(crate) fn includes(&self, wanted: &Grant) -> bool {
         let held = self.grants.as_ref();

@@ -3,7 +3,7 @@
 //! Resources are `team:OWNER/REPO` and `team:OWNER/*` (the memory of repositories, through both APIs),
 //! `store:*` (every other memory store, those that are yet to be made too), `store:memstore_…`, `records` (the
 //! structured memories of the token's own user), `*` for all of these, and `tokens` (the tokens of the token's own
-//! workspace), which `*` does not cover.
+//! workspace) and `webhooks` (its webhooks), which `*` does not cover.
 
 use mem_core::Diagnose;
 use mem_sync::Repository;
@@ -18,6 +18,8 @@ const STORE: &str = "store:";
 pub(crate) const RECORDS: &str = "records";
 /// The tokens of the token's own workspace.
 pub(crate) const TOKENS: &str = "tokens";
+/// The webhooks of the token's own workspace.
+pub(crate) const WEBHOOKS: &str = "webhooks";
 /// How the id of a store begins.
 const STORE_ID: &str = "memstore_";
 
@@ -26,7 +28,7 @@ const STORE_ID: &str = "memstore_";
 #[diagnose(
     Invalid,
     hint = "write `team:OWNER/REPO:read`, `team:OWNER/*:write`, `store:*:read`, \
-            `store:memstore_…:write`, `records:write`, `*:write` or `tokens:write`"
+            `store:memstore_…:write`, `records:write`, `*:write`, `tokens:write` or `webhooks:write`"
 )]
 #[error("`{0}` is not a grant")]
 pub struct InvalidGrant(String);
@@ -50,7 +52,7 @@ pub fn shown(grant: &Grant) -> String {
 
 /// A resource in the form that it is kept in.
 fn resource_of(text: &str) -> Option<String> {
-    if ["*", RECORDS, TOKENS].contains(&text) {
+    if ["*", RECORDS, TOKENS, WEBHOOKS].contains(&text) {
         return Some(text.to_owned());
     }
     if let Some(store) = text.strip_prefix(STORE) {
@@ -89,7 +91,7 @@ pub(crate) fn include(grants: &[Grant], wanted: &Grant) -> bool {
     let resource = wanted.resource.as_str();
     let covers = |one: &str| match one.strip_suffix('*') {
         // `*`, `store:*`, `team:owner/*`.
-        Some(start) => resource.starts_with(start) && resource != TOKENS,
+        Some(start) => resource.starts_with(start) && ![TOKENS, WEBHOOKS].contains(&resource),
         None => one == resource,
     };
     let mut fitting = grants.iter().filter(|grant| covers(&grant.resource));
@@ -142,6 +144,7 @@ mod tests {
         for (held, wanted) in [
             ("*:read", "store:*:write"),
             ("*:write", "tokens:read"),
+            ("*:write", "webhooks:read"),
             ("store:*:write", "team:a/b:read"),
             ("store:*:write", "*:read"),
             ("store:memstore_a:write", "store:*:read"),

@@ -172,7 +172,11 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let actor = StorageActor::new(ActorKind::User, "user_1", "one");
         let new = CreateStore::default();
-        let id = database.create_store(&scope, &new, now).await.unwrap().id;
+        let id = database
+            .create_store(&scope, &new, &actor, now)
+            .await
+            .unwrap()
+            .id;
         let write = async |path: &str| {
             let (path, text) = (path.to_owned(), "apples".to_owned());
             let made = database.create_memory(Writing::new(&scope, &id, &actor, now), path, text);
@@ -194,7 +198,10 @@ mod tests {
         // Who looked the store up before that gets what is known by now.
         let third = searches.index(&database, &scope, &store).await.unwrap();
         assert!(Arc::ptr_eq(&second, &third));
-        database.delete_store(&scope, &id).await.unwrap();
+        database
+            .delete_store(&scope, &id, &actor, now)
+            .await
+            .unwrap();
         let gone = database
             .memories_by_id(&scope, &id, &["mem_1".to_owned()])
             .await;

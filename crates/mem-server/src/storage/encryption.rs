@@ -14,7 +14,7 @@ use super::queue::patiently;
 use super::sealing::{self, CONTENT, damaged};
 use super::sql::{Engine, SqlRow, Transaction, sql};
 use super::store_row::{self, StoreRow, stores_after};
-use super::{Database, StorageError, scrub};
+use super::{Database, StorageError, scrub, webhooks};
 
 /// Versions of one transaction, or that are read at once.
 const AT_ONCE: i64 = 64;
@@ -171,7 +171,8 @@ impl Database {
         if let Some(row) = engine.one(sql!(contents)).await? {
             (found.versions, found.sealed) = (row.count(0)?, row.count(1)?);
         }
-        let masters = "SELECT DISTINCT master_id FROM data_key ORDER BY master_id";
+        let masters = "SELECT master_id FROM data_key UNION SELECT master_id FROM webhook_secret \
+                       WHERE master_id IS NOT NULL ORDER BY master_id";
         for row in &engine.all(sql!(masters)).await? {
             found.masters.push(row.get(0)?);
         }
@@ -285,6 +286,7 @@ async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
     })
     .await?;
     sealing.ended = sealing::end_unused(engine).await?;
+    webhooks::reseal(engine).await?;
     // Readers that hold on to an old state keep the log from being emptied.
     let is_busy = |error: &StorageError| matches!(error, StorageError::Busy);
     patiently(is_busy, || scrub::scrub(engine)).await?;

@@ -1,8 +1,8 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::{SqlRow, sql};
-use super::{Database, StorageError, scrub, sealing};
+use super::sql::{SqlRow, Transaction, sql};
+use super::{Database, StorageError, outbox, scrub, sealing};
 
 /// Versions that are read at once.
 const AT_ONCE: i64 = 200;
@@ -79,8 +79,9 @@ impl Database {
     /// See [`StorageError`]; a data directory's server has to be stopped.
     pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
         self.may_write()?;
-        let delete = sql!("DELETE FROM memory_store WHERE id = $1"; store);
-        self.engine().run(delete).await?;
+        let mut within = self.engine().begin().await?;
+        end_store(&mut within, store).await?;
+        within.commit().await?;
         self.end_erasure().await
     }
 
@@ -91,4 +92,13 @@ impl Database {
         sealing::end_unused(self.engine()).await?;
         scrub::scrub(self.engine()).await
     }
+}
+
+/// Removes a store with what waits to be told of it. Nobody is told that it was erased: its name would be left where
+/// that waits.
+pub(super) async fn end_store(within: &mut Transaction, store: &str) -> Result<(), StorageError> {
+    let delete = sql!("DELETE FROM memory_store WHERE id = $1"; store);
+    within.run(delete).await?;
+    within.run(outbox::forget_store(store)).await?;
+    Ok(())
 }

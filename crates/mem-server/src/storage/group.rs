@@ -20,12 +20,15 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutAnswer, PutBody};
 
+use super::outbox::{self, WantedEvents};
 use super::sql::{Engine, Transaction, sql};
 use super::store_row::{StoreRow, WORKSPACE};
 use super::stores::StoreRefusal;
 use super::stores::edit::{Edited, MemoryEdit};
 use super::working_set::WorkingSet;
-use super::{RepositoryName, StorageActor, StorageError, flush, id, load, locked, sealing};
+use super::{
+    RepositoryName, StorageActor, StorageError, flush, id, load, locked, outcome_events, sealing,
+};
 
 /// Something that changes a store.
 #[derive(Debug)]
@@ -94,6 +97,8 @@ pub(super) struct GroupOutcome {
     pub(super) done: Vec<RequestOutcome>,
     /// The states that repositories' stores are in now.
     pub(super) states: Vec<(RepositoryName, ETag)>,
+    /// Whether an event waits for a webhook.
+    pub(super) has_events: bool,
 }
 
 /// Carries out requests, store by store. All stores that are there are locked first, in the order of their ids,
@@ -105,7 +110,7 @@ pub(super) async fn run(
     let mut within = engine.begin().await.map_err(StorageError::from)?;
     let locked = locked::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
-    let mut states = Vec::new();
+    let (mut states, mut has_events) = (Vec::new(), false);
     // Locks are taken in one order by every group: stores by id in one statement, then new ones by name. Two groups that
     // share two stores would else each hold the one that the other waits for.
     let there = locked.stores.into_iter();
@@ -118,7 +123,8 @@ pub(super) async fn run(
     for (store, is_new, places) in stores {
         let of_store = places.iter().map(|&place| requests[place]);
         let of_store: Vec<&WriteRequest> = of_store.collect();
-        let (answers, store) = in_store(&mut within, store, is_new, &of_store).await?;
+        let (answers, store, is_told) = in_store(&mut within, store, is_new, &of_store).await?;
+        has_events |= is_told;
         done.extend(std::iter::zip(places, answers));
         if let Some(repo) = store.repository() {
             states.push((repo, store.etag()?));
@@ -130,36 +136,41 @@ pub(super) async fn run(
     let committed = within.commit().await;
     committed.map_err(|error| GroupFailure::Commit(error.into()))?;
     let done = done.into_values().collect();
-    Ok(GroupOutcome { done, states })
+    Ok(GroupOutcome {
+        done,
+        states,
+        has_events,
+    })
 }
 
-/// One store's part. A repository's store comes about with its first version.
+/// One store's part, and whether somebody is to be told of it. A repository's store comes about with its first version.
 async fn in_store(
     within: &mut Transaction,
     mut store: StoreRow,
     is_new: bool,
     requests: &[&WriteRequest],
-) -> Result<(Vec<RequestOutcome>, StoreRow), GroupFailure> {
+) -> Result<(Vec<RequestOutcome>, StoreRow, bool), GroupFailure> {
     let mut set = match is_new {
         true => WorkingSet::new(&store, []),
         false => load::working_set(within, &store, requests).await?,
     };
     let done = requests.iter().map(|request| set.carry_out(request));
-    let done = done.collect::<Result<_, _>>()?;
+    let done = done.collect::<Result<Vec<_>, _>>()?;
     if let [first, ..] = set.versions() {
         if is_new {
             // A store that is not there cannot be locked. Whoever inserts its handle first has it; the other begins again
             // and finds it.
-            if !insert(within, &store, first.row.created_at).await? {
-                return Err(StorageError::Busy.into());
-            }
+            let inserted = insert(within, &store, first.row.created_at).await?;
+            store.wanted = inserted.ok_or(StorageError::Busy)?;
             store.data_key = sealing::begin_store(within, &store.id).await?;
         }
         if !flush::flush(within, &store, &set).await? {
             return Err(StorageError::Busy.into());
         }
     }
-    Ok((done, set.store().clone()))
+    let events = outcome_events::of_group(&store, is_new, &set, requests, &done);
+    outbox::write(within, &store.workspace, &events).await?;
+    Ok((done, set.store().clone(), !events.is_empty()))
 }
 
 fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
@@ -172,21 +183,24 @@ fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
         workspace: WORKSPACE.to_owned(),
         is_archived: false,
         data_key: None,
+        wanted: WantedEvents::default(),
     })
 }
 
-/// Says `false` where another replica was faster.
+/// Says what the workspace's webhooks ask for; `None` where another replica was faster.
 async fn insert(
     within: &mut Transaction,
     store: &StoreRow,
     now: Timestamp,
-) -> Result<bool, StorageError> {
+) -> Result<Option<WantedEvents>, StorageError> {
     let insert = "INSERT INTO memory_store (id, workspace_id, handle, name, epoch, sequence, live_memories, \
                   created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $6) \
-                  ON CONFLICT (workspace_id, handle) DO NOTHING";
+                  ON CONFLICT (workspace_id, handle) DO NOTHING RETURNING ";
+    let insert = format!("{insert}{}", outbox::wanted_by("memory_store"));
     let name = store.repository();
     let name = name.as_ref().map_or("", RepositoryName::as_str);
     let handle = store.handle.clone();
     let insert = sql!(insert; &store.id, WORKSPACE, handle, name, &store.epoch, now);
-    Ok(within.run(insert).await? == 1)
+    let row = within.one(insert).await?;
+    row.map(|row| WantedEvents::read(&row, 0)).transpose()
 }

@@ -30,6 +30,16 @@ pub(crate) fn workspace() -> Result<String, StorageError> {
     random(WORKSPACE, CHARS)
 }
 
+/// A webhook's id.
+pub(crate) fn webhook() -> Result<String, StorageError> {
+    random("webhook_", CHARS)
+}
+
+/// An event's id.
+pub(crate) fn event() -> Result<String, StorageError> {
+    random("event_", CHARS)
+}
+
 /// What tells one life of a store from the next.
 pub(crate) fn epoch() -> Result<String, StorageError> {
     random("", 12)

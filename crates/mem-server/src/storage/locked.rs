@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::{PutRequest, WriteRequest};
 use super::sql::{SqlDialect, SqlQuery, SqlValue, Transaction, names, sql};
-use super::store_row::{COLUMNS, StoreRow, WORKSPACE};
+use super::store_row::{StoreRow, WORKSPACE, locked_columns};
 use super::{RepositoryName, StorageError};
 
 /// Up to so many values the statement is prepared for good.
@@ -27,7 +27,10 @@ pub(super) async fn lock<'r>(
     requests: &[&'r WriteRequest],
 ) -> Result<LockedRows<'r>, StorageError> {
     let rows = within.all(query(within.dialect(), requests)).await?;
-    let rows: Vec<StoreRow> = rows.iter().map(StoreRow::read).collect::<Result<_, _>>()?;
+    let rows: Vec<StoreRow> = rows
+        .iter()
+        .map(StoreRow::read_locked)
+        .collect::<Result<_, _>>()?;
     let mut stores: Vec<(StoreRow, Vec<usize>)> =
         rows.into_iter().map(|row| (row, Vec::new())).collect();
     let mut locked = LockedRows::default();
@@ -81,7 +84,8 @@ fn query(dialect: SqlDialect, requests: &[&WriteRequest]) -> SqlQuery {
         values.extend(ids.into_iter().map(SqlValue::from));
     }
     let sql = format!(
-        "SELECT {COLUMNS} FROM memory_store s WHERE {} ORDER BY s.id{}",
+        "SELECT {} FROM memory_store s WHERE {} ORDER BY s.id{}",
+        locked_columns(),
         any.join(" OR "),
         dialect.for_update()
     );

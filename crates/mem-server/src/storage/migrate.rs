@@ -23,7 +23,7 @@ struct Migration {
 }
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [Migration; 6] = [
+const MIGRATIONS: [Migration; 7] = [
     Migration {
         name: "memory_stores",
         sql: include_str!("../../migrations/0001_memory_stores.sql"),
@@ -52,6 +52,11 @@ const MIGRATIONS: [Migration; 6] = [
     Migration {
         name: "use_counts",
         sql: include_str!("../../migrations/0006_use_counts.sql"),
+        oldest: 4,
+    },
+    Migration {
+        name: "events",
+        sql: include_str!("../../migrations/0007_events.sql"),
         oldest: 4,
     },
 ];

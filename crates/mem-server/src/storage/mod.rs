@@ -6,6 +6,7 @@
 //! - `group` and `queue`: changes that wait for the disk go together.
 //! - `coalescer`: requests that look up the same token or store at once share a statement.
 //! - `read`, `log`, `redact`, `tokens`, `backup` and [`restore()`]: the other things one can ask for.
+//! - `outbox`, `webhooks`: events that wait for their receivers, and who these are.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `quota`: whether somebody may have more. `use_counts`: what replicas tell each other.
@@ -26,6 +27,8 @@ mod locked;
 mod log;
 mod migrate;
 mod options;
+mod outbox;
+mod outcome_events;
 mod queue;
 mod quota;
 mod read;
@@ -41,6 +44,7 @@ pub mod stores;
 mod tokens;
 mod use_counts;
 mod user;
+mod webhooks;
 mod working_set;
 mod workspaces;
 
@@ -59,6 +63,7 @@ pub(crate) use id::replica as new_replica_id;
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
+pub(crate) use outbox::{Delivery, DeliveryOutcome};
 use queue::{MayBeLost, Queues, reading};
 use quota::StorageQuota;
 pub(crate) use quota::StorageTotal;
@@ -72,9 +77,11 @@ use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 pub use tokens::{Grant, NewToken, Token, Verb};
+use tokio::sync::Notify;
 pub(crate) use use_counts::UseCount;
 pub use user::{DoomedUser, WrittenLast, is_of_records};
 pub(crate) use user::{records_store, records_workspace};
+pub use webhooks::{DeadLetter, NewWebhook, Webhook, WebhookError};
 pub use workspaces::Workspace;
 
 /// Queues of PUTs where several transactions can write at once.
@@ -92,6 +99,8 @@ struct Open {
     tokens: Coalescer<[u8; 32], Option<Token>>,
     /// Where this process alone writes.
     states: Option<Arc<StateCache>>,
+    /// Notified when an event was written by this process.
+    outbox: Arc<Notify>,
     may_write: bool,
     deadline: Duration,
     quota: StorageQuota,
@@ -131,13 +140,15 @@ impl Database {
             DatabaseKind::Postgres(_) => (false, QUEUES),
         };
         let states = (alone && serves).then(Arc::default);
-        let queues = Queues::start(&engine, states.as_ref(), count, options.deadline);
+        let outbox = Arc::new(Notify::new());
+        let queues = Queues::start(&engine, states.as_ref(), &outbox, count, options.deadline);
         Ok(Self(Arc::new(Open {
             engine,
             queues,
             repositories: Coalescer::new(options.deadline),
             tokens: Coalescer::new(options.deadline),
             states,
+            outbox,
             may_write: serves || !alone,
             deadline: options.deadline,
             quota: StorageQuota::new(options.quota.clone()),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mem_vault::VaultError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::StorageError;
 use super::group::{self, GroupFailure, GroupOutcome, RequestOutcome, WriteRequest};
@@ -50,6 +50,7 @@ impl Queues {
     pub(super) fn start(
         engine: &Engine,
         states: Option<&Arc<StateCache>>,
+        outbox: &Arc<Notify>,
         count: usize,
         deadline: Duration,
     ) -> Self {
@@ -58,6 +59,7 @@ impl Queues {
             let place = QueueSlot {
                 engine: engine.clone(),
                 states: states.cloned(),
+                outbox: Arc::clone(outbox),
                 deadline,
             };
             tokio::spawn(work(place, receiver));
@@ -100,6 +102,7 @@ fn place(request: &WriteRequest, count: usize) -> usize {
 struct QueueSlot {
     engine: Engine,
     states: Option<Arc<StateCache>>,
+    outbox: Arc<Notify>,
     deadline: Duration,
 }
 
@@ -156,6 +159,9 @@ async fn attempt(
         // Before anybody is told: a client that was acknowledged and asks at once must not get the state of before.
         if let Some(states) = &place.states {
             remember(states, requests, &result);
+        }
+        if result.as_ref().is_ok_and(|outcome| outcome.has_events) {
+            place.outbox.notify_one();
         }
         // Before the commit nothing was done: another time, or another connection, may do.
         let again = match &result {

@@ -35,7 +35,7 @@ async fn answer(
     asked: &Asked,
 ) -> Result<(ETag, StateAnswer), StorageError> {
     let mut within = engine.snapshot().await?;
-    let Some(row) = within.one(store_row::by_repository(repo, "")).await? else {
+    let Some(row) = within.one(store_row::by_repository(repo)).await? else {
         return Ok((etag_of_none(), StateAnswer::default()));
     };
     let store = StoreRow::read(&row)?;

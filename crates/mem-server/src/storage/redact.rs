@@ -4,8 +4,11 @@ use jiff::Timestamp;
 use mem_sync::wire::{RedactBody, RedactOutcome};
 
 use super::sql::{Engine, SqlDialect, sql};
-use super::store_row::{self, StoreRow};
-use super::{Database, RepositoryName, StorageActor, StorageError, load, scrub};
+use super::store_row;
+use super::{
+    Database, RepositoryName, StorageActor, StorageError, load, outbox, outcome_events, scrub,
+};
+use crate::events::{Event, EventType};
 
 /// What a redaction came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +42,7 @@ impl Database {
         // Whoever asked may go away; what was begun is not left half done.
         let work = async move {
             let done = run(database.engine(), &repo, &what, &actor, now).await;
+            database.wake_delivery();
             // A name that went is another state, and an error says nothing of how far it came.
             if let Some(states) = database.0.states.as_ref().filter(|_| what.name) {
                 states.forget(&repo);
@@ -61,11 +65,10 @@ async fn run(
 ) -> Result<RedactionOutcome, StorageError> {
     let path = load::path(&what.key);
     let mut within = engine.begin().await?;
-    let locked = store_row::by_repository(repo, engine.dialect().for_update());
-    let Some(row) = within.one(locked).await? else {
+    let Some(locked) = store_row::lock_by_repository(&mut within, repo).await? else {
         return Ok(RedactionOutcome::NotFound);
     };
-    let store = StoreRow::read(&row)?.id;
+    let store = locked.id.clone();
     // Versions of the path, those with content that is not live or that had some, and those beside which
     // something is live.
     let count = "SELECT count(*), count(CASE WHEN v.redacted_at IS NOT NULL OR v.content_sha256 IS NOT NULL \
@@ -89,6 +92,18 @@ async fn run(
         [_, 0, live] if live > 0 => return Ok(RedactionOutcome::Head),
         _ => {}
     }
+    let mut events = Vec::new();
+    if locked.wanted.has(EventType::MemoryRedacted) {
+        let memories = "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND path = $2 \
+                        ORDER BY memory_id";
+        for row in within.all(sql!(memories; &store, &path)).await? {
+            events.push(Event {
+                subject: row.get(0)?,
+                path: Some(path.clone()).filter(|_| !what.name),
+                ..outcome_events::of_store(&locked, EventType::MemoryRedacted, actor, now)
+            });
+        }
+    }
     // Path, actor and time stay, so that the log can say what was done to which key. A tombstone keeps its
     // checksum too: it is what keeps an old client from bringing the content back.
     let clear = "UPDATE memory_version SET content = NULL, content_sha256 = NULL, content_size = NULL, \
@@ -111,7 +126,9 @@ async fn run(
         within.run(sql!(bury; &store, &path)).await?;
         let advance = "UPDATE memory_store SET sequence = sequence + 1 WHERE id = $1";
         within.run(sql!(advance; &store)).await?;
+        within.run(outbox::forget_path(&store, &path)).await?;
     }
+    outbox::write(&mut within, &locked.workspace, &events).await?;
     within.commit().await?;
     // Again even where nothing was left to redact: the last time may have been interrupted here.
     scrub::scrub(engine).await?;

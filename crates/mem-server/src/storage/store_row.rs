@@ -4,6 +4,7 @@ use mem_sync::EntryKey;
 use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
+use super::outbox::{self, WantedEvents};
 use super::sql::{Engine, SqlQuery, SqlRow, Transaction, sql};
 use super::stores::StoreRefusal;
 use super::{RepositoryName, StorageError, load, sealing};
@@ -26,10 +27,20 @@ pub(super) struct StoreRow {
     pub(super) is_archived: bool,
     /// What its next versions are sealed with.
     pub(super) data_key: Option<KeyId>,
+    /// What its workspace's webhooks ask for; known of a row that was read to be changed ([`StoreRow::read_locked`]).
+    pub(super) wanted: WantedEvents,
 }
 
 /// The columns of [`StoreRow::read`].
 pub(super) const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, s.data_key_id";
+
+/// The column after them.
+const WANTED: usize = 8;
+
+/// The columns of [`StoreRow::read_locked`].
+pub(super) fn locked_columns() -> String {
+    format!("{COLUMNS}, {}", outbox::wanted_by("s"))
+}
 
 impl StoreRow {
     /// Names its state. An epoch never comes back, so neither does a tag. A repository's store comes about with its
@@ -78,7 +89,15 @@ impl StoreRow {
             workspace: row.get(5)?,
             is_archived: row.get::<Option<i64>>(6)?.is_some(),
             data_key: data_key.as_deref().map(sealing::key_id).transpose()?,
+            wanted: WantedEvents::default(),
         })
+    }
+
+    /// The same of a row with [`locked_columns`].
+    pub(super) fn read_locked(row: &SqlRow) -> Result<Self, StorageError> {
+        let wanted = WantedEvents::read(row, WANTED)?;
+        let store = Self::read(row)?;
+        Ok(Self { wanted, ..store })
     }
 }
 
@@ -88,11 +107,23 @@ pub(super) fn etag_of_none() -> ETag {
 }
 
 /// Asks for a repository's store.
-pub(super) fn by_repository(repo: &RepositoryName, end: &str) -> SqlQuery {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2{end}"
-    );
+pub(super) fn by_repository(repo: &RepositoryName) -> SqlQuery {
+    let sql =
+        format!("SELECT {COLUMNS} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2");
     sql!(sql; WORKSPACE, repo.handle())
+}
+
+/// Looks a repository's store up, and keeps everybody else from changing it until the transaction ends.
+pub(super) async fn lock_by_repository(
+    within: &mut Transaction,
+    repo: &RepositoryName,
+) -> Result<Option<StoreRow>, StorageError> {
+    let (columns, end) = (locked_columns(), within.dialect().for_update());
+    let sql = format!(
+        "SELECT {columns} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2{end}"
+    );
+    let row = within.one(sql!(sql; WORKSPACE, repo.handle())).await?;
+    row.as_ref().map(StoreRow::read_locked).transpose()
 }
 
 /// Looks a repository's store up by itself.
@@ -100,7 +131,7 @@ pub(super) async fn find(
     engine: &Engine,
     repo: &RepositoryName,
 ) -> Result<Option<StoreRow>, StorageError> {
-    let row = engine.one(by_repository(repo, "")).await?;
+    let row = engine.one(by_repository(repo)).await?;
     row.as_ref().map(StoreRow::read).transpose()
 }
 
@@ -110,9 +141,10 @@ pub(super) async fn lock_by_id(
     id: &str,
 ) -> Result<Option<StoreRow>, StorageError> {
     let end = within.dialect().for_update();
-    let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1{end}");
+    let columns = locked_columns();
+    let sql = format!("SELECT {columns} FROM memory_store s WHERE s.id = $1{end}");
     let row = within.one(sql!(sql; id)).await?;
-    row.as_ref().map(StoreRow::read).transpose()
+    row.as_ref().map(StoreRow::read_locked).transpose()
 }
 
 /// The ids of the next stores behind one, some at a time; none at the end.

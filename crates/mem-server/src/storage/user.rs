@@ -8,6 +8,7 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
+use super::erase::end_store;
 use super::sql::{SqlQuery, SqlRow, sql};
 use super::stores::{AccessScope, MemoryChange, StoresError, Writing};
 use super::{ActorKind, Database, Doomed, StorageActor, StorageError, id};
@@ -198,8 +199,7 @@ impl Database {
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
         within.run(of(user, tokens)).await?;
         for store in user.records.iter().chain(&user.alone) {
-            let change = sql!("DELETE FROM memory_store WHERE id = $1"; &store.id);
-            within.run(change).await?;
+            end_store(&mut within, &store.id).await?;
         }
         within.commit().await?;
         for one in &user.written {
@@ -209,6 +209,7 @@ impl Database {
         within.run(of(user, MEMORIES_GONE).bind(ERASED)).await?;
         within.run(of(user, BLANKED).bind(ERASED).bind(now)).await?;
         within.run(of(user, REDACTOR).bind(ERASED)).await?;
+        within.run(of(user, TOLD).bind(ERASED)).await?;
         within.commit().await?;
         self.end_erasure().await
     }
@@ -343,6 +344,10 @@ const BLANKED: &str = "UPDATE memory_version SET content = NULL, content_sha256 
 const REDACTOR: &str = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \
     WHERE store_id IN (SELECT id FROM memory_store WHERE workspace_id = $1) \
     AND (redactor_name = $2 OR redactor_id = $2)";
+
+/// Nor are receivers told of them any more.
+const TOLD: &str = "UPDATE event_delivery SET actor_kind = 'user', actor_id = $3, actor_name = '', path = NULL \
+    WHERE workspace_id = $1 AND (actor_name = $2 OR actor_id = $2)";
 
 /// Whether a text has a word, in whatever case, that is not a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {

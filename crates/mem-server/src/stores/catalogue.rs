@@ -25,7 +25,12 @@ const LIST: [&str; 7] = [
 pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     let new = call.read(body, CreateStore::read).await?;
     let (writes, now) = (call.asking.writes(), call.now());
-    let made = call.app.database.create_store(&writes, &new, now).await?;
+    let actor = &call.asking.caller.actor;
+    let made = call
+        .app
+        .database
+        .create_store(&writes, &new, actor, now)
+        .await?;
     told(&shape::store(made))
 }
 
@@ -82,14 +87,16 @@ fn position(text: &str) -> Result<StorePosition, HttpProblem> {
 pub(super) async fn archive(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
     call.read_nothing(body).await?;
     let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
-    let archived = call.app.database.archive_store(&removes, store, now).await;
+    let (database, actor) = (&call.app.database, &call.asking.caller.actor);
+    let archived = database.archive_store(&removes, store, actor, now).await;
     told(&shape::store(call.removed(archived).await?))
 }
 
 /// `DELETE /v1/memory_stores/{store}`.
 pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
-    let (removes, store) = (call.asking.removes(), &call.ids.store);
-    let gone = call.app.database.delete_store(&removes, store).await;
+    let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
+    let (database, actor) = (&call.app.database, &call.asking.caller.actor);
+    let gone = database.delete_store(&removes, store, actor, now).await;
     call.removed(gone).await?;
     told(&DeletedStore { id: call.ids.store })
 }

@@ -7,8 +7,10 @@ use jiff::Timestamp;
 pub use mem_stores::wire::{CreateStore, UpdateStore};
 
 use super::{AccessScope, StoreRefusal, StoresError};
+use crate::events::{Event, EventType};
+use crate::storage::outbox::{self, WantedEvents};
 use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, Transaction, sql};
-use crate::storage::{Database, StorageError, id, sealing};
+use crate::storage::{ActorKind, Database, StorageActor, StorageError, id, sealing};
 
 /// A store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +90,9 @@ const PAIRS_MAX: usize = 16;
 const COLUMNS: &str = "s.id, s.handle, s.name, s.description, s.metadata, s.created_at, s.updated_at, \
     s.archived_at, s.epoch, s.sequence";
 
+/// The column after them.
+const WANTED: usize = 10;
+
 /// Of stores. Every error is a [`StoresError`]; what is refused is refused whole.
 impl Database {
     /// Makes a store.
@@ -98,19 +103,22 @@ impl Database {
         &self,
         scope: &AccessScope,
         new: &CreateStore,
+        actor: &StorageActor,
         now: Timestamp,
     ) -> Result<StoreRecord, StoresError> {
-        self.in_time(async {
+        let made = self.in_time(async {
             if !scope.covers_new_stores() {
                 return Err(StoreRefusal::MayNotCreate.into());
             }
             require_few(&new.metadata)?;
             let mut within = self.engine().begin().await?;
-            let made = insert(&mut within, scope, new, now).await?;
+            let made = insert(&mut within, scope, new, actor, now).await?;
             within.commit().await?;
             Ok(made)
-        })
-        .await
+        });
+        let made = made.await;
+        self.wake_delivery();
+        made
     }
 
     /// The id of the oldest store of a name in a workspace; where there is none it is made. However many ask at
@@ -138,7 +146,9 @@ impl Database {
                 name: name.to_owned(),
                 ..CreateStore::default()
             };
-            let made = insert(&mut within, scope, &new, now).await?;
+            // Of a workspace of records, which has no webhooks.
+            let nobody = StorageActor::new(ActorKind::User, "", "");
+            let made = insert(&mut within, scope, &new, &nobody, now).await?;
             within.commit().await?;
             Ok(made.id)
         })
@@ -166,7 +176,7 @@ impl Database {
     ) -> Result<StoreRecord, StoresError> {
         self.may_write()?;
         self.in_time(async {
-            let (mut within, before) = self.lock_store(scope, id).await?;
+            let (mut within, before, _) = self.lock_store(scope, id).await?;
             if before.archived_at.is_some() {
                 return Err(StoreRefusal::Archived.into());
             }
@@ -202,37 +212,51 @@ impl Database {
         &self,
         scope: &AccessScope,
         id: &str,
+        actor: &StorageActor,
         now: Timestamp,
     ) -> Result<StoreRecord, StoresError> {
         self.may_write()?;
-        self.in_time(async {
-            let (mut within, mut store) = self.lock_store(scope, id).await?;
+        let archived = self.in_time(async {
+            let (mut within, mut store, wanted) = self.lock_store(scope, id).await?;
             if store.archived_at.is_some() {
                 return Ok(store);
             }
             let archive = "UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2";
             within.run(sql!(archive; now, id)).await?;
+            let event = of_store(scope, id, EventType::StoreArchived, actor, now);
+            tell(&mut within, &wanted, event).await?;
             within.commit().await?;
             (store.archived_at, store.updated_at) = (Some(now), now);
             Ok(store)
-        })
-        .await
+        });
+        let archived = archived.await;
+        self.wake_delivery();
+        archived
     }
 
     /// Removes a store with its memories and versions.
     ///
     /// # Errors
     /// [`StoreRefusal::NoStore`].
-    pub async fn delete_store(&self, scope: &AccessScope, id: &str) -> Result<(), StoresError> {
+    pub async fn delete_store(
+        &self,
+        scope: &AccessScope,
+        id: &str,
+        actor: &StorageActor,
+        now: Timestamp,
+    ) -> Result<(), StoresError> {
         self.may_write()?;
         let delete = async {
-            let (mut within, _) = self.lock_store(scope, id).await?;
+            let (mut within, _, wanted) = self.lock_store(scope, id).await?;
             let change = sql!("DELETE FROM memory_store WHERE id = $1"; id);
             within.run(change).await?;
+            let event = of_store(scope, id, EventType::StoreDeleted, actor, now);
+            tell(&mut within, &wanted, event).await?;
             Ok(within.commit().await?)
         };
         let deleted = delete.await;
         self.forget_states();
+        self.wake_delivery();
         deleted
     }
 
@@ -255,16 +279,50 @@ impl Database {
         .await
     }
 
-    /// A store that nobody else changes until the transaction ends.
+    /// A store that nobody else changes until the transaction ends, and what its workspace's webhooks ask for.
     async fn lock_store(
         &self,
         scope: &AccessScope,
         id: &str,
-    ) -> Result<(Transaction, StoreRecord), StoresError> {
+    ) -> Result<(Transaction, StoreRecord, WantedEvents), StoresError> {
         let mut within = self.engine().begin().await?;
-        let query = by_id(scope, id, self.engine().dialect().for_update());
-        let row = within.one(query).await?;
-        Ok((within, record(&row.ok_or(StoreRefusal::NoStore)?)?))
+        let wanted = format!(", {}", outbox::wanted_by("s"));
+        let query = by_id(scope, id, &wanted, self.engine().dialect().for_update());
+        let row = within.one(query).await?.ok_or(StoreRefusal::NoStore)?;
+        let wanted = WantedEvents::read(&row, WANTED)?;
+        Ok((within, record(&row)?, wanted))
+    }
+}
+
+fn of_store(
+    scope: &AccessScope,
+    id: &str,
+    event_type: EventType,
+    actor: &StorageActor,
+    at: Timestamp,
+) -> Event {
+    Event {
+        event_type,
+        workspace: scope.workspace().to_owned(),
+        subject: id.to_owned(),
+        store: id.to_owned(),
+        path: None,
+        version: None,
+        detail: None,
+        actor: actor.clone(),
+        at,
+    }
+}
+
+/// Writes an event where somebody asks for it.
+async fn tell(
+    within: &mut Transaction,
+    wanted: &WantedEvents,
+    event: Event,
+) -> Result<(), StorageError> {
+    match wanted.has(event.event_type) {
+        true => outbox::write(within, &event.workspace, std::slice::from_ref(&event)).await,
+        false => Ok(()),
     }
 }
 
@@ -272,6 +330,7 @@ async fn insert(
     within: &mut Transaction,
     scope: &AccessScope,
     new: &CreateStore,
+    actor: &StorageActor,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
     let (id, epoch) = (id::store()?, id::epoch()?);
@@ -282,10 +341,15 @@ async fn insert(
         ..
     } = new;
     let insert = "INSERT INTO memory_store (id, workspace_id, name, description, metadata, epoch, sequence, \
-                  live_memories, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $7)";
+                  live_memories, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $7) RETURNING ";
+    let insert = format!("{insert}{}", outbox::wanted_by("memory_store"));
     let stored = stored(metadata)?;
     let insert = sql!(insert; &id, scope.workspace(), name, description, stored, &epoch, now);
-    within.run(insert).await?;
+    if let Some(row) = within.one(insert).await? {
+        let wanted = WantedEvents::read(&row, 0)?;
+        let event = of_store(scope, &id, EventType::StoreCreated, actor, now);
+        tell(within, &wanted, event).await?;
+    }
     sealing::begin_store(within, &id).await?;
     Ok(StoreRecord {
         id,
@@ -306,7 +370,7 @@ pub(super) async fn find(
     scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
-    let row = engine.one(by_id(scope, id, "")).await?;
+    let row = engine.one(by_id(scope, id, "", "")).await?;
     record(&row.ok_or(StoreRefusal::NoStore)?)
 }
 
@@ -338,9 +402,9 @@ fn listed(scope: &AccessScope, query: &StoreQuery) -> SqlQuery {
     sql!(sql).bind_all(values)
 }
 
-fn by_id(scope: &AccessScope, id: &str, end: &str) -> SqlQuery {
+fn by_id(scope: &AccessScope, id: &str, more: &str, end: &str) -> SqlQuery {
     let (seen, values) = scope.condition(2);
-    let sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
+    let sql = format!("SELECT {COLUMNS}{more} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
     sql!(sql; id).bind_all(values)
 }
 

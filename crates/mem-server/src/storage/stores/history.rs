@@ -9,6 +9,8 @@ pub use mem_stores::wire::VersionOperation;
 
 use super::catalogue::find as find_store;
 use super::{AccessScope, ListPage, StoreRefusal, StoresError, Writing};
+use crate::events::{Event, EventType};
+use crate::storage::outbox::{self, WantedEvents};
 use crate::storage::sealing::ContentCipher;
 use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, sql};
 use crate::storage::{ActorKind, Database, StorageActor, StorageError, scrub};
@@ -90,7 +92,7 @@ impl Database {
     ) -> Result<VersionRecord, StoresError> {
         self.reading(|| async {
             let (engine, column) = (self.engine(), content.then_some(CONTENT));
-            let query = || by_id(scope, store, id, content, "");
+            let query = || by_id(scope, store, id, content.then_some("v.content"), "");
             let rows = engine.with_contents(query, column).await?;
             found(rows.first(), store, content.then(|| engine.seals()))
         })
@@ -136,17 +138,22 @@ impl Database {
         self.may_write()?;
         let (engine, id) = (self.engine().clone(), id.to_owned());
         // Whoever asked may go away; what was begun is not left half done.
-        let work = async move { redact(&engine, &writing, &id).await };
+        let database = self.clone();
+        let work = async move {
+            let redacted = redact(&engine, &writing, &id).await;
+            database.wake_delivery();
+            redacted
+        };
         let done = tokio::spawn(work).await;
         done.map_err(|_| StorageError::Corrupt("a redaction that panicked"))?
     }
 }
 
-fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool, end: &str) -> SqlQuery {
+fn by_id(scope: &AccessScope, store: &str, id: &str, more: Option<&str>, end: &str) -> SqlQuery {
     let (seen, values) = scope.condition(3);
-    let column = if content { ", v.content" } else { "" };
+    let more = more.map_or(String::new(), |column| format!(", {column}"));
     let sql = format!(
-        "SELECT {COLUMNS}{column} FROM memory_store s \
+        "SELECT {COLUMNS}{more} FROM memory_store s \
          LEFT JOIN memory_version v ON v.store_id = s.id AND v.id = $2 WHERE s.id = $1 AND {seen}{end}"
     );
     sql!(sql; store, id).bind_all(values)
@@ -268,9 +275,13 @@ async fn redact(
         // The version may be absent, and what may be absent cannot be locked.
         SqlDialect::Postgres => " FOR UPDATE OF s",
     };
-    let query = by_id(&writing.scope, store, id, false, end);
+    let wanted = outbox::wanted_by("s");
+    let query = by_id(&writing.scope, store, id, Some(&wanted), end);
     let row = within.one(query).await?;
     let mut version = found(row.as_ref(), store, None)?;
+    let wanted = row
+        .map(|row| WantedEvents::read(&row, CONTENT))
+        .transpose()?;
     if version.redacted_at.is_none() {
         let live = "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3";
         let live = sql!(live; store, &version.memory_id, id);
@@ -285,6 +296,22 @@ async fn redact(
                  WHERE store_id = $5 AND id = $6";
     let clear = sql!(clear; now, actor.kind.as_str(), &actor.id, &actor.name, store, id);
     within.run(clear).await?;
+    within.run(outbox::forget_version(store, id)).await?;
+    let is_wanted = wanted.is_some_and(|wanted| wanted.has(EventType::MemoryRedacted));
+    if is_wanted && version.redacted_at.is_none() {
+        let event = Event {
+            event_type: EventType::MemoryRedacted,
+            workspace: writing.scope.workspace().to_owned(),
+            subject: version.memory_id.clone(),
+            store: store.clone(),
+            path: None,
+            version: Some(id.to_owned()),
+            detail: None,
+            actor: actor.clone(),
+            at: now,
+        };
+        outbox::write(&mut within, &event.workspace, std::slice::from_ref(&event)).await?;
+    }
     within.commit().await?;
     // Again even where it was redacted before: the last time may have been interrupted here.
     scrub::scrub(engine).await?;

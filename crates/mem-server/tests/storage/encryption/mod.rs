@@ -11,7 +11,7 @@ use mem_server::storage::{Database, MasterSource, OpenOptions, Purpose, StorageE
 use mem_sync::remote::StateQuery;
 use mem_vault::{MasterKey, MasterKeys};
 
-use super::bed::{Bed, body, put, repo};
+use super::bed::{Bed, actor, body, now, put, repo};
 use super::stores::{all, create, listed, rename, store, update, versions};
 
 /// A source of keys that a test replaces while everything runs.
@@ -164,7 +164,10 @@ fn what_comes_later_is_sealed_from_the_start() {
             assert_eq!((status.sealed, status.versions), (12, 12));
             assert_eq!(status.stores_with_key, 2);
             // A store takes its key along.
-            database.delete_store(&all(), &id).await.unwrap();
+            database
+                .delete_store(&all(), &id, &actor(), now())
+                .await
+                .unwrap();
             let ended = database.rotate().await.unwrap().ended;
             assert_eq!(ended, 1, "the other store's");
         });

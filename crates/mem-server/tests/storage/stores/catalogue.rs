@@ -18,7 +18,10 @@ fn a_store_is_made_changed_archived_and_removed() {
                 description: "of one".to_owned(),
                 metadata: BTreeMap::from([("a".to_owned(), "1".to_owned())]),
             };
-            let made = database.create_store(&all(), &new, now()).await.unwrap();
+            let made = database
+                .create_store(&all(), &new, &actor(), now())
+                .await
+                .unwrap();
             assert!(made.id.starts_with("memstore_") && made.handle.is_none());
             assert_eq!(database.store(&all(), &made.id).await.unwrap(), made);
             let later = now() + SignedDuration::from_secs(5);
@@ -44,7 +47,7 @@ fn a_store_is_made_changed_archived_and_removed() {
             let same = database.update_store(&all(), &made.id, &change, last).await;
             assert_eq!(same.unwrap(), changed, "what changes nothing is no change");
             let archived = database
-                .archive_store(&all(), &made.id, last)
+                .archive_store(&all(), &made.id, &actor(), last)
                 .await
                 .unwrap();
             assert_eq!(
@@ -52,20 +55,32 @@ fn a_store_is_made_changed_archived_and_removed() {
                 (Some(last), last)
             );
             let again = database
-                .archive_store(&all(), &made.id, last + SignedDuration::from_secs(1))
+                .archive_store(
+                    &all(),
+                    &made.id,
+                    &actor(),
+                    last + SignedDuration::from_secs(1),
+                )
                 .await;
             assert_eq!(again.unwrap(), archived);
             let refused = database
                 .update_store(&all(), &made.id, &UpdateStore::default(), last)
                 .await;
             assert_eq!(refusal(refused), StoreRefusal::Archived);
-            database.delete_store(&all(), &made.id).await.unwrap();
+            database
+                .delete_store(&all(), &made.id, &actor(), now())
+                .await
+                .unwrap();
             assert_eq!(
                 refusal(database.store(&all(), &made.id).await),
                 StoreRefusal::NoStore
             );
             assert_eq!(
-                refusal(database.delete_store(&all(), &made.id).await),
+                refusal(
+                    database
+                        .delete_store(&all(), &made.id, &actor(), now())
+                        .await
+                ),
                 StoreRefusal::NoStore
             );
         });
@@ -80,7 +95,10 @@ fn an_archived_store_is_read_and_emptied_but_not_written() {
             let id = store(&database, "old").await.id;
             let one = create(&database, &id, "/a", "1").await.unwrap();
             update(&database, &id, &one.id, content("2")).await.unwrap();
-            database.archive_store(&all(), &id, now()).await.unwrap();
+            database
+                .archive_store(&all(), &id, &actor(), now())
+                .await
+                .unwrap();
             assert_eq!(
                 refusal(create(&database, &id, "/b", "1").await),
                 StoreRefusal::Archived
@@ -109,7 +127,10 @@ fn an_archived_store_is_read_and_emptied_but_not_written() {
                 .unwrap();
             assert_eq!(database.count_memories(&all(), &id).await.unwrap(), 0);
             assert_eq!(versions(&database, &id).await.len(), 3);
-            database.delete_store(&all(), &id).await.unwrap();
+            database
+                .delete_store(&all(), &id, &actor(), now())
+                .await
+                .unwrap();
         });
     }
 }
@@ -130,11 +151,15 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
                 ..CreateStore::default()
             };
             assert_eq!(
-                refusal(database.create_store(&all(), &new, now()).await),
+                refusal(database.create_store(&all(), &new, &actor(), now()).await),
                 StoreRefusal::TooMuchMetadata
             );
             new.metadata = pairs(0, 16);
-            let id = database.create_store(&all(), &new, now()).await.unwrap().id;
+            let id = database
+                .create_store(&all(), &new, &actor(), now())
+                .await
+                .unwrap()
+                .id;
             let mut change = UpdateStore {
                 metadata: [("k16".to_owned(), Some("v".to_owned()))].into(),
                 ..UpdateStore::default()
@@ -166,13 +191,17 @@ fn stores_are_listed_newest_first_in_pages_that_stay() {
                 let at = now() + SignedDuration::from_secs(number / 3);
                 ids.push((
                     at,
-                    database.create_store(&all(), &new, at).await.unwrap().id,
+                    database
+                        .create_store(&all(), &new, &actor(), at)
+                        .await
+                        .unwrap()
+                        .id,
                 ));
             }
             ids.sort();
             ids.reverse();
             database
-                .archive_store(&all(), &ids[4].1, now())
+                .archive_store(&all(), &ids[4].1, &actor(), now())
                 .await
                 .unwrap();
             let seen = |query: StoreQuery| {

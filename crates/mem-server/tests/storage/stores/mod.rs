@@ -31,7 +31,10 @@ pub(super) async fn store(database: &Database, name: &str) -> StoreRecord {
         name: name.to_owned(),
         ..CreateStore::default()
     };
-    database.create_store(&all(), &new, now()).await.unwrap()
+    database
+        .create_store(&all(), &new, &actor(), now())
+        .await
+        .unwrap()
 }
 
 pub(super) async fn create(

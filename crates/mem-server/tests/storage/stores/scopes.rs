@@ -97,8 +97,8 @@ async fn told(
                 .delete_memory(Writing::new(scope, store, &who, at), memory, None)
                 .await,
         ),
-        said(database.archive_store(scope, store, at).await),
-        said(database.delete_store(scope, store).await),
+        said(database.archive_store(scope, store, &actor(), at).await),
+        said(database.delete_store(scope, store, &actor(), now()).await),
     ]
 }
 
@@ -166,7 +166,7 @@ fn what_is_not_covered_is_not_there() {
             });
             assert_eq!(missing.count(), 5, "{told:?}");
             let refused = database
-                .create_store(&outside[2], &CreateStore::default(), now())
+                .create_store(&outside[2], &CreateStore::default(), &actor(), now())
                 .await;
             assert_eq!(refusal(refused), StoreRefusal::MayNotCreate);
         });

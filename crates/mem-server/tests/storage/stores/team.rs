@@ -136,10 +136,16 @@ fn its_rules_hold_at_the_other_door() {
             let refused = refusal(update(&database, &id, &made.id, rename("/B.md")).await);
             assert!(matches!(refused, StoreRefusal::TeamPath(_)), "{refused:?}");
             assert_eq!(pulled(&database).await.0.len(), 2);
-            database.archive_store(&all(), &id, now()).await.unwrap();
+            database
+                .archive_store(&all(), &id, &actor(), now())
+                .await
+                .unwrap();
             let refused = write(&database, body([("c.md", "1")]), None).await.unwrap();
             assert_eq!(refused, GroupWrite::Archived);
-            database.delete_store(&all(), &id).await.unwrap();
+            database
+                .delete_store(&all(), &id, &actor(), now())
+                .await
+                .unwrap();
             assert_eq!(pulled(&database).await, (vec![], vec![]));
         });
     }

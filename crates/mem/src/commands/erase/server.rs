@@ -180,6 +180,7 @@ impl ErasureSubject {
             Self::Store(store) => {
                 let id = store.as_ref().map_or("", |store| &store.id);
                 database.erase_store(id).await?;
+                // Not which: that is what was to go.
                 Ok((Vec::new(), false))
             }
             Self::User(user) => {

@@ -26,7 +26,7 @@ crate::table::commands! {
 /// A token is 256 random bits; the server keeps a checksum of it. What it may do is said by grants: a
 /// resource and a verb. Resources are `team:acme/app` and `team:acme/*` (the memory of repositories),
 /// `store:*` (all other memory stores, new ones too), `store:memstore_...` (one of them), `records`, `*` (all
-/// of these), and `tokens` (listing, making and revoking tokens over HTTP, which `*` leaves out). Verbs are
+/// of these), and `tokens` and `webhooks` (managing these over HTTP, which `*` leaves out). Verbs are
 /// `read` and `write`; write includes read. To delete or archive a whole memory store takes the grant that
 /// making one takes: `*:write`, or `store:*:write` for a store that is no repository's.
 #[derive(clap::Args, Debug)]

@@ -1,0 +1,144 @@
+//! What happened, as a receiver is told: ids, a path, who and when. Never a content, nor a checksum of one.
+//!
+//! The form is that of the hosted API's webhooks, so that its SDKs read it (`client.beta.webhooks.unwrap`).
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::storage::StorageActor;
+
+/// A type of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventType {
+    /// A store was made.
+    StoreCreated,
+    /// A store was archived.
+    StoreArchived,
+    /// A store was deleted or erased.
+    StoreDeleted,
+    /// A memory was made.
+    MemoryCreated,
+    /// A memory has another content, another path or both.
+    MemoryModified,
+    /// A memory was deleted.
+    MemoryDeleted,
+    /// Contents of a memory's earlier versions were removed.
+    MemoryRedacted,
+    /// A write of the team protocol was refused, because the repository's store had changed.
+    TeamConflict,
+    /// A client found a secret in a memory and did not send it.
+    SecretRefused,
+    /// Somebody tries a webhook.
+    WebhookTest,
+}
+
+/// Every type that a webhook can ask for.
+pub const EVENT_TYPES: [EventType; 9] = [
+    EventType::StoreCreated,
+    EventType::StoreArchived,
+    EventType::StoreDeleted,
+    EventType::MemoryCreated,
+    EventType::MemoryModified,
+    EventType::MemoryDeleted,
+    EventType::MemoryRedacted,
+    EventType::TeamConflict,
+    EventType::SecretRefused,
+];
+
+impl EventType {
+    /// As receivers are told.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::StoreCreated => "memory_store.created",
+            Self::StoreArchived => "memory_store.archived",
+            Self::StoreDeleted => "memory_store.deleted",
+            Self::MemoryCreated => "memory.created",
+            Self::MemoryModified => "memory.modified",
+            Self::MemoryDeleted => "memory.deleted",
+            Self::MemoryRedacted => "memory.redacted",
+            Self::TeamConflict => "team.conflict",
+            Self::SecretRefused => "secret.refused",
+            Self::WebhookTest => "webhook.test",
+        }
+    }
+
+    /// From what a webhook asks for.
+    pub fn parse(text: &str) -> Option<Self> {
+        EVENT_TYPES.into_iter().find(|one| one.as_str() == text)
+    }
+
+    /// From what is stored.
+    pub(crate) fn from_stored(text: &str) -> Option<Self> {
+        Self::parse(text).or_else(|| (text == "webhook.test").then_some(Self::WebhookTest))
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What.
+    pub event_type: EventType,
+    /// The workspace, by its id.
+    pub workspace: String,
+    /// What it happened to: a memory or a store, by its id.
+    pub subject: String,
+    /// The store; empty where it concerns none.
+    pub store: String,
+    /// Where the memory is or was, where one is known and was not redacted since.
+    pub path: Option<String>,
+    /// The version that came of it.
+    pub version: Option<String>,
+    /// Why: the code of a rejection, the rule that found a secret.
+    pub detail: Option<String>,
+    /// Who.
+    pub actor: StorageActor,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Event {
+    /// The body of a delivery.
+    pub(crate) fn to_json(&self, id: &str) -> Vec<u8> {
+        let StorageActor {
+            kind,
+            id: who,
+            name,
+        } = &self.actor;
+        let mut data = json!({
+            "type": self.event_type.as_str(),
+            "id": self.subject,
+            // The hosted API's; a server of one's own has no organisations.
+            "organization_id": "",
+            "workspace_id": self.workspace,
+            "actor": { "type": kind.as_str(), "id": who, "name": name },
+        });
+        let more = [
+            (
+                "memory_store_id",
+                Some(&self.store).filter(|store| !store.is_empty()),
+            ),
+            ("path", self.path.as_ref()),
+            ("memory_version_id", self.version.as_ref()),
+            (self.detail_name(), self.detail.as_ref()),
+        ];
+        for (name, value) in more {
+            if let Some(value) = value {
+                data[name] = Value::from(value.as_str());
+            }
+        }
+        let event = json!({
+            "type": "event",
+            "id": id,
+            "created_at": self.at.to_string(),
+            "data": data,
+        });
+        event.to_string().into_bytes()
+    }
+
+    fn detail_name(&self) -> &'static str {
+        match self.event_type {
+            EventType::SecretRefused => "rule",
+            _ => "reason",
+        }
+    }
+}

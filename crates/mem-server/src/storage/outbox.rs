@@ -1,0 +1,322 @@
+//! The outbox: events that wait for webhooks, one row for each event and webhook.
+//!
+//! **Invariant:** an event is written in the transaction of its change, so that neither is there without the other.
+//! Whether a workspace has webhooks comes along with the row of a store that every change reads anyhow
+//! ([`wanted_by`]): where there are none, no statement is run and nothing is written.
+//! **Delivery:** a replica claims rows for as long as a lease by the database's clock lasts, and deletes what was
+//! delivered. One that ends before it could say so leaves the row to another: at least once, and once as a rule.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::sql::{SqlDialect, SqlQuery, SqlRow, SqlValue, Transaction, sql, values};
+use super::{ActorKind, Database, StorageActor, StorageError, id};
+use crate::events::{Event, EventType};
+
+/// Longer than one delivery may take, for as many as are claimed at once: they are sent side by side.
+const LEASE_US: i64 = 30_000_000;
+/// Events of one statement.
+const EVENTS_AT_ONCE: usize = 500;
+/// What a claim is told of a row.
+const CLAIMED: &str = "id, event_id, event_type, workspace_id, subject_id, store_id, path, version_id, detail, \
+    actor_kind, actor_id, actor_name, created_at, attempts";
+const EVENT_COLUMNS: usize = 12;
+
+/// What the webhooks of a workspace ask for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WantedEvents(Option<String>);
+
+impl WantedEvents {
+    /// Of a column of [`wanted_by`].
+    pub(super) fn read(row: &SqlRow, column: usize) -> Result<Self, StorageError> {
+        Ok(Self(row.get(column)?))
+    }
+
+    /// Whether one of them asks for this.
+    pub(super) fn has(&self, event_type: EventType) -> bool {
+        let types = self.0.as_deref().unwrap_or_default();
+        let mut types = types.split(' ');
+        types.any(|one| one == "*" || one == event_type.as_str())
+    }
+}
+
+/// The column that says what the webhooks of a store's workspace ask for; `table` is the name that the store's row has.
+pub(super) fn wanted_by(table: &str) -> String {
+    format!(
+        "(SELECT string_agg(h.event_types, ' ') FROM webhook h \
+         WHERE h.workspace_id = {table}.workspace_id AND h.disabled_at IS NULL)"
+    )
+}
+
+/// Writes events of one workspace for the webhooks that ask for them. Called with those only that one asks for.
+pub(super) async fn write(
+    within: &mut Transaction,
+    workspace: &str,
+    events: &[Event],
+) -> Result<(), StorageError> {
+    for chunk in events.chunks(EVENTS_AT_ONCE) {
+        let mut rows: Vec<SqlValue> = Vec::with_capacity(chunk.len() * EVENT_COLUMNS + 2);
+        for event in chunk {
+            rows.extend(row_of(event)?);
+        }
+        let list = values(1, chunk.len(), EVENT_COLUMNS);
+        let last = chunk.len() * EVENT_COLUMNS;
+        let insert = format!(
+            "INSERT INTO event_delivery (id, webhook_id, event_id, event_type, subject_id, store_id, path, version_id, \
+             detail, actor_kind, actor_id, actor_name, created_at, due_at, workspace_id, attempts, lease_ends_at) \
+             SELECT e.column1 || '/' || h.id, h.id, e.column1, e.column2, e.column3, e.column4, e.column5, e.column6, \
+             e.column7, e.column8, e.column9, e.column10, e.column11, e.column12, h.workspace_id, 0, 0 \
+             FROM (VALUES {list}) AS e CROSS JOIN webhook h \
+             WHERE h.workspace_id = ${} AND h.disabled_at IS NULL \
+             AND (h.event_types = '*' OR ' ' || h.event_types || ' ' LIKE '% ' || e.column2 || ' %')",
+            last + 1
+        );
+        let insert = sql!(insert).bind_all(rows).bind(workspace);
+        within.run(insert.prepared(chunk.len() == 1)).await?;
+    }
+    Ok(())
+}
+
+/// Writes one event for one webhook, whatever it asks for.
+pub(super) async fn write_for(
+    within: &mut Transaction,
+    webhook: &str,
+    event: &Event,
+) -> Result<String, StorageError> {
+    let [event_id, rest @ ..] = row_of(event)?;
+    let insert = format!(
+        "INSERT INTO event_delivery (event_id, event_type, subject_id, store_id, path, version_id, detail, actor_kind, \
+         actor_id, actor_name, created_at, due_at, id, webhook_id, workspace_id, attempts, lease_ends_at) \
+         VALUES {}",
+        values(1, 1, EVENT_COLUMNS + 3).replacen(')', ", 0, 0)", 1)
+    );
+    let SqlValue::Text(Some(name)) = event_id.clone() else {
+        return Err(StorageError::Corrupt("an event without a name"));
+    };
+    let insert = sql!(insert).bind(event_id).bind_all(rest);
+    let delivery = format!("{name}/{webhook}");
+    let insert = insert.bind(delivery).bind(webhook).bind(&event.workspace);
+    within.run(insert).await?;
+    Ok(name)
+}
+
+fn row_of(event: &Event) -> Result<[SqlValue; EVENT_COLUMNS], StorageError> {
+    let StorageActor {
+        kind,
+        id: who,
+        name,
+    } = &event.actor;
+    Ok([
+        id::event()?.into(),
+        event.event_type.as_str().into(),
+        (&event.subject).into(),
+        (&event.store).into(),
+        event.path.clone().into(),
+        event.version.clone().into(),
+        event.detail.clone().into(),
+        kind.as_str().into(),
+        who.into(),
+        name.into(),
+        event.at.into(),
+        event.at.into(),
+    ])
+}
+
+/// A path that was redacted is not told of any more.
+pub(super) fn forget_path(store: &str, path: &str) -> SqlQuery {
+    sql!("UPDATE event_delivery SET path = NULL WHERE store_id = $1 AND path = $2"; store, path)
+}
+
+/// The same of a version that was redacted by itself.
+pub(super) fn forget_version(store: &str, version: &str) -> SqlQuery {
+    let forget = "UPDATE event_delivery SET path = NULL WHERE store_id = $1 AND version_id = $2";
+    sql!(forget; store, version)
+}
+
+/// Nothing of a store that was erased is told any more.
+pub(super) fn forget_store(store: &str) -> SqlQuery {
+    sql!("DELETE FROM event_delivery WHERE store_id = $1"; store)
+}
+
+/// One event that is on its way to one webhook.
+#[derive(Clone, Debug)]
+pub(crate) struct Delivery {
+    id: String,
+    /// The same for every attempt, and for every webhook: receivers know by it what they have.
+    pub(crate) event_id: String,
+    /// What is told.
+    pub(crate) event: Event,
+    /// How often it was tried.
+    pub(crate) attempts: u32,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeliveryOutcome {
+    /// The receiver has it.
+    Delivered,
+    /// To be tried again then.
+    Retry(Timestamp),
+    /// It was tried often enough.
+    Dead,
+    /// The receiver wants nothing any more: the webhook is disabled.
+    Gone,
+}
+
+impl Database {
+    /// Wakes who delivers, on this replica.
+    pub(crate) fn wake_delivery(&self) {
+        self.0.outbox.notify_one();
+    }
+
+    /// Waits until there may be something to deliver, and no longer than so long.
+    pub(crate) async fn wait_for_events(&self, most: Duration) {
+        let _ = tokio::time::timeout(most, self.0.outbox.notified()).await;
+    }
+
+    /// Where one process has the database, whatever another began ended with it.
+    pub(crate) async fn end_leases(&self) -> Result<(), StorageError> {
+        if self.0.states.is_some() {
+            let end = sql!("UPDATE event_delivery SET lease_ends_at = 0 WHERE lease_ends_at > 0");
+            self.engine().run(end).await?;
+        }
+        Ok(())
+    }
+
+    /// The webhooks that have something to deliver.
+    pub(crate) async fn due_webhooks(&self, now: Timestamp) -> Result<Vec<String>, StorageError> {
+        let lease = self.engine().dialect().now_us();
+        let due = format!(
+            "SELECT h.id FROM webhook h WHERE h.disabled_at IS NULL AND EXISTS (SELECT 1 FROM event_delivery d \
+             WHERE d.webhook_id = h.id AND d.dead_at IS NULL AND d.due_at <= $1 AND d.lease_ends_at < {lease})"
+        );
+        let rows = self.in_time(async { Ok(self.engine().all(sql!(due; now)).await?) });
+        let rows: Vec<SqlRow> = rows.await.map_err(|error: StorageError| error)?;
+        Ok(rows
+            .iter()
+            .map(|row| row.get(0))
+            .collect::<Result<_, _>>()?)
+    }
+
+    /// Takes some deliveries of a webhook, which no other replica takes while the lease lasts.
+    pub(crate) async fn claim_deliveries(
+        &self,
+        webhook: &str,
+        owner: &str,
+        now: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Delivery>, StorageError> {
+        let lease = self.engine().dialect().now_us();
+        let skip = match self.engine().dialect() {
+            SqlDialect::Sqlite => "",
+            SqlDialect::Postgres => " FOR UPDATE SKIP LOCKED",
+        };
+        let claim = format!(
+            "UPDATE event_delivery SET owner = $1, lease_ends_at = {lease} + {LEASE_US} WHERE id IN \
+             (SELECT id FROM event_delivery WHERE webhook_id = $2 AND dead_at IS NULL AND due_at <= $3 \
+             AND lease_ends_at < {lease} ORDER BY due_at, id LIMIT $4{skip}) RETURNING {CLAIMED}"
+        );
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let rows = within.all(sql!(claim; owner, webhook, now, most)).await?;
+            within.commit().await?;
+            rows.iter().map(delivery).collect()
+        })
+        .await
+    }
+
+    /// Says what became of an attempt, unless another replica has taken it meanwhile.
+    pub(crate) async fn settle_delivery(
+        &self,
+        webhook: &str,
+        owner: &str,
+        delivery: &Delivery,
+        outcome: DeliveryOutcome,
+        (told, now): (&str, Timestamp),
+    ) -> Result<(), StorageError> {
+        let attempts = i64::from(delivery.attempts) + 1;
+        let id = &delivery.id;
+        let settle = match outcome {
+            DeliveryOutcome::Delivered => {
+                sql!("DELETE FROM event_delivery WHERE id = $1 AND owner = $2"; id, owner)
+            }
+            DeliveryOutcome::Retry(due) => {
+                let retry = "UPDATE event_delivery SET due_at = $1, attempts = $2, last_outcome = $3, \
+                             lease_ends_at = 0, owner = NULL WHERE id = $4 AND owner = $5";
+                sql!(retry; due, attempts, told, id, owner)
+            }
+            DeliveryOutcome::Dead | DeliveryOutcome::Gone => {
+                let bury = "UPDATE event_delivery SET dead_at = $1, attempts = $2, last_outcome = $3, \
+                            lease_ends_at = 0, owner = NULL WHERE id = $4 AND owner = $5";
+                sql!(bury; now, attempts, told, id, owner)
+            }
+        };
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            // The webhook before its deliveries, as everywhere: else two outcomes would wait for each other.
+            let last = "UPDATE webhook SET last_attempt_at = $1, last_outcome = $2 WHERE id = $3";
+            within.run(sql!(last; now, told, webhook)).await?;
+            within.run(settle).await?;
+            if outcome == DeliveryOutcome::Gone {
+                let disable =
+                    "UPDATE webhook SET disabled_at = $1 WHERE id = $2 AND disabled_at IS NULL";
+                within.run(sql!(disable; now, webhook)).await?;
+                let bury = "UPDATE event_delivery SET dead_at = $1, last_outcome = $2 \
+                            WHERE webhook_id = $3 AND dead_at IS NULL";
+                within.run(sql!(bury; now, told, webhook)).await?;
+            }
+            Ok(within.commit().await?)
+        })
+        .await
+    }
+
+    /// Gives deliveries back that were not tried.
+    pub(crate) async fn release_deliveries(&self, owner: &str) -> Result<(), StorageError> {
+        let release = "UPDATE event_delivery SET lease_ends_at = 0, owner = NULL WHERE owner = $1 AND dead_at IS NULL";
+        self.in_time(async { Ok(self.engine().run(sql!(release; owner)).await.map(drop)?) })
+            .await
+    }
+
+    /// Ends dead letters that are older than this.
+    pub(crate) async fn prune_dead_letters(&self, before: Timestamp) -> Result<u64, StorageError> {
+        let prune = sql!("DELETE FROM event_delivery WHERE dead_at < $1"; before);
+        self.in_time(async { Ok(self.engine().run(prune).await?) })
+            .await
+    }
+
+    /// How many deliveries wait, and how many are dead letters.
+    pub(crate) async fn outbox_depth(&self) -> Result<(u64, u64), StorageError> {
+        let depth = "SELECT count(*), count(dead_at) FROM event_delivery";
+        let row = self.in_time(async { Ok(self.engine().one(sql!(depth)).await?) });
+        let row: Option<SqlRow> = row.await.map_err(|error: StorageError| error)?;
+        let Some(row) = row else { return Ok((0, 0)) };
+        let (all, dead) = (row.count(0)?, row.count(1)?);
+        Ok((all.saturating_sub(dead), dead))
+    }
+}
+
+fn delivery(row: &SqlRow) -> Result<Delivery, StorageError> {
+    let event_type = EventType::from_stored(row.text(2)?);
+    let kind = ActorKind::from_stored(row.text(9)?);
+    Ok(Delivery {
+        id: row.get(0)?,
+        event_id: row.get(1)?,
+        event: Event {
+            event_type: event_type.ok_or(StorageError::Corrupt("an event of no type"))?,
+            workspace: row.get(3)?,
+            subject: row.get(4)?,
+            store: row.get(5)?,
+            path: row.get(6)?,
+            version: row.get(7)?,
+            detail: row.get(8)?,
+            actor: StorageActor {
+                kind: kind.ok_or(StorageError::Corrupt("somebody of no kind"))?,
+                id: row.get(10)?,
+                name: row.get(11)?,
+            },
+            at: row.time(12)?,
+        },
+        attempts: u32::try_from(row.count(13)?).unwrap_or(u32::MAX),
+    })
+}

@@ -1,0 +1,457 @@
+//! Webhooks: where a workspace's events go, what they are signed with, and what could not be delivered.
+//!
+//! A signature needs the secret itself, not a checksum of it. Where contents are encrypted it is sealed under a data key
+//! of its own, which the master key wraps; else it lies in the database as contents do.
+
+use jiff::{SignedDuration, Timestamp};
+use mem_core::Diagnose;
+use mem_vault::{AssociatedData, DataKey, MasterKeys};
+use secrecy::SecretString;
+
+use super::sealing::MasterSource;
+use super::sql::{Engine, SqlRow, Transaction, sql};
+use super::{Database, StorageActor, StorageError, id, outbox};
+use crate::events::{Event, EventType, SigningSecret};
+
+/// Webhooks of one workspace.
+const WEBHOOKS_MAX: u64 = 20;
+/// How long the former secret signs too after a rotation.
+const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
+/// Dead letters that are listed at once.
+const DEAD_LISTED_MAX: i64 = 100;
+/// What errors call one.
+const SECRET: &str = "the secret of a webhook";
+
+/// A webhook that is to be made.
+#[derive(Clone, Debug)]
+pub struct NewWebhook {
+    /// Whose, by its id.
+    pub workspace: String,
+    /// Where to.
+    pub url: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// What it asks for; none: everything.
+    pub event_types: Vec<EventType>,
+}
+
+/// A webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Webhook {
+    /// `webhook_…`.
+    pub id: String,
+    /// Whose, by its id.
+    pub workspace: String,
+    /// Where to.
+    pub url: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// What it asks for, by name; `*` is everything.
+    pub event_types: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Since when nothing is sent, because the receiver answered 410.
+    pub disabled_at: Option<Timestamp>,
+    /// The last attempt.
+    pub last_attempt_at: Option<Timestamp>,
+    /// What came of it.
+    pub last_outcome: Option<String>,
+    /// Deliveries that wait.
+    pub pending: u64,
+    /// Deliveries that were given up.
+    pub dead: u64,
+}
+
+/// A delivery that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeadLetter {
+    /// The event, `event_…`.
+    pub event_id: String,
+    /// What happened.
+    pub event_type: String,
+    /// What it happened to.
+    pub subject: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+    /// When it was given up.
+    pub dead_at: Timestamp,
+    /// How often it was tried.
+    pub attempts: u64,
+    /// What came of the last attempt.
+    pub last_outcome: Option<String>,
+}
+
+/// A webhook was not made, or is none.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum WebhookError {
+    /// A workspace has a bounded number.
+    #[error("the workspace has {WEBHOOKS_MAX} webhooks already")]
+    #[diagnose(Refused, hint = "delete one that is not needed")]
+    TooMany,
+    /// There is none of this id in reach.
+    #[error("there is no such webhook")]
+    #[diagnose(NotFound, hint = "`mem server webhook list` has the ids")]
+    Unknown,
+    /// The database.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<sqlx::Error> for WebhookError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
+const COLUMNS: &str = "h.id, h.workspace_id, h.url, h.description, h.event_types, h.created_at, h.disabled_at, \
+    h.last_attempt_at, h.last_outcome, \
+    (SELECT count(*) FROM event_delivery d WHERE d.webhook_id = h.id AND d.dead_at IS NULL), \
+    (SELECT count(*) FROM event_delivery d WHERE d.webhook_id = h.id AND d.dead_at IS NOT NULL)";
+
+/// In every method a `workspace` that is `None` stands for all of them: for administrators.
+impl Database {
+    /// Makes a webhook, and says its id and the secret that deliveries are signed with.
+    ///
+    /// # Errors
+    /// See [`WebhookError`].
+    pub async fn create_webhook(
+        &self,
+        new: &NewWebhook,
+        now: Timestamp,
+    ) -> Result<(String, SecretString), WebhookError> {
+        self.in_time(async {
+            let secret = fresh_secret()?;
+            let id = id::webhook()?;
+            let types: Vec<&str> = new.event_types.iter().map(|one| one.as_str()).collect();
+            let types = match types.as_slice() {
+                [] => "*".to_owned(),
+                some => some.join(" "),
+            };
+            let mut within = self.engine().begin().await?;
+            // Whoever makes one holds the row of its workspace meanwhile, so that their number is bounded.
+            let hold = "UPDATE workspace SET name = name WHERE id = $1";
+            within.run(sql!(hold; &new.workspace)).await?;
+            let count = "SELECT count(*) FROM webhook WHERE workspace_id = $1";
+            let count = within.one(sql!(count; &new.workspace)).await?;
+            if count.map_or(Ok(0), |row| row.count(0))? >= WEBHOOKS_MAX {
+                return Err(WebhookError::TooMany);
+            }
+            let insert = "INSERT INTO webhook (id, workspace_id, url, description, event_types, created_at) \
+                          VALUES ($1, $2, $3, $4, $5, $6)";
+            let insert = sql!(insert; &id, &new.workspace, &new.url, &new.description, types, now);
+            within.run(insert).await?;
+            add_secret(&mut within, &id, &secret, now).await?;
+            within.commit().await?;
+            Ok((id, secret.shown()))
+        })
+        .await
+    }
+
+    /// Webhooks, the oldest first.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn webhooks(&self, workspace: Option<&str>) -> Result<Vec<Webhook>, StorageError> {
+        let list = format!(
+            "SELECT {COLUMNS} FROM webhook h WHERE coalesce($1, h.workspace_id) = h.workspace_id \
+             ORDER BY h.created_at, h.id"
+        );
+        self.reading(|| async {
+            let list = sql!(list.clone(); workspace.map(str::to_owned));
+            let rows = self.engine().all(list).await?;
+            rows.iter().map(webhook).collect()
+        })
+        .await
+    }
+
+    /// Deletes a webhook with what waits for it.
+    ///
+    /// # Errors
+    /// [`WebhookError::Unknown`]; the database.
+    pub async fn delete_webhook(
+        &self,
+        workspace: Option<&str>,
+        id: &str,
+    ) -> Result<(), WebhookError> {
+        let delete =
+            "DELETE FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id";
+        self.in_time(async {
+            let delete = sql!(delete; id, workspace.map(str::to_owned));
+            known(self.engine().run(delete).await?)
+        })
+        .await
+    }
+
+    /// Makes another secret, which signs from now on. The former one signs too for 24 hours, any other ends.
+    ///
+    /// # Errors
+    /// [`WebhookError::Unknown`]; the database.
+    pub async fn rotate_webhook(
+        &self,
+        workspace: Option<&str>,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<SecretString, WebhookError> {
+        self.in_time(async {
+            let secret = fresh_secret()?;
+            let mut within = self.engine().begin().await?;
+            hold(&mut within, workspace, id).await?;
+            let end = "DELETE FROM webhook_secret WHERE webhook_id = $1 AND expires_at IS NOT NULL";
+            within.run(sql!(end; id)).await?;
+            let ends_at = now.checked_add(OVERLAP).unwrap_or(now);
+            let expire = "UPDATE webhook_secret SET expires_at = $1 WHERE webhook_id = $2";
+            within.run(sql!(expire; ends_at, id)).await?;
+            add_secret(&mut within, id, &secret, now).await?;
+            within.commit().await?;
+            Ok(secret.shown())
+        })
+        .await
+    }
+
+    /// Writes an event of the type `webhook.test` for a webhook, and says the event's id.
+    ///
+    /// # Errors
+    /// [`WebhookError::Unknown`]; the database.
+    pub async fn test_webhook(
+        &self,
+        workspace: Option<&str>,
+        id: &str,
+        actor: &StorageActor,
+        now: Timestamp,
+    ) -> Result<String, WebhookError> {
+        let written = self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let workspace = hold(&mut within, workspace, id).await?;
+            let event = Event {
+                event_type: EventType::WebhookTest,
+                workspace,
+                subject: id.to_owned(),
+                store: String::new(),
+                path: None,
+                version: None,
+                detail: None,
+                actor: actor.clone(),
+                at: now,
+            };
+            let event_id = outbox::write_for(&mut within, id, &event).await?;
+            within.commit().await?;
+            Ok(event_id)
+        });
+        let written = written.await;
+        self.wake_delivery();
+        written
+    }
+
+    /// What could not be delivered to a webhook, the newest first, 100 at most.
+    ///
+    /// # Errors
+    /// [`WebhookError::Unknown`]; the database.
+    pub async fn dead_letters(
+        &self,
+        workspace: Option<&str>,
+        id: &str,
+    ) -> Result<Vec<DeadLetter>, WebhookError> {
+        let there =
+            "SELECT id FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id";
+        let list = "SELECT event_id, event_type, subject_id, created_at, dead_at, attempts, last_outcome \
+                    FROM event_delivery WHERE webhook_id = $1 AND dead_at IS NOT NULL ORDER BY dead_at DESC, id LIMIT $2";
+        self.in_time(async {
+            let there = sql!(there; id, workspace.map(str::to_owned));
+            self.engine()
+                .one(there)
+                .await?
+                .ok_or(WebhookError::Unknown)?;
+            let rows = self.engine().all(sql!(list; id, DEAD_LISTED_MAX)).await?;
+            let read = |row: &SqlRow| {
+                Ok(DeadLetter {
+                    event_id: row.get(0)?,
+                    event_type: row.get(1)?,
+                    subject: row.get(2)?,
+                    created_at: row.time(3)?,
+                    dead_at: row.time(4)?,
+                    attempts: row.count(5)?,
+                    last_outcome: row.get(6)?,
+                })
+            };
+            rows.iter().map(read).collect()
+        })
+        .await
+    }
+
+    /// Delivers dead letters of a webhook again, one or all, and enables the webhook where it was disabled. Says how
+    /// many there were.
+    ///
+    /// # Errors
+    /// [`WebhookError::Unknown`]; the database.
+    pub async fn retry_dead_letters(
+        &self,
+        workspace: Option<&str>,
+        id: &str,
+        event: Option<&str>,
+        now: Timestamp,
+    ) -> Result<u64, WebhookError> {
+        let retried = self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            hold(&mut within, workspace, id).await?;
+            let enable = "UPDATE webhook SET disabled_at = NULL WHERE id = $1";
+            within.run(sql!(enable; id)).await?;
+            let retry = "UPDATE event_delivery SET dead_at = NULL, due_at = $1, attempts = 0, lease_ends_at = 0 \
+                         WHERE webhook_id = $2 AND dead_at IS NOT NULL AND coalesce($3, event_id) = event_id";
+            let retry = sql!(retry; now, id, event.map(str::to_owned));
+            let retried = within.run(retry).await?;
+            within.commit().await?;
+            Ok(retried)
+        });
+        let retried = retried.await;
+        self.wake_delivery();
+        retried
+    }
+
+    /// Where a webhook leads, and what deliveries to it are signed with, the newest secret first.
+    pub(crate) async fn webhook_target(
+        &self,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<Option<(String, Vec<SigningSecret>)>, StorageError> {
+        let target = "SELECT h.url, k.secret, k.wrapped, k.master_id FROM webhook h \
+                      JOIN webhook_secret k ON k.webhook_id = h.id AND (k.expires_at IS NULL OR k.expires_at > $2) \
+                      WHERE h.id = $1 AND h.disabled_at IS NULL ORDER BY k.created_at DESC, k.id";
+        let rows = self.in_time(async { Ok(self.engine().all(sql!(target; id, now)).await?) });
+        let rows: Vec<SqlRow> = rows.await.map_err(|error: StorageError| error)?;
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
+        let (url, mut secrets) = (first.get(0)?, Vec::new());
+        for row in &rows {
+            secrets.push(opened(self.engine().seals().master(), id, row, 1).await?);
+        }
+        Ok(Some((url, secrets)))
+    }
+}
+
+/// Locks a webhook, and says its workspace.
+async fn hold(
+    within: &mut Transaction,
+    workspace: Option<&str>,
+    id: &str,
+) -> Result<String, WebhookError> {
+    let end = within.dialect().for_update();
+    let hold = format!(
+        "SELECT workspace_id FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id{end}"
+    );
+    let row = within
+        .one(sql!(hold; id, workspace.map(str::to_owned)))
+        .await?;
+    Ok(row.ok_or(WebhookError::Unknown)?.get(0)?)
+}
+
+fn known(changed: u64) -> Result<(), WebhookError> {
+    match changed {
+        0 => Err(WebhookError::Unknown),
+        _ => Ok(()),
+    }
+}
+
+fn fresh_secret() -> Result<SigningSecret, StorageError> {
+    SigningSecret::generate().map_err(|_| StorageError::Corrupt("no random bytes"))
+}
+
+fn webhook(row: &SqlRow) -> Result<Webhook, StorageError> {
+    Ok(Webhook {
+        id: row.get(0)?,
+        workspace: row.get(1)?,
+        url: row.get(2)?,
+        description: row.get(3)?,
+        event_types: row.text(4)?.split(' ').map(str::to_owned).collect(),
+        created_at: row.time(5)?,
+        disabled_at: row.time_or_none(6)?,
+        last_attempt_at: row.time_or_none(7)?,
+        last_outcome: row.get(8)?,
+        pending: row.count(9)?,
+        dead: row.count(10)?,
+    })
+}
+
+/// How a secret is stored: its bytes or what seals them, the name of the master key, the wrapped key.
+type StoredSecret = (Vec<u8>, Option<String>, Option<Vec<u8>>);
+
+fn stored(
+    masters: Option<&MasterKeys>,
+    webhook: &str,
+    secret: &SigningSecret,
+) -> Result<StoredSecret, StorageError> {
+    let Some(masters) = masters else {
+        return Ok((secret.bytes().to_vec(), None, None));
+    };
+    let (master, key) = (masters.first_key()?, DataKey::generate()?);
+    let sealed = key.seal_content(secret.bytes(), &of_webhook(webhook))?;
+    let wrapped = master.wrap_key(&key, &of_webhook(webhook))?;
+    Ok((sealed, Some(master.id().to_string()), Some(wrapped)))
+}
+
+/// The secret in a column, with its wrapped key and the name of the master key in the next ones.
+async fn opened(
+    master: &MasterSource,
+    webhook: &str,
+    row: &SqlRow,
+    first: usize,
+) -> Result<SigningSecret, StorageError> {
+    let bytes = row.bytes(first)?.unwrap_or_default();
+    let (Some(wrapped), Some(master_id)) =
+        (row.bytes(first + 1)?, row.get::<Option<String>>(first + 2)?)
+    else {
+        return Ok(SigningSecret::from_bytes(bytes.to_vec()));
+    };
+    let masters = master.keys_for(&master_id).await?;
+    let key = masters.unwrap_key(wrapped, &of_webhook(webhook))?;
+    let plain = key.open_content(bytes, &of_webhook(webhook), SECRET)?;
+    Ok(SigningSecret::from_bytes(plain))
+}
+
+fn of_webhook(id: &str) -> AssociatedData {
+    AssociatedData::from_words(&["webhook_secret", id])
+}
+
+/// The master keys where contents are encrypted.
+async fn masters(within: &mut Transaction) -> Result<Option<MasterKeys>, StorageError> {
+    let is_on = within
+        .one(sql!("SELECT is_on FROM encryption WHERE id = 1"))
+        .await?;
+    match is_on.map(|row| row.get::<bool>(0)).transpose()? {
+        Some(true) => Ok(Some(within.seals().master().fresh().await?)),
+        _ => Ok(None),
+    }
+}
+
+async fn add_secret(
+    within: &mut Transaction,
+    webhook: &str,
+    secret: &SigningSecret,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let masters = masters(within).await?;
+    let (bytes, master_id, wrapped) = stored(masters.as_ref(), webhook, secret)?;
+    let insert = "INSERT INTO webhook_secret (id, webhook_id, secret, master_id, wrapped, created_at) \
+                  VALUES ($1, $2, $3, $4, $5, $6)";
+    let insert = sql!(insert; id::webhook()?, webhook, bytes, master_id, wrapped, now);
+    within.run(insert).await?;
+    Ok(())
+}
+
+/// Seals the secrets anew with the first master key, or opens them, as contents are.
+pub(super) async fn reseal(engine: &Engine) -> Result<(), StorageError> {
+    let mut within = engine.begin().await?;
+    let masters = masters(&mut within).await?;
+    let all = "SELECT id, webhook_id, secret, wrapped, master_id FROM webhook_secret ORDER BY id";
+    for row in &within.all(sql!(all)).await? {
+        let webhook = row.text(1)?;
+        let secret = opened(engine.seals().master(), webhook, row, 2).await?;
+        let (bytes, master_id, wrapped) = stored(masters.as_ref(), webhook, &secret)?;
+        let update =
+            "UPDATE webhook_secret SET secret = $1, master_id = $2, wrapped = $3 WHERE id = $4";
+        let update = sql!(update; bytes, master_id, wrapped, row.text(0)?);
+        within.run(update).await?;
+    }
+    Ok(within.commit().await?)
+}
