@@ -3,6 +3,7 @@
 mod access;
 mod damaged;
 mod description;
+mod events;
 mod grants;
 mod input;
 mod life;

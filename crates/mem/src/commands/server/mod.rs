@@ -6,6 +6,7 @@ pub(crate) mod place;
 pub(crate) mod prune;
 pub(crate) mod restore;
 pub(crate) mod token;
+pub(crate) mod webhook;
 pub(crate) mod workspace;
 
 use anyhow::Result;
@@ -17,6 +18,7 @@ crate::table::commands! {
     "Commands" {
         token => "Make, list and revoke tokens",
         workspace => "Make and list workspaces",
+        webhook => "Make, list, test and delete webhooks",
         backup => "Copy a server's data while it runs",
         restore => "Put a backup in the place of a server's data",
         prune => "End the versions that are kept no longer",

@@ -1,0 +1,84 @@
+//! `mem server webhook create`: make a webhook and print its secret, once.
+
+use anyhow::Result;
+use mem_server::events::{EVENT_TYPES, EventType, address};
+use mem_server::storage::NewWebhook;
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use super::super::place::Where;
+use super::super::workspace::{self, WorkspaceError};
+use super::{description, split};
+use crate::context::Context;
+use crate::exit::Exit;
+
+/// Make a webhook and print its secret, once
+///
+/// The secret stands on standard output, alone: the receiver checks signatures with it. Where contents are
+/// encrypted the server keeps it sealed, else it lies in the database as contents do. Without --event the
+/// webhook is told everything.
+///
+/// With --json: {"id","secret","url","workspace","event_types"}.
+///
+/// Example: mem server webhook create https://hooks.example/mem --event team.conflict
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Where to, an https:// address
+    url: String,
+    /// What it is told; may be repeated
+    #[arg(long = "event", value_name = "TYPE", value_parser = event_type)]
+    event_types: Vec<EventType>,
+    /// What it is for
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    description: String,
+    /// Whose events
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    workspace: String,
+    #[command(flatten)]
+    place: Where,
+}
+
+fn event_type(text: &str) -> Result<EventType, String> {
+    let names = EVENT_TYPES.map(EventType::as_str).join(", ");
+    EventType::parse(text).ok_or_else(|| format!("the types are {names}"))
+}
+
+/// Makes it.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let url = address::parse_url(&args.url)?;
+    let mut new = NewWebhook {
+        workspace: String::new(),
+        url: url.into(),
+        description: description(&args.description)?,
+        event_types: args.event_types.clone(),
+    };
+    args.place.require_there(context)?;
+    let master = crate::master_key::source(context)?;
+    let made = args.place.with_keys(context, master, async |database| {
+        let Some(found) = workspace::find_workspace(database, &args.workspace).await? else {
+            return Ok(None);
+        };
+        new.workspace = found.id;
+        let made = split(database.create_webhook(&new, context.now.0).await)?;
+        Ok(Some(made))
+    });
+    let made = made?.ok_or_else(|| WorkspaceError::Unknown(args.workspace.clone()))?;
+    let (id, secret) = made?;
+    let secret = secret.expose_secret();
+    if context.printer.json {
+        let types: Vec<&str> = args.event_types.iter().map(|one| one.as_str()).collect();
+        context.printer.print_json(&json!({
+            "id": id,
+            "secret": secret,
+            "url": new.url,
+            "workspace": new.workspace,
+            "event_types": if types.is_empty() { vec!["*"] } else { types },
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    context.printer.line(secret)?;
+    context
+        .printer
+        .say(format_args!("{id}: the secret is not shown again"));
+    Ok(Exit::Ok)
+}
