@@ -57,3 +57,12 @@ CREATE TABLE event_delivery (
 CREATE INDEX event_delivery_due ON event_delivery (webhook_id, due_at) WHERE dead_at IS NULL;
 CREATE INDEX event_delivery_dead ON event_delivery (webhook_id, dead_at) WHERE dead_at IS NOT NULL;
 CREATE INDEX event_delivery_by_store ON event_delivery (store_id);
+
+-- What administrators did beside a server, until a server with an audit log has written it there.
+CREATE TABLE administration (
+    id TEXT NOT NULL PRIMARY KEY,
+    at BIGINT NOT NULL,
+    action TEXT NOT NULL,
+    resource TEXT NOT NULL,
+    lease_ends_at BIGINT NOT NULL
+);

@@ -14,6 +14,7 @@ use tower_http::CompressionLevel;
 use tower_http::compression::Compression;
 
 use crate::access::{LoopbackHosts, RateLimit};
+use crate::audit::AuditLog;
 use crate::events::address::AddressPolicy;
 use crate::http::problem::HttpProblem;
 use crate::http::way;
@@ -45,6 +46,8 @@ pub(crate) struct App {
     pub(crate) cursors: Cursors,
     /// Where webhooks may lead.
     pub(crate) webhook_addresses: AddressPolicy,
+    /// Who did what.
+    pub(crate) audit: AuditLog,
     /// What finds memories by their words.
     pub(crate) searches: Searches,
     /// Taken by whoever reads the contents of a whole store.
@@ -61,6 +64,7 @@ pub(crate) type Shared = Arc<App>;
 impl App {
     /// A server that listens at `address`.
     pub(crate) fn new(database: Database, address: SocketAddr, options: &ServeOptions) -> Self {
+        let audit = AuditLog::default();
         Self {
             database,
             access: options.access,
@@ -69,10 +73,11 @@ impl App {
             pace: RateLimit::new(options.limits.rate),
             settings: options.settings.clone(),
             day_counts: DayCounts::new(options.settings.quota.clone()),
-            metrics: Metrics::new(),
+            metrics: Metrics::new(&audit.lost),
             neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
             webhook_addresses: options.settings.events.address_policy(),
+            audit,
             searches: Searches::new(),
             whole_stores: StoreTurns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),

@@ -11,7 +11,7 @@
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
-//! - [`events`]: what happens, told to webhooks.
+//! - [`events`]: what happens, told to webhooks. `audit`: who did what.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
@@ -21,6 +21,7 @@
 
 pub mod access;
 mod app;
+mod audit;
 mod client_stream;
 mod connection;
 mod connection_limit;

@@ -111,8 +111,8 @@ impl Drop for UnderWay {
 }
 
 impl Metrics {
-    /// All at nothing.
-    pub(crate) fn new() -> Self {
+    /// All at nothing, with what the audit log counts.
+    pub(crate) fn new(audit_lost: &Counter) -> Self {
         let mut registry = Registry::with_prefix("mem");
         let answers = Family::<Answered, Counter>::default();
         let durations: Durations = Family::new_with_constructor(|| Histogram::new(SECONDS));
@@ -134,6 +134,8 @@ impl Metrics {
         registry.register("event_deliveries_waiting", help, deliveries.waiting.clone());
         let help = "Deliveries of events that were given up, on all replicas";
         registry.register("event_deliveries_dead", help, deliveries.dead.clone());
+        let help = "Lines of the audit log that were lost";
+        registry.register("audit_lines_lost", help, audit_lost.clone());
         Self {
             registry,
             answers,
@@ -174,7 +176,7 @@ impl Metrics {
 }
 
 /// Methods are whatever a client says; labels are not.
-fn known(method: &Method) -> &'static str {
+pub(crate) fn known(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

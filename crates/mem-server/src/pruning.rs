@@ -3,16 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::Shared;
+use crate::audit::AuditEntry;
 use crate::options::Clock;
 use crate::storage::{Database, VersionRetention};
 
 /// Goes on for as long as it is not dropped.
-pub(crate) async fn prune(database: Database, retention: VersionRetention, now: Clock) {
+async fn prune(database: Database, retention: VersionRetention, now: Clock, app: Option<Shared>) {
     loop {
         tokio::time::sleep(about(retention.every)).await;
         match database.prune(&retention, now()).await {
             Ok(0) => {}
-            Ok(versions) => tracing::info!(versions, "old versions ended"),
+            Ok(versions) => {
+                tracing::info!(versions, "old versions ended");
+                if let Some(app) = &app {
+                    let resource = format!("{versions} versions");
+                    // One that cannot be written stops the next change, not what is done already.
+                    let _ = app
+                        .audit
+                        .record(&AuditEntry::of_server("prune", &resource, now()))
+                        .await;
+                }
+            }
             // The next time is soon enough.
             Err(error) => tracing::warn!(error = %error, "old versions could not be ended"),
         }
@@ -35,8 +47,13 @@ pub(crate) struct PruningTask(tokio::task::JoinHandle<()>);
 
 impl PruningTask {
     /// Begins.
-    pub(crate) fn start(database: &Database, retention: VersionRetention, now: &Clock) -> Self {
-        let task = prune(database.clone(), retention, Arc::clone(now));
+    pub(crate) fn start(
+        database: &Database,
+        retention: VersionRetention,
+        now: &Clock,
+        app: Option<&Shared>,
+    ) -> Self {
+        let task = prune(database.clone(), retention, Arc::clone(now), app.cloned());
         Self(tokio::spawn(task))
     }
 }
@@ -81,7 +98,7 @@ mod tests {
         };
         let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
         let clock: Clock = Arc::new(move || later);
-        let pruning = PruningTask::start(&database, retention, &clock);
+        let pruning = PruningTask::start(&database, retention, &clock, None);
         let left = async || {
             let log = database.log(&repo, &LogQuery::default()).await;
             log.unwrap().changes.len()

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::access::UseExchange;
 use crate::app::App;
+use crate::audit::{AuditError, AuditTask};
 use crate::events::DeliveryTask;
 use crate::listener::Connections;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
@@ -35,6 +36,10 @@ pub enum ServeError {
     #[error("cannot start the server: {0}")]
     #[diagnose(Io)]
     System(#[source] io::Error),
+    /// The audit log.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Audit(#[from] AuditError),
     /// The database.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -85,6 +90,10 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
     let app = Arc::new(App::new(database.clone(), address, &options));
     let exchange = UseExchange::start(&app)?;
+    if let Some(settings) = &options.settings.audit {
+        app.audit.open(settings)?;
+    }
+    let audit = app.audit.is_open().then(|| AuditTask::start(&app));
     let delivery = DeliveryTask::start(
         &database,
         &options.settings.events,
@@ -92,7 +101,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         &options.now,
     );
     let mut connections = Connections::new(&app, options.pages);
-    let pruning = PruningTask::start(&database, options.retention, &options.now);
+    let pruning = PruningTask::start(&database, options.retention, &options.now, Some(&app));
     (options.on_listening)(&BoundServer { address, is_locked });
     tokio::select! {
         () = connections.take(&listener) => {}
@@ -106,7 +115,8 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     }
     // Who ends it at once does not wait for this either.
     let _ = tokio::time::timeout(CLOSING_MAX, exchange.finish()).await;
-    drop((app, pruning, delivery, exchange));
+    app.audit.finish().await;
+    drop((app, pruning, delivery, audit, exchange));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
     if closed.is_err() {

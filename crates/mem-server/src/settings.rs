@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use mem_core::{Diagnose, regular_file};
 use serde::Deserialize;
 
+use crate::audit::AuditSettings;
 use crate::events::EventSettings;
 use crate::quota::QuotaSettings;
 
@@ -22,6 +23,8 @@ pub struct ServerSettings {
     /// Where events may be delivered.
     #[serde(default)]
     pub events: EventSettings,
+    /// Where the audit log is written.
+    pub audit: Option<AuditSettings>,
 }
 
 /// The settings cannot be used.

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use crate::access::Caller;
 use crate::app::{App, Shared};
 use crate::http::conditions::Condition;
+use crate::http::observed::note_resource;
 use crate::http::problem::HttpProblem;
 use crate::http::query::{self, Parameters};
 use crate::http::{body, json, large, not_modified};
@@ -52,6 +53,7 @@ impl TeamRequest {
         let name = parameters.required("repo")?;
         let repository = RepositoryName::parse(name)
             .map_err(|_| HttpProblem::invalid("`repo` is not of the form `owner/repo`"))?;
+        note_resource(&repository.handle());
         caller.require(&repository, verb)?;
         Ok(Self {
             caller,

@@ -1,4 +1,4 @@
-//! Webhooks of a real server.
+//! Webhooks and the audit log of a real server.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout, Stdio};
 use mem_tests::{Server, TestEnv, clients};
 use serde_json::{Value, json};
 
-use super::token;
+use super::{put, token};
 
 /// A receiver that verifies with the released SDK, ended with this.
 struct Receiver {
@@ -56,22 +56,34 @@ impl Drop for Receiver {
     }
 }
 
-/// A file of settings.
-fn settings(env: &TestEnv) -> String {
+/// A file of settings with an audit log beside it.
+fn settings(env: &TestEnv, audit: &Path) -> String {
     let file = env.root().join("server.toml");
-    fs::write(&file, "[events]\nallow_private = [\"127.0.0.0/8\"]\n").unwrap();
+    let text = format!(
+        "[events]\nallow_private = [\"127.0.0.0/8\"]\n\n[audit]\nfile = '{}'\nrequired = true\n",
+        audit.display()
+    );
+    fs::write(&file, text).unwrap();
     file.to_str().unwrap().to_owned()
+}
+
+fn lines(audit: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(audit).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn a_webhook_is_made_on_the_command_line_and_told_by_a_server_what_the_sdk_verifies() {
     let env = TestEnv::new();
+    let audit = env.root().join("audit.log");
     let admin = token(
         &env,
         &["--grant", "webhooks:write", "--grant", "team:acme/*:write"],
     );
     let weak = token(&env, &["--grant", "*:write"]);
-    let settings = settings(&env);
+    let settings = settings(&env, &audit);
     let data = env.root().join("data");
     let serve = env.invoke([
         "serve",
@@ -146,4 +158,53 @@ fn a_webhook_is_made_on_the_command_line_and_told_by_a_server_what_the_sdk_verif
         ask("GET", "/api/webhooks", &admin).send().json(),
         json!({ "webhooks": [] })
     );
+
+    // Who did what, and who was not allowed to; what the command line did follows within seconds.
+    let noted = || {
+        let lines = lines(&audit);
+        let is_there = |action: &str| lines.iter().any(|line| line["action"] == action);
+        is_there("webhook.create") && is_there("webhook.delete")
+    };
+    while !noted() {
+        std::thread::yield_now();
+    }
+    let lines = lines(&audit);
+    let find = |action: &str, outcome: &str| {
+        let is_it = |line: &&Value| line["action"] == action && line["outcome"] == outcome;
+        lines
+            .iter()
+            .find(is_it)
+            .unwrap_or_else(|| panic!("{action} {outcome} in {lines:?}"))
+    };
+    let written = find("PUT /api/claude_code/team_memory", "allowed");
+    assert_eq!(
+        (&written["resource"], &written["status"]),
+        (&json!("team:acme/app"), &json!(200))
+    );
+    assert!(written["actor_id"].as_str().unwrap().starts_with("apikey_"));
+    assert!(written["request_id"].as_str().unwrap().starts_with("req_"));
+    assert_eq!(find("GET /api/webhooks", "refused")["status"], 403);
+    assert_eq!(find("webhook.create", "allowed")["resource"], id);
+    find("token.create", "allowed");
+    let text = fs::read_to_string(&audit).unwrap();
+    assert!(
+        !text.contains("words") && !text.contains("hunter2") && !text.contains(&admin),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_signal_has_the_audit_log_opened_again_and_ends_nothing() {
+    let env = TestEnv::new();
+    let audit = env.root().join("audit.log");
+    let settings = settings(&env, &audit);
+    let server = Server::start(&env, &["--insecure-no-auth", "--settings", &settings]);
+    put(&server, "a.md", "1");
+    let moved = env.root().join("audit.1");
+    fs::rename(&audit, &moved).unwrap();
+    server.signal("HUP");
+    put(&server, "a.md", "2");
+    assert_eq!((lines(&moved).len(), lines(&audit).len()), (1, 1));
+    server.signal("TERM");
+    assert_eq!(server.wait().0, 0);
 }

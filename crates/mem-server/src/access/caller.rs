@@ -53,7 +53,7 @@ impl Caller {
         if app.access == ServerAccess::Open {
             let name = neighbour(headers);
             let actor = StorageActor::new(ActorKind::User, &name, &name);
-            note_caller(&name);
+            note_caller(&name, &name, DEFAULT_WORKSPACE);
             return Ok(Self {
                 actor,
                 workspace: DEFAULT_WORKSPACE.to_owned(),
@@ -66,7 +66,7 @@ impl Caller {
             let problem = HttpProblem::new(StatusCode::UNAUTHORIZED, message);
             return Err(problem.with(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         };
-        note_caller(&token.id);
+        note_caller(&token.id, &token.name, &token.workspace);
         app.pace.admit(&token.id)?;
         let caller = Self {
             actor: StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),

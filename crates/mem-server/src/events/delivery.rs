@@ -52,7 +52,7 @@ const IN_FLIGHT_MAX: usize = 64;
 const LOOK: Duration = Duration::from_secs(1);
 /// How often what waits is counted.
 const COUNT: Duration = Duration::from_secs(15);
-/// How often dead letters end that are older than this.
+/// How often dead letters end, and notes that nobody wrote down, that are older than this.
 const PRUNE: SignedDuration = SignedDuration::from_hours(1);
 const DEAD_LETTERS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
@@ -150,7 +150,10 @@ impl DeliveryState {
     /// Ends what is old.
     async fn prune(&self, now: Timestamp) {
         let before = now.checked_sub(DEAD_LETTERS).unwrap_or(now);
-        let pruned = async { self.database.prune_dead_letters(before).await };
+        let pruned = async {
+            self.database.prune_administration(before).await?;
+            self.database.prune_dead_letters(before).await
+        };
         if let Err(error) = pruned.await {
             tracing::warn!(error = %error, "the outbox could not be pruned");
         }

@@ -16,6 +16,7 @@ use mem_sync::EntryKey;
 use mem_sync::wire::{ETag, PutBody, RedactBody};
 use mem_tests::postgres;
 use mem_vault::MasterKeys;
+use prometheus_client::metrics::counter::Counter;
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -172,7 +173,7 @@ impl Bed {
         let clock = Arc::clone(&self.clock);
         let clock: Clock =
             Arc::new(move || Timestamp::from_second(clock.load(Ordering::SeqCst)).unwrap());
-        let metrics = Metrics::new();
+        let metrics = Metrics::new(&Counter::default());
         DeliveryTask::start(&self.database, settings, &metrics, &clock)
     }
 

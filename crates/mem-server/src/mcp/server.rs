@@ -17,6 +17,7 @@ use super::desk::CallerStores;
 use super::records;
 use crate::access::Caller;
 use crate::app::Shared;
+use crate::http::observed::note_resource;
 use crate::storage::Verb;
 
 /// What a model reads about all of the tools.
@@ -94,6 +95,9 @@ impl ServerHandler for StoreMcpServer {
         request: CallToolRequestParams,
         _: Call,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(tool) = self.get_tool(&request.name) {
+            note_resource(&format!("tool:{}", tool.name));
+        }
         let given = request.arguments.unwrap_or_default();
         if let Some(done) = records::call(&request.name, &given, &self.desk).await {
             return Ok(done.into());

@@ -6,6 +6,7 @@
 //! - `group` and `queue`: changes that wait for the disk go together.
 //! - `coalescer`: requests that look up the same token or store at once share a statement.
 //! - `read`, `log`, `redact`, `tokens`, `backup` and [`restore()`]: the other things one can ask for.
+//! - `administration`: what administrators did, for the audit log.
 //! - `outbox`, `webhooks`: events that wait for their receivers, and who these are.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
@@ -13,6 +14,7 @@
 //! - `state_cache`: why a conditional GET costs next to nothing where one process has the database.
 
 mod actor;
+mod administration;
 mod backup;
 mod coalescer;
 mod encryption;

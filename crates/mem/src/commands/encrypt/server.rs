@@ -30,7 +30,11 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
     }
     databases::remember_database(place, context)?;
     let sealing = place.with_keys(context, origin.source(), async |database| {
-        database.encrypt().await
+        let sealed = database.encrypt().await?;
+        database
+            .note_administration("encryption.on", "", context.now.0)
+            .await?;
+        Ok(sealed)
     })?;
     warn_of_leftovers(
         context,
@@ -43,7 +47,13 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
 pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit> {
     place.require_there(context)?;
     let source = master_key::source(context)?;
-    let opened = place.with_keys(context, source, async |database| database.decrypt().await)?;
+    let opened = place.with_keys(context, source, async |database| {
+        let opened = database.decrypt().await?;
+        database
+            .note_administration("encryption.off", "", context.now.0)
+            .await?;
+        Ok(opened)
+    })?;
     databases::forget_place(place, context)?;
     print_run(context, &opened, "opened")
 }
@@ -70,7 +80,11 @@ pub(super) fn rotate_database(
         origin.renew_key(context)?;
     }
     let sealing = place.with_keys(context, origin.source(), async |database| {
-        database.rotate().await
+        let sealed = database.rotate().await?;
+        database
+            .note_administration("encryption.rotate", "", context.now.0)
+            .await?;
+        Ok(sealed)
     })?;
     warn_of_leftovers(
         context,

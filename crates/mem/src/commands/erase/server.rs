@@ -181,10 +181,15 @@ impl ErasureSubject {
                 let id = store.as_ref().map_or("", |store| &store.id);
                 database.erase_store(id).await?;
                 // Not which: that is what was to go.
+                database.note_administration("erase.store", "", now).await?;
                 Ok((Vec::new(), false))
             }
             Self::User(user) => {
                 database.erase_user(user, now).await?;
+                // Not whose: that is what was to go.
+                database
+                    .note_administration("erase.user", &user.workspace, now)
+                    .await?;
                 let (workspace, name) = (&user.workspace, &user.name);
                 let left = database.doomed_user(workspace, name).await?;
                 let naming = database.stores_naming(workspace, name).await?;

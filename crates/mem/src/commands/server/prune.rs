@@ -29,7 +29,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let retention = args.kept.version_retention();
     let versions = args.place.with_database(context, async |database| {
-        database.prune(&retention, context.now.0).await
+        let versions = database.prune(&retention, context.now.0).await?;
+        let resource = format!("{versions} versions");
+        database
+            .note_administration("prune", &resource, context.now.0)
+            .await?;
+        Ok(versions)
     });
     let versions = versions?;
     if context.printer.json {

@@ -62,6 +62,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         token.workspace = found.id;
         database.create_token(&token, context.now.0).await?;
+        database
+            .note_administration("token.create", &token.id, context.now.0)
+            .await?;
         Ok(None)
     });
     if let Some(refused) = made? {

@@ -38,7 +38,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     args.place.require_there(context)?;
     let found = args.place.with_database(context, async |database| {
-        database.grant(id, &args.grants).await
+        let found = database.grant(id, &args.grants).await?;
+        if found {
+            database
+                .note_administration("token.grant", id, context.now.0)
+                .await?;
+        }
+        Ok(found)
     });
     if !found? {
         return Err(NoToken(id.to_owned()).into());

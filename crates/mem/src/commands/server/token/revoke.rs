@@ -34,7 +34,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     args.place.require_there(context)?;
     let found = args.place.with_database(context, async |database| {
-        database.revoke_token(id, context.now.0).await
+        let found = database.revoke_token(id, context.now.0).await?;
+        if found {
+            database
+                .note_administration("token.revoke", id, context.now.0)
+                .await?;
+        }
+        Ok(found)
     });
     if !found? {
         return Err(NoToken(id.to_owned()).into());

@@ -60,6 +60,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         new.workspace = found.id;
         let made = split(database.create_webhook(&new, context.now.0).await)?;
+        if let Ok((id, _)) = &made {
+            database
+                .note_administration("webhook.create", id, context.now.0)
+                .await?;
+        }
         Ok(Some(made))
     });
     let made = made?.ok_or_else(|| WorkspaceError::Unknown(args.workspace.clone()))?;

@@ -26,7 +26,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let deleted = args.place.with_database(context, async |database| {
-        split(database.delete_webhook(None, &args.id).await)
+        let deleted = split(database.delete_webhook(None, &args.id).await)?;
+        if deleted.is_ok() {
+            let noted = database.note_administration("webhook.delete", &args.id, context.now.0);
+            noted.await?;
+        }
+        Ok(deleted)
     });
     deleted??;
     let text = format!("deleted {}", args.id);

@@ -29,7 +29,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let master = crate::master_key::source(context)?;
     let secret = args.place.with_keys(context, master, async |database| {
-        split(database.rotate_webhook(None, &args.id, context.now.0).await)
+        let secret = split(database.rotate_webhook(None, &args.id, context.now.0).await)?;
+        if secret.is_ok() {
+            let noted = database.note_administration("webhook.rotate", &args.id, context.now.0);
+            noted.await?;
+        }
+        Ok(secret)
     });
     let secret = secret??;
     let secret = secret.expose_secret();

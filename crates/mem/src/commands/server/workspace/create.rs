@@ -40,7 +40,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(WorkspaceError::OfRecords(name.to_owned()).into());
     }
     let made = args.place.with_database(context, async |database| {
-        database.create_workspace(name, context.now.0).await
+        let made = database.create_workspace(name, context.now.0).await?;
+        if let Some(made) = &made {
+            let noted = database.note_administration("workspace.create", &made.id, context.now.0);
+            noted.await?;
+        }
+        Ok(made)
     });
     let made = made?.ok_or_else(|| WorkspaceError::Taken(name.to_owned()))?;
     context.print_answer(
