@@ -25,6 +25,7 @@ use crate::search::Searches;
 use crate::settings::ServerSettings;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
+use crate::telemetry::Tracer;
 use crate::turns::{KeyedTurns, StoreTurns};
 use crate::{events, health, mcp, openapi, quota, records, team, tokens};
 
@@ -48,6 +49,8 @@ pub(crate) struct App {
     pub(crate) webhook_addresses: AddressPolicy,
     /// Who did what.
     pub(crate) audit: AuditLog,
+    /// What requests are traced with.
+    pub(crate) tracer: Tracer,
     /// What finds memories by their words.
     pub(crate) searches: Searches,
     /// Taken by whoever reads the contents of a whole store.
@@ -64,7 +67,7 @@ pub(crate) type Shared = Arc<App>;
 impl App {
     /// A server that listens at `address`.
     pub(crate) fn new(database: Database, address: SocketAddr, options: &ServeOptions) -> Self {
-        let audit = AuditLog::default();
+        let (audit, tracer) = (AuditLog::default(), Tracer::default());
         Self {
             database,
             access: options.access,
@@ -73,11 +76,12 @@ impl App {
             pace: RateLimit::new(options.limits.rate),
             settings: options.settings.clone(),
             day_counts: DayCounts::new(options.settings.quota.clone()),
-            metrics: Metrics::new(&audit.lost),
+            metrics: Metrics::new(&audit.lost, &tracer.dropped),
             neighbours: LoopbackHosts::for_address(address),
             cursors: Cursors::default(),
             webhook_addresses: options.settings.events.address_policy(),
             audit,
+            tracer,
             searches: Searches::new(),
             whole_stores: StoreTurns::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),

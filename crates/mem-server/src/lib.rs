@@ -11,7 +11,7 @@
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
-//! - [`events`]: what happens, told to webhooks. `audit`: who did what.
+//! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
 //! - `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
@@ -45,6 +45,7 @@ mod signals;
 pub mod storage;
 mod stores;
 mod team;
+mod telemetry;
 pub mod tokens;
 mod turns;
 

@@ -111,8 +111,8 @@ impl Drop for UnderWay {
 }
 
 impl Metrics {
-    /// All at nothing, with what the audit log counts.
-    pub(crate) fn new(audit_lost: &Counter) -> Self {
+    /// All at nothing, with what the audit log and the tracer count.
+    pub(crate) fn new(audit_lost: &Counter, spans_dropped: &Counter) -> Self {
         let mut registry = Registry::with_prefix("mem");
         let answers = Family::<Answered, Counter>::default();
         let durations: Durations = Family::new_with_constructor(|| Histogram::new(SECONDS));
@@ -136,6 +136,8 @@ impl Metrics {
         registry.register("event_deliveries_dead", help, deliveries.dead.clone());
         let help = "Lines of the audit log that were lost";
         registry.register("audit_lines_lost", help, audit_lost.clone());
+        let help = "Spans of traces that were dropped";
+        registry.register("spans_dropped", help, spans_dropped.clone());
         Self {
             registry,
             answers,

@@ -17,6 +17,7 @@ use crate::options::{BoundServer, ServeOptions, ServerAccess};
 use crate::pruning::PruningTask;
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
+use crate::telemetry::{TelemetryError, TelemetryTask};
 
 /// For the database, after everything else has ended.
 const CLOSING_MAX: Duration = Duration::from_secs(1);
@@ -40,6 +41,10 @@ pub enum ServeError {
     #[error(transparent)]
     #[diagnose(transparent)]
     Audit(#[from] AuditError),
+    /// Traces and figures.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Telemetry(#[from] TelemetryError),
     /// The database.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -93,6 +98,9 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     if let Some(settings) = &options.settings.audit {
         app.audit.open(settings)?;
     }
+    let telemetry = options.settings.telemetry.as_ref();
+    let telemetry = telemetry.map(|settings| TelemetryTask::start(&app, settings));
+    let telemetry = telemetry.transpose()?;
     let audit = app.audit.is_open().then(|| AuditTask::start(&app));
     let delivery = DeliveryTask::start(
         &database,
@@ -115,6 +123,9 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     }
     // Who ends it at once does not wait for this either.
     let _ = tokio::time::timeout(CLOSING_MAX, exchange.finish()).await;
+    if let Some(telemetry) = telemetry {
+        telemetry.finish().await;
+    }
     app.audit.finish().await;
     drop((app, pruning, delivery, audit, exchange));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.

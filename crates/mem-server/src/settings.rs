@@ -12,6 +12,7 @@ use serde::Deserialize;
 use crate::audit::AuditSettings;
 use crate::events::EventSettings;
 use crate::quota::QuotaSettings;
+use crate::telemetry::TelemetrySettings;
 
 /// The settings of a server. Every section may be left out.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -25,6 +26,8 @@ pub struct ServerSettings {
     pub events: EventSettings,
     /// Where the audit log is written.
     pub audit: Option<AuditSettings>,
+    /// Where traces and figures are sent.
+    pub telemetry: Option<TelemetrySettings>,
 }
 
 /// The settings cannot be used.

@@ -173,7 +173,7 @@ impl Bed {
         let clock = Arc::clone(&self.clock);
         let clock: Clock =
             Arc::new(move || Timestamp::from_second(clock.load(Ordering::SeqCst)).unwrap());
-        let metrics = Metrics::new(&Counter::default());
+        let metrics = Metrics::new(&Counter::default(), &Counter::default());
         DeliveryTask::start(&self.database, settings, &metrics, &clock)
     }
 

@@ -75,6 +75,7 @@ pub(crate) async fn observe(
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    let span = app.tracer.begin(request.headers(), || (app.now)());
     let address = request.uri().path().to_owned();
     let under_way = app.metrics.enter();
     let answering = NOTES.scope(RefCell::default(), async {
@@ -113,6 +114,7 @@ pub(crate) async fn observe(
     let status = response.status().as_u16();
     let elapsed = began.elapsed();
     app.metrics.answered(&method, route, status, elapsed);
+    app.tracer.end(span, (&method, route), status, &id, elapsed);
     let token = notes.caller;
     let micros = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     tracing::info!(id, %method, route, status, micros, token, "request");
