@@ -1,4 +1,4 @@
-//! Webhooks and the audit log of a real server.
+//! Webhooks, the audit log and the dashboard of a real server.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -207,4 +207,43 @@ fn a_signal_has_the_audit_log_opened_again_and_ends_nothing() {
     assert_eq!((lines(&moved).len(), lines(&audit).len()), (1, 1));
     server.signal("TERM");
     assert_eq!(server.wait().0, 0);
+}
+
+#[test]
+fn the_dashboard_asks_for_figures_that_there_are() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    put(&server, "a.md", "1");
+    let text = server.ask("GET", "/metrics").send();
+    let text = String::from_utf8_lossy(&text.body).into_owned();
+    let mut there = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let (name, kind) = line.split_once(' ').unwrap();
+        match kind {
+            "counter" => there.push(format!("{name}_total")),
+            "histogram" => {
+                there.extend(["_bucket", "_sum", "_count"].map(|end| format!("{name}{end}")));
+            }
+            _ => there.push(name.to_owned()),
+        }
+    }
+    let dashboard: Value =
+        serde_json::from_str(include_str!("../../../templates/server/grafana.json")).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    let targets = panels
+        .iter()
+        .flat_map(|panel| panel["targets"].as_array().unwrap());
+    let mut asked = 0;
+    for target in targets {
+        let expr = target["expr"].as_str().unwrap();
+        let words = expr.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        for name in words.filter(|word| word.starts_with("mem_")) {
+            assert!(
+                there.iter().any(|one| one == name),
+                "{name} is not in /metrics"
+            );
+            asked += 1;
+        }
+    }
+    assert!(asked >= 10);
 }
