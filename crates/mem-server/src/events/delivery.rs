@@ -50,6 +50,8 @@ const OF_WEBHOOK_MAX: usize = 8;
 const IN_FLIGHT_MAX: usize = 64;
 /// How often the outbox is looked at for what other replicas wrote, and for what is due again.
 const LOOK: Duration = Duration::from_secs(1);
+/// How long a webhook is left alone after an error that is not its receiver's.
+const AFTER_ERROR: Duration = Duration::from_secs(15);
 /// How often what waits is counted.
 const COUNT: Duration = Duration::from_secs(15);
 /// How often dead letters end, and notes that nobody wrote down, that are older than this.
@@ -167,6 +169,8 @@ impl DeliveryState {
                 Ok(_) => {}
                 Err(error) => {
                     tracing::warn!(webhook, error = %error, "events could not be delivered");
+                    // A database that is away, or a key that is lost, is not asked for every second.
+                    tokio::time::sleep(AFTER_ERROR).await;
                     return;
                 }
             }
