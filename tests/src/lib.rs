@@ -16,6 +16,7 @@
 //! - [`console`]: one run of `mem console`, and a browser to look at it with.
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
+//! - [`oidc`]: a real identity provider, and who signs in there.
 //! - [`tampered`]: contents of a database that somebody changed.
 //! - [`demo`]: the picture of `mem tour`, which `cargo xtask demo` writes.
 //! - [`Dripping`]: a server that never comes to the end of an answer.
@@ -36,6 +37,7 @@ pub mod history;
 pub mod http;
 mod invocation;
 mod notes;
+pub mod oidc;
 mod output;
 pub mod postgres;
 mod repo;

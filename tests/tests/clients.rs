@@ -40,6 +40,8 @@ fn the_pins_name_no_registry() {
         "node-older/package.json",
         "node/package-lock.json",
         "node/package.json",
+        "oidc/package-lock.json",
+        "oidc/package.json",
     ] {
         let path = format!("{}/clients/{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();

@@ -152,6 +152,8 @@ fn no_path_of_a_machine_is_left() {
     let texts = source::texts();
     let found = texts.iter().flat_map(|source| {
         lines_with(source, source.text.lines(), |line| {
+            // SCIM has a path of that name (RFC 7644).
+            let line = line.replace("/scim/v2/Users/", "");
             MACHINE_PATHS.iter().any(|path| line.contains(path))
         })
     });

@@ -13,11 +13,12 @@ use tokio::sync::Semaphore;
 use tower_http::CompressionLevel;
 use tower_http::compression::Compression;
 
-use crate::access::{LoopbackHosts, RateLimit};
+use crate::access::{LoopbackHosts, RateLimit, TokenUses};
 use crate::audit::AuditLog;
 use crate::events::address::AddressPolicy;
 use crate::http::problem::HttpProblem;
 use crate::http::way;
+use crate::identity::{self, Identity};
 use crate::metrics::Metrics;
 use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 use crate::quota::DayCounts;
@@ -43,6 +44,10 @@ pub(crate) struct App {
     pub(crate) day_counts: DayCounts,
     pub(crate) metrics: Metrics,
     pub(crate) neighbours: LoopbackHosts,
+    /// People who sign in, where the settings have a provider.
+    pub(crate) identity: Option<Arc<Identity>>,
+    /// When tokens were used last.
+    pub(crate) uses: TokenUses,
     /// The names of pages.
     pub(crate) cursors: Cursors,
     /// Where webhooks may lead.
@@ -78,6 +83,8 @@ impl App {
             day_counts: DayCounts::new(options.settings.quota.clone()),
             metrics: Metrics::new(&audit.lost, &tracer.dropped),
             neighbours: LoopbackHosts::for_address(address),
+            identity: None,
+            uses: TokenUses::default(),
             cursors: Cursors::default(),
             webhook_addresses: options.settings.events.address_policy(),
             audit,
@@ -120,6 +127,8 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
         .merge(quota::routes())
         .merge(tokens::routes())
         .merge(events::routes())
+        .merge(identity::routes())
+        .merge(identity::scim_routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)
         .with_state(Arc::clone(app));

@@ -6,6 +6,7 @@
 //!   what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
+//! - [`identity`]: people who sign in with a provider, and what a directory says of them.
 //! - `team`: the team protocol. `stores`: the memory stores API.
 //! - `records`: structured memories of a token's user. [`tokens`]: the tokens of a workspace.
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
@@ -29,6 +30,7 @@ pub mod events;
 mod health;
 mod hex;
 mod http;
+pub mod identity;
 mod listener;
 pub mod logging;
 mod mcp;

@@ -12,6 +12,8 @@ use crate::access::UseExchange;
 use crate::app::App;
 use crate::audit::{AuditError, AuditTask};
 use crate::events::DeliveryTask;
+use crate::identity::Identity;
+use crate::identity::settings::IdentityError;
 use crate::listener::Connections;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
 use crate::pruning::PruningTask;
@@ -45,6 +47,10 @@ pub enum ServeError {
     #[error(transparent)]
     #[diagnose(transparent)]
     Telemetry(#[from] TelemetryError),
+    /// The settings about people.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Identity(IdentityError),
     /// The database.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -92,8 +98,12 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         .await
         .map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let is_locked = options.access == ServerAccess::Tokens && database.tokens().await?.is_empty();
-    let app = Arc::new(App::new(database.clone(), address, &options));
+    let is_locked = options.access == ServerAccess::Tokens
+        && options.settings.identity.is_none()
+        && database.tokens().await?.is_empty();
+    let mut app = App::new(database.clone(), address, &options);
+    app.identity = Identity::open(&options.settings, &database, &app.now).await?;
+    let app = Arc::new(app);
     let exchange = UseExchange::start(&app)?;
     if let Some(settings) = &options.settings.audit {
         app.audit.open(settings)?;

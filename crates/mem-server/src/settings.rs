@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::audit::AuditSettings;
 use crate::events::EventSettings;
+use crate::identity::settings::{AccessSettings, ForgeSettings, IdentitySettings, ScimSettings};
 use crate::quota::QuotaSettings;
 use crate::telemetry::TelemetrySettings;
 
@@ -18,6 +19,15 @@ use crate::telemetry::TelemetrySettings;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerSettings {
+    /// The provider that people sign in with.
+    pub identity: Option<IdentitySettings>,
+    /// What they may do.
+    #[serde(default)]
+    pub access: Vec<AccessSettings>,
+    /// Who may tell of users.
+    pub scim: Option<ScimSettings>,
+    /// The judge of who may read a repository.
+    pub forge: Option<ForgeSettings>,
     /// How much a workspace and a user may have and ask for.
     #[serde(default)]
     pub quota: QuotaSettings,

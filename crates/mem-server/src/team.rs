@@ -54,7 +54,7 @@ impl TeamRequest {
         let repository = RepositoryName::parse(name)
             .map_err(|_| HttpProblem::invalid("`repo` is not of the form `owner/repo`"))?;
         note_resource(&repository.handle());
-        caller.require(&repository, verb)?;
+        Box::pin(caller.require_with_forge(app, &repository, verb)).await?;
         Ok(Self {
             caller,
             repository,

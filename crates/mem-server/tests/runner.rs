@@ -6,4 +6,5 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod http;
+mod identity;
 mod storage;

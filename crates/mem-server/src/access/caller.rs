@@ -40,8 +40,8 @@ pub(crate) struct Caller {
     pub(crate) actor: StorageActor,
     /// The workspace that all of it is in.
     pub(crate) workspace: String,
-    /// What they may do; `None`: everything.
-    grants: Option<Vec<Grant>>,
+    /// The token that says what they may do; `None`: everything.
+    token: Option<Box<Token>>,
 }
 
 impl Caller {
@@ -57,7 +57,7 @@ impl Caller {
             return Ok(Self {
                 actor,
                 workspace: DEFAULT_WORKSPACE.to_owned(),
-                grants: None,
+                token: None,
             });
         }
         let Some(token) = Box::pin(token(app, headers)).await? else {
@@ -70,8 +70,8 @@ impl Caller {
         app.pace.admit(&token.id)?;
         let caller = Self {
             actor: StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),
-            workspace: token.workspace,
-            grants: Some(token.grants),
+            workspace: token.workspace.clone(),
+            token: Some(Box::new(token)),
         };
         caller.count(app, DayMeasure::Requests)?;
         Ok(caller)
@@ -98,9 +98,19 @@ impl Caller {
         ]
     }
 
+    /// The token that was shown; `None` at a server without tokens.
+    pub(crate) fn token(&self) -> Option<&Token> {
+        self.token.as_deref()
+    }
+
+    /// What they may do; `None`: everything.
+    fn grants(&self) -> Option<&Vec<Grant>> {
+        self.token.as_ref().map(|token| &token.grants)
+    }
+
     /// The memory stores that they may do this with.
     pub(crate) fn scope(&self, verb: Verb) -> AccessScope {
-        match &self.grants {
+        match self.grants() {
             Some(grants) => AccessScope::from_grants(&self.workspace, grants, verb),
             None => AccessScope::everything(&self.workspace),
         }
@@ -123,7 +133,7 @@ impl Caller {
         let covers = |one: &Grant| ["*", grant::RECORDS].contains(&one.resource.as_str());
         let is_allowed =
             |grants: &Vec<Grant>| grants.iter().any(|one| covers(one) && verb <= one.verb);
-        self.grants.as_ref().is_none_or(is_allowed)
+        self.grants().is_none_or(is_allowed)
     }
 
     /// Refuses a caller that was not granted the tokens of its workspace. `*` does not cover them: a token that leaked would
@@ -166,7 +176,7 @@ impl Caller {
 
     /// Whether they may do all that a grant allows.
     pub(crate) fn includes(&self, wanted: &Grant) -> bool {
-        let held = self.grants.as_ref();
+        let held = self.grants();
         held.is_none_or(|held| grant::include(held, wanted))
     }
 
@@ -175,7 +185,7 @@ impl Caller {
         let is_alone = |grants: &Vec<Grant>| {
             !grants.is_empty() && grants.iter().all(|one| one.resource == grant::RECORDS)
         };
-        self.grants.as_ref().is_some_and(is_alone)
+        self.grants().is_some_and(is_alone)
     }
 
     /// Refuses what the grants do not cover, and every repository where the token is for another workspace
@@ -192,22 +202,61 @@ impl Caller {
         let is_allowed = |grants: &Vec<Grant>| {
             self.workspace == DEFAULT_WORKSPACE && grant::allow(grants, repository, verb)
         };
-        if self.grants.as_ref().is_none_or(is_allowed) {
+        if self.grants().is_none_or(is_allowed) {
             return Ok(());
         }
         let message = "this token may not do that with this repository";
         Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
     }
+
+    /// The same, but the forge may allow a signed-in user to read.
+    ///
+    /// # Errors
+    /// 403; 503 where the forge does not say.
+    pub(crate) async fn require_with_forge(
+        &self,
+        app: &App,
+        repository: &RepositoryName,
+        verb: Verb,
+    ) -> Result<(), HttpProblem> {
+        let refused = match self.require(repository, verb) {
+            Ok(()) => return Ok(()),
+            Err(refused) => refused,
+        };
+        let forge = app.identity.as_ref().and_then(|identity| identity.forge());
+        let session = self.token.as_ref().and_then(|token| token.session.as_ref());
+        let login = session.and_then(|session| session.forge_login.as_deref());
+        let (Some(forge), Some(login)) = (forge, login) else {
+            return Err(refused);
+        };
+        let is_open = verb == Verb::Read && self.workspace == DEFAULT_WORKSPACE;
+        match is_open && forge.may_read(login, repository).await? {
+            true => Ok(()),
+            false => Err(refused),
+        }
+    }
 }
 
-/// The token of a request, if it counts at this moment.
+/// The token of a request, if it counts at this moment. A session that is about to end is renewed.
 async fn token(app: &App, headers: &HeaderMap) -> Result<Option<Token>, HttpProblem> {
-    let Some(sha256) = presented(headers).and_then(secret::digest) else {
+    let Some((text, sha256)) =
+        presented(headers).and_then(|text| Some((text, secret::digest(text)?)))
+    else {
         return Ok(None);
     };
     let found = app.database.token_by_hash(&sha256).await?;
+    let Some(mut token) = found.filter(|token| token.sha256.ct_eq(&sha256).into()) else {
+        return Ok(None);
+    };
+    if let (Some(identity), Some(_)) = (&app.identity, &token.session) {
+        token = Box::pin(identity.renewed(token, text)).await?;
+    }
     let now = (app.now)();
-    Ok(found.filter(|token| bool::from(token.sha256.ct_eq(&sha256)) && token.is_valid(now)))
+    if !token.is_valid(now) {
+        return Ok(None);
+    }
+    app.uses.note(&app.database, &token, now);
+    Ok(Some(token))
 }
 
 /// The text that is to be a token. Two that differ are none.

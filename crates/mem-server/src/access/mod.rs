@@ -4,6 +4,7 @@
 //! - [`secret`]: what a token looks like, how one is made.
 //! - [`grant`]: what a token may do, as people write it and as it is asked about.
 //! - `caller`: from the headers of a request to somebody.
+//! - `token_uses`: when tokens were used last.
 //! - `pace`: how often somebody may ask; `exchange`: what replicas tell each other of that.
 //! - `neighbours`: who may ask a server without tokens.
 
@@ -13,8 +14,10 @@ pub mod grant;
 mod neighbours;
 mod pace;
 pub mod secret;
+mod token_uses;
 
 pub(crate) use caller::{Caller, no_records};
 pub(crate) use exchange::UseExchange;
 pub(crate) use neighbours::LoopbackHosts;
 pub(crate) use pace::RateLimit;
+pub(crate) use token_uses::TokenUses;

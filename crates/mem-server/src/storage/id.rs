@@ -25,6 +25,11 @@ pub(crate) fn version() -> Result<String, StorageError> {
     random("memver_", CHARS)
 }
 
+/// The id of somebody who signs in.
+pub(crate) fn user() -> Result<String, StorageError> {
+    random("user_", CHARS)
+}
+
 /// A workspace's id.
 pub(crate) fn workspace() -> Result<String, StorageError> {
     random(WORKSPACE, CHARS)

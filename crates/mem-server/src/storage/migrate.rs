@@ -23,7 +23,7 @@ struct Migration {
 }
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     Migration {
         name: "memory_stores",
         sql: include_str!("../../migrations/0001_memory_stores.sql"),
@@ -57,6 +57,11 @@ const MIGRATIONS: [Migration; 7] = [
     Migration {
         name: "events",
         sql: include_str!("../../migrations/0007_events.sql"),
+        oldest: 4,
+    },
+    Migration {
+        name: "identity",
+        sql: include_str!("../../migrations/0008_identity.sql"),
         oldest: 4,
     },
 ];

@@ -8,6 +8,7 @@
 //! - `read`, `log`, `redact`, `tokens`, `backup` and [`restore()`]: the other things one can ask for.
 //! - `administration`: what administrators did, for the audit log.
 //! - `outbox`, `webhooks`: events that wait for their receivers, and who these are.
+//! - `identity`: people who sign in, and their sessions.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `quota`: whether somebody may have more. `use_counts`: what replicas tell each other.
@@ -23,6 +24,7 @@ mod error;
 mod flush;
 mod group;
 mod id;
+mod identity;
 mod life;
 mod load;
 mod locked;
@@ -62,6 +64,10 @@ pub use error::StorageError;
 pub use group::GroupWrite;
 use group::{PutRequest, RequestOutcome, WriteRequest};
 pub(crate) use id::replica as new_replica_id;
+pub use identity::{IdentityUser, UserChange, UserFilter, UserPage};
+pub(crate) use identity::{
+    NewSession, RenewableSession, SignIn, SignInRefusal, SignInUser, UserChanged,
+};
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
@@ -78,7 +84,7 @@ use sql::{DatabaseKind, Engine, sql};
 use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
-pub use tokens::{Grant, NewToken, Token, Verb};
+pub use tokens::{Grant, NewToken, SessionKind, Token, TokenSession, Verb};
 use tokio::sync::Notify;
 pub(crate) use use_counts::UseCount;
 pub use user::{DoomedUser, WrittenLast, is_of_records};

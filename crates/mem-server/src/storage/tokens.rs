@@ -1,8 +1,8 @@
 //! The tokens of the server: what is known of them, never the secret itself.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
-use super::sql::{SqlRow, Transaction, sql};
+use super::sql::{SqlQuery, SqlRow, Transaction, sql};
 use super::{Database, StorageError};
 
 /// What a token may do.
@@ -78,17 +78,80 @@ pub struct Token {
     pub expires_at: Option<Timestamp>,
     /// When it was ended.
     pub revoked_at: Option<Timestamp>,
+    /// When it was used last, to within an hour.
+    pub last_used_at: Option<Timestamp>,
+    /// The token that this one replaces.
+    pub rotated_from: Option<String>,
+    /// The signed-in user that it belongs to and ends with.
+    pub user_id: Option<String>,
+    /// Whether that user may use it; true without one.
+    pub is_user_active: bool,
+    /// What makes it a session of a person.
+    pub session: Option<TokenSession>,
+}
+
+/// A token that a person got by signing in with an identity provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenSession {
+    /// Where they signed in.
+    pub kind: SessionKind,
+    /// Until when it can be renewed with the provider's refresh token; `None` without one.
+    pub renew_until: Option<Timestamp>,
+    /// What the forge calls its user.
+    pub forge_login: Option<String>,
+}
+
+/// Where a person signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionKind {
+    /// In the console.
+    Console,
+    /// With `mem login`.
+    Device,
+}
+
+impl SessionKind {
+    /// As it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Console => "console",
+            Self::Device => "device",
+        }
+    }
+
+    fn from_stored(text: &str) -> Option<Self> {
+        [Self::Console, Self::Device]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
 }
 
 impl Token {
     /// Whether it counts at this moment.
     pub fn is_valid(&self, now: Timestamp) -> bool {
-        self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
+        self.is_usable() && self.expires_at.is_none_or(|end| now < end)
+    }
+
+    /// Whether its last use is worth writing down.
+    pub(crate) fn is_use_stale(&self, now: Timestamp) -> bool {
+        self.last_used_at
+            .is_none_or(|last| now.duration_since(last) > USE_PRECISION)
+    }
+
+    /// Whether neither it nor its user was ended; it may have expired.
+    pub fn is_usable(&self) -> bool {
+        self.revoked_at.is_none() && self.is_user_active
     }
 }
 
 const TOKENS: &str = "SELECT k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
-    g.resource, g.verb, k.workspace_id FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id";
+    g.resource, g.verb, k.workspace_id, k.last_used_at, k.rotated_from, k.user_id, \
+    (k.user_id IS NULL OR coalesce(u.active, FALSE)), k.kind, k.renew_until, k.forge_login \
+    FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id \
+    LEFT JOIN identity_user u ON u.id = k.user_id";
+
+/// How precisely the last use of a token is known, so that a request costs no write.
+const USE_PRECISION: SignedDuration = SignedDuration::from_hours(1);
 
 impl Database {
     /// Adds a token.
@@ -96,17 +159,73 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn create_token(&self, token: &NewToken, now: Timestamp) -> Result<(), StorageError> {
+        self.create_token_of(token, None, now).await
+    }
+
+    /// Adds a token that a signed-in user made: it ends with that user.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn create_token_of(
+        &self,
+        token: &NewToken,
+        user_id: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), StorageError> {
         self.in_time(async {
             let mut within = self.engine().begin().await?;
-            let NewToken { id, workspace, name, sha256, .. } = token;
-            let insert = "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at) \
-                          VALUES ($1, $2, $3, $4, $5, $6)";
-            let insert = sql!(insert; id, workspace, name, sha256.to_vec(), now, token.expires_at);
-            within.run(insert).await?;
-            add_grants(&mut within, id, &token.grants).await?;
+            let user_id = user_id.map(str::to_owned);
+            within.run(insert_token(token, user_id, now)).await?;
+            add_grants(&mut within, &token.id, &token.grants).await?;
             Ok(within.commit().await?)
         })
         .await
+    }
+
+    /// Adds a token that does what `old` does, and ends `old` at `overlap_end` at the latest. `false` where `old` had
+    /// ended, and where it is a session. The new one belongs to `user_id`, else to whom the old one belongs.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn rotate_token(
+        &self,
+        old: &str,
+        new: &NewToken,
+        user_id: Option<&str>,
+        overlap_end: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool, StorageError> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let shorten = "UPDATE api_key SET expires_at = $1 WHERE id = $2 \
+                           AND (expires_at IS NULL OR expires_at > $1)";
+            let hold = "UPDATE api_key SET name = name WHERE id = $1 AND kind IS NULL AND revoked_at IS NULL \
+                        AND (expires_at IS NULL OR expires_at > $2)";
+            if within.run(sql!(hold; old, now)).await? != 1 {
+                return Ok(false);
+            }
+            within.run(sql!(shorten; overlap_end, old)).await?;
+            within.run(insert_token(new, user_id.map(str::to_owned), now)).await?;
+            let link = "UPDATE api_key SET rotated_from = $1, \
+                        user_id = coalesce(user_id, (SELECT o.user_id FROM api_key o WHERE o.id = $1)) WHERE id = $2";
+            within.run(sql!(link; old, &new.id)).await?;
+            add_grants(&mut within, &new.id, &new.grants).await?;
+            within.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Notes that a token is used now, at most once in [`USE_PRECISION`].
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn note_token_use(&self, id: &str, now: Timestamp) -> Result<(), StorageError> {
+        let sql = "UPDATE api_key SET last_used_at = $1 WHERE id = $2 \
+                   AND (last_used_at IS NULL OR last_used_at < $3)";
+        let noted = sql!(sql; now, id, now - USE_PRECISION);
+        self.in_time(async { Ok(self.engine().run(noted).await.map(drop)?) })
+            .await
     }
 
     /// The token whose secret has this hash, whether it is still valid or not.
@@ -162,13 +281,28 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
-        let sql = "UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL";
+        let sql = "UPDATE api_key SET revoked_at = $1, refresh = NULL WHERE id = $2 AND revoked_at IS NULL";
         self.in_time(async { Ok(self.engine().run(sql!(sql; now, id)).await? == 1) })
             .await
     }
 }
 
-async fn add_grants(
+/// The row of a token, without its grants.
+pub(super) fn insert_token(token: &NewToken, user_id: Option<String>, now: Timestamp) -> SqlQuery {
+    let NewToken {
+        id,
+        workspace,
+        name,
+        sha256,
+        ..
+    } = token;
+    let insert = "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at, user_id) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    sql!(insert; id, workspace, name, sha256.to_vec(), now, token.expires_at, user_id)
+}
+
+/// Adds what a token does not have yet.
+pub(super) async fn add_grants(
     within: &mut Transaction,
     id: &str,
     grants: &[Grant],
@@ -212,7 +346,24 @@ fn without_grants(row: &SqlRow) -> Result<Token, StorageError> {
         created_at: row.time(3)?,
         expires_at: row.time_or_none(4)?,
         revoked_at: row.time_or_none(5)?,
+        last_used_at: row.time_or_none(9)?,
+        rotated_from: row.get(10)?,
+        user_id: row.get(11)?,
+        is_user_active: row.get(12)?,
+        session: session_of(row)?,
     })
+}
+
+fn session_of(row: &SqlRow) -> Result<Option<TokenSession>, StorageError> {
+    let kind: Option<String> = row.get(13)?;
+    let Some(kind) = kind.as_deref().and_then(SessionKind::from_stored) else {
+        return Ok(None);
+    };
+    Ok(Some(TokenSession {
+        kind,
+        renew_until: row.time_or_none(14)?,
+        forge_login: row.get(15)?,
+    }))
 }
 
 /// The grant of a row; none of a token that has no grants.

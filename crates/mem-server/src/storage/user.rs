@@ -198,6 +198,10 @@ impl Database {
         // Nobody writes as them any more.
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
         within.run(of(user, tokens)).await?;
+        // Somebody may sign in to several workspaces: they are forgotten with their last token.
+        let person = "DELETE FROM identity_user WHERE user_name = $2 AND NOT EXISTS \
+                      (SELECT 1 FROM api_key k WHERE k.user_id = identity_user.id AND k.workspace_id <> $1)";
+        within.run(of(user, person)).await?;
         for store in user.records.iter().chain(&user.alone) {
             end_store(&mut within, &store.id).await?;
         }

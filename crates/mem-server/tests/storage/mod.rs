@@ -1,6 +1,6 @@
 //! Both databases under the same rules.
 
-mod bed;
+pub(crate) mod bed;
 mod copies;
 mod durability;
 mod encryption;

@@ -1,0 +1,41 @@
+//! When tokens were used last, to within an hour, and at no cost for the request that uses one.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jiff::Timestamp;
+
+use crate::storage::{Database, Token};
+
+/// Writes that are under way at a time; what is left out is written down with a later request.
+const WRITES_MAX: usize = 64;
+
+/// The tokens whose use is being written down.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TokenUses(Arc<Mutex<HashSet<String>>>);
+
+impl TokenUses {
+    /// Writes down that a token is used, where the last time is long ago. Nobody waits for it.
+    pub(crate) fn note(&self, database: &Database, token: &Token, now: Timestamp) {
+        if !token.is_use_stale(now) || !self.begin(&token.id) {
+            return;
+        }
+        let (uses, database, id) = (self.clone(), database.clone(), token.id.clone());
+        tokio::spawn(async move {
+            if let Err(error) = database.note_token_use(&id, now).await {
+                tracing::warn!(error = %error, "the last use of a token could not be written down");
+            }
+            uses.end(&id);
+        });
+    }
+
+    fn begin(&self, id: &str) -> bool {
+        let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        under_way.len() < WRITES_MAX && under_way.insert(id.to_owned())
+    }
+
+    fn end(&self, id: &str) {
+        let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        under_way.remove(id);
+    }
+}

@@ -1,0 +1,485 @@
+//! The provider over HTTP: its discovery document, its keys, and what it answers to a code or a refresh token.
+//!
+//! ```text
+//!   discovery and keys    kept for an hour; keys read again for an unknown key id, once a minute at most
+//!   each answer           bounded, within ten seconds, no redirect, from `https` or a loopback address
+//! ```
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jiff::{SignedDuration, Timestamp};
+use mem_http::{BodyReader, HttpReply, LineFault};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, RequestBuilder, Url};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use tokio::sync::Mutex;
+
+use super::claims::{ExpectedToken, IdTokenFault, VerifiedClaims, subject_of};
+use super::jws::{Algorithm, KeyChoice, ProviderKeys, SignedToken, TokenForm};
+use super::settings::{IdentityError, IdentitySettings, address, secret};
+use crate::options::Clock;
+
+/// Of an answer of the provider.
+const ANSWER_BYTES_MAX: usize = 256 * 1024;
+/// For a connection, and for an answer.
+const CONNECT: Duration = Duration::from_secs(5);
+const ANSWER: Duration = Duration::from_secs(10);
+/// For so long what the provider says of itself holds.
+const DISCOVERY_KEPT: SignedDuration = SignedDuration::from_hours(1);
+/// So long after reading the keys an unknown one is a reason to read them again.
+const KEYS_AGAIN: SignedDuration = SignedDuration::from_secs(60);
+/// So long a provider that cannot be reached is not asked again.
+const PAUSE: SignedDuration = SignedDuration::from_secs(3);
+/// Of a code, a refresh token and the like.
+pub(super) const CREDENTIAL_CHARS_MAX: usize = 16 * 1024;
+
+/// What the provider says of itself (OpenID Connect Discovery 1.0).
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Discovery {
+    issuer: String,
+    pub(super) authorization_endpoint: String,
+    token_endpoint: String,
+    jwks_uri: String,
+    device_authorization_endpoint: Option<String>,
+    userinfo_endpoint: Option<String>,
+    pub(super) end_session_endpoint: Option<String>,
+    #[serde(default)]
+    id_token_signing_alg_values_supported: Vec<String>,
+    token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    #[serde(default)]
+    pub(super) authorization_response_iss_parameter_supported: bool,
+}
+
+/// What the provider answers to a code, a device code or a refresh token.
+#[derive(Deserialize)]
+pub(super) struct TokenAnswer {
+    #[serde(default, deserialize_with = "secret_or_none")]
+    access_token: Option<SecretString>,
+    #[serde(default, deserialize_with = "secret_or_none")]
+    pub(super) id_token: Option<SecretString>,
+    #[serde(default, deserialize_with = "secret_or_none")]
+    pub(super) refresh_token: Option<SecretString>,
+}
+
+fn secret_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
+}
+
+/// What the provider answers to the start of a device flow (RFC 8628, 3.2).
+#[derive(Deserialize)]
+pub(super) struct DeviceAnswer {
+    pub(super) device_code: String,
+    pub(super) user_code: String,
+    pub(super) verification_uri: String,
+    pub(super) verification_uri_complete: Option<String>,
+    pub(super) expires_in: u64,
+    pub(super) interval: Option<u64>,
+}
+
+/// The provider did not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ProviderFault {
+    /// No answer, or one that says to come again.
+    #[error("the identity provider cannot be reached: {0}")]
+    Unreachable(String),
+    /// An answer that breaks the protocol.
+    #[error("the identity provider's answer cannot be used: {0}")]
+    Invalid(String),
+    /// An error of OAuth: its code.
+    #[error("the identity provider refuses: `{0}`")]
+    Refused(String),
+    /// An ID token that is not true.
+    #[error("the identity provider's token is not accepted: {0}")]
+    Token(#[from] IdTokenFault),
+}
+
+impl From<LineFault> for ProviderFault {
+    fn from(fault: LineFault) -> Self {
+        match fault {
+            fault @ (LineFault::TooLong { .. } | LineFault::Garbled(_)) => {
+                Self::Invalid(fault.to_string())
+            }
+            fault => Self::Unreachable(fault.to_string()),
+        }
+    }
+}
+
+/// What was read of the provider last.
+#[derive(Default)]
+struct Known {
+    discovery: Option<(Arc<Discovery>, Timestamp)>,
+    /// Why it could not be reached, so that those who wait do not all ask again, one after the other.
+    unreachable: Option<(String, Timestamp)>,
+    keys: Option<(Arc<ProviderKeys>, Timestamp)>,
+}
+
+/// The provider of the settings.
+pub(super) struct Provider {
+    issuer: String,
+    is_on_this_machine: bool,
+    client_id: String,
+    secret: Option<SecretString>,
+    scopes: String,
+    http: Client,
+    now: Clock,
+    known: Mutex<Known>,
+}
+
+impl Provider {
+    /// The provider of the settings; it is asked when somebody signs in.
+    pub(super) fn open(settings: &IdentitySettings, now: Clock) -> Result<Self, IdentityError> {
+        let issuer = address("identity.issuer", &settings.issuer)?;
+        let key = "identity.client_secret_file";
+        let secret = settings
+            .client_secret_file
+            .as_deref()
+            .map(|path| secret(key, path));
+        let http = mem_http::client_builder(&issuer, HeaderMap::new(), CONNECT).timeout(ANSWER);
+        Ok(Self {
+            issuer: settings.issuer.clone(),
+            is_on_this_machine: mem_http::is_loopback(&issuer),
+            client_id: settings.client_id.clone(),
+            secret: secret.transpose()?,
+            scopes: settings.scopes.join(" "),
+            http: http
+                .build()
+                .map_err(|error| IdentityError::Http(LineFault::from(error).to_string()))?,
+            now,
+            known: Mutex::default(),
+        })
+    }
+
+    pub(super) fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
+    pub(super) fn client_id(&self) -> &str {
+        &self.client_id
+    }
+
+    pub(super) fn scopes(&self) -> &str {
+        &self.scopes
+    }
+
+    /// What the provider says of itself.
+    pub(super) async fn discovery(&self) -> Result<Arc<Discovery>, ProviderFault> {
+        let mut known = self.known.lock().await;
+        let now = (self.now)();
+        if let Some((discovery, read_at)) = &known.discovery
+            && is_within(*read_at, now, DISCOVERY_KEPT)
+        {
+            return Ok(Arc::clone(discovery));
+        }
+        if let Some((why, at)) = &known.unreachable
+            && is_within(*at, now, PAUSE)
+        {
+            return Err(ProviderFault::Unreachable(why.clone()));
+        }
+        let found = match self.discover().await {
+            Err(ProviderFault::Unreachable(why)) => {
+                known.unreachable = Some((why.clone(), now));
+                return Err(ProviderFault::Unreachable(why));
+            }
+            found => found?,
+        };
+        let found = Arc::new(found);
+        known.discovery = Some((Arc::clone(&found), now));
+        Ok(found)
+    }
+
+    async fn discover(&self) -> Result<Discovery, ProviderFault> {
+        let base = self.issuer.trim_end_matches('/');
+        let place = format!("{base}/.well-known/openid-configuration");
+        let found: Discovery = read_json(&self.get(&place, None).await?)?;
+        if found.issuer != self.issuer {
+            let why = "`issuer` is not the one of the settings";
+            return Err(ProviderFault::Invalid(why.to_owned()));
+        }
+        Ok(found)
+    }
+
+    /// The keys of the provider, those of at most `age` ago.
+    async fn keys(
+        &self,
+        discovery: &Discovery,
+        age: SignedDuration,
+    ) -> Result<Arc<ProviderKeys>, ProviderFault> {
+        let mut known = self.known.lock().await;
+        let now = (self.now)();
+        if let Some((keys, read_at)) = &known.keys
+            && is_within(*read_at, now, age)
+        {
+            return Ok(Arc::clone(keys));
+        }
+        let reply = self.get(&discovery.jwks_uri, None).await?;
+        let keys = ProviderKeys::read(&success(&reply)?.body);
+        let keys =
+            keys.ok_or_else(|| ProviderFault::Invalid("`jwks_uri` has no set of keys".to_owned()))?;
+        let keys = Arc::new(keys);
+        known.keys = Some((Arc::clone(&keys), now));
+        Ok(keys)
+    }
+
+    /// Checks an ID token: its signature by a key of the provider, then what it says.
+    pub(super) async fn verify(
+        &self,
+        token: &SecretString,
+        nonce: Option<&str>,
+    ) -> Result<VerifiedClaims, ProviderFault> {
+        let token = SignedToken::parse(token.expose_secret()).map_err(|form| match form {
+            TokenForm::Broken => IdTokenFault::Form,
+            TokenForm::Algorithm(name) => IdTokenFault::Algorithm(name),
+        })?;
+        let discovery = self.discovery().await?;
+        let announced = &discovery.id_token_signing_alg_values_supported;
+        let is_announced = |name: &String| Algorithm::named(name) == Some(token.algorithm);
+        // A provider that announces nothing signs with what every one has to know.
+        let is_default = announced.is_empty() && token.algorithm == Algorithm::Rs256;
+        if !is_default && !announced.iter().any(is_announced) {
+            return Err(IdTokenFault::Algorithm(format!("{:?}", token.algorithm)).into());
+        }
+        let mut keys = self.keys(&discovery, DISCOVERY_KEPT).await?;
+        if matches!(keys.choose(&token), KeyChoice::Unknown) {
+            keys = self.keys(&discovery, KEYS_AGAIN).await?;
+        }
+        let KeyChoice::Found(key) = keys.choose(&token) else {
+            return Err(IdTokenFault::UnknownKey.into());
+        };
+        if !key.has_signed(&token) {
+            return Err(IdTokenFault::Signature.into());
+        }
+        let expected = ExpectedToken {
+            issuer: &self.issuer,
+            client_id: &self.client_id,
+            nonce,
+            now: (self.now)(),
+        };
+        Ok(VerifiedClaims::check(token.into_claims(), &expected)?)
+    }
+
+    /// Redeems a code.
+    pub(super) async fn redeem_code(
+        &self,
+        code: &str,
+        verifier: &str,
+        redirect: &str,
+    ) -> Result<TokenAnswer, ProviderFault> {
+        self.redeem(&[
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("code_verifier", verifier),
+            ("redirect_uri", redirect),
+        ])
+        .await
+    }
+
+    /// Redeems a refresh token. Without a scope, which may be no wider than what was granted (RFC 6749, 6).
+    pub(super) async fn refresh(&self, token: &SecretString) -> Result<TokenAnswer, ProviderFault> {
+        self.redeem(&[
+            ("grant_type", "refresh_token"),
+            ("refresh_token", token.expose_secret()),
+        ])
+        .await
+    }
+
+    /// Redeems a device code, as often as the client asks.
+    pub(super) async fn redeem_device(
+        &self,
+        device_code: &str,
+    ) -> Result<TokenAnswer, ProviderFault> {
+        let grant = "urn:ietf:params:oauth:grant-type:device_code";
+        self.redeem(&[("grant_type", grant), ("device_code", device_code)])
+            .await
+    }
+
+    /// Begins a device flow.
+    pub(super) async fn begin_device(&self) -> Result<DeviceAnswer, ProviderFault> {
+        let discovery = self.discovery().await?;
+        let Some(place) = &discovery.device_authorization_endpoint else {
+            return Err(ProviderFault::Invalid(
+                "it has no device flow (`device_authorization_endpoint`)".to_owned(),
+            ));
+        };
+        let answer: DeviceAnswer = self
+            .post(&discovery, place, &[("scope", &self.scopes)])
+            .await?;
+        // The client shows it to a person, who follows it.
+        let shown = [
+            Some(&answer.verification_uri),
+            answer.verification_uri_complete.as_ref(),
+        ];
+        for place in shown.into_iter().flatten() {
+            self.endpoint(place)?;
+        }
+        Ok(answer)
+    }
+
+    async fn redeem(&self, fields: &[(&str, &str)]) -> Result<TokenAnswer, ProviderFault> {
+        let discovery = self.discovery().await?;
+        self.post(&discovery, &discovery.token_endpoint, fields)
+            .await
+    }
+
+    /// What the provider says of the user of an access token, where the ID token says less. The subject has to be the
+    /// same (OpenID Connect Core, 5.3.2).
+    pub(super) async fn user_info(
+        &self,
+        answer: &TokenAnswer,
+    ) -> Result<Option<(String, Map<String, Value>)>, ProviderFault> {
+        let discovery = self.discovery().await?;
+        let Some((place, token)) = discovery
+            .userinfo_endpoint
+            .as_ref()
+            .zip(answer.access_token.as_ref())
+        else {
+            return Ok(None);
+        };
+        let bearer = mem_http::credential_header("Bearer ", token);
+        let bearer =
+            bearer.ok_or_else(|| ProviderFault::Invalid("`access_token` is none".to_owned()))?;
+        let claims: Map<String, Value> = read_json(&self.get(place, Some(bearer)).await?)?;
+        let subject = subject_of(&claims).ok_or(IdTokenFault::Subject)?;
+        Ok(Some((subject, claims)))
+    }
+
+    /// Where a browser or a request may be sent.
+    pub(super) fn endpoint(&self, text: &str) -> Result<Url, ProviderFault> {
+        let url = Url::parse(text).ok().filter(|url| {
+            // A provider elsewhere has no business with what listens on this machine.
+            let is_safe = match url.scheme() {
+                "https" => true,
+                "http" => self.is_on_this_machine && mem_http::is_loopback(url),
+                _ => false,
+            };
+            is_safe && url.has_host() && url.username().is_empty() && url.password().is_none()
+        });
+        url.ok_or_else(|| {
+            ProviderFault::Invalid("one of its addresses is no `https` address".to_owned())
+        })
+    }
+
+    async fn get(
+        &self,
+        place: &str,
+        bearer: Option<HeaderValue>,
+    ) -> Result<HttpReply, ProviderFault> {
+        let mut request = self
+            .http
+            .get(self.endpoint(place)?)
+            .header(ACCEPT, "application/json");
+        if let Some(bearer) = bearer {
+            request = request.header(AUTHORIZATION, bearer);
+        }
+        self.send(request).await
+    }
+
+    /// A form of OAuth, with what the provider knows this server by.
+    async fn post<T: DeserializeOwned>(
+        &self,
+        discovery: &Discovery,
+        place: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<T, ProviderFault> {
+        let request = self.form(discovery, place, fields)?;
+        read_json(&self.send(request).await?)
+    }
+
+    fn form(
+        &self,
+        discovery: &Discovery,
+        place: &str,
+        fields: &[(&str, &str)],
+    ) -> Result<RequestBuilder, ProviderFault> {
+        let mut form = form_urlencoded::Serializer::new(String::new());
+        form.extend_pairs(fields);
+        let mut request = self
+            .http
+            .post(self.endpoint(place)?)
+            .header(ACCEPT, "application/json");
+        let methods = discovery.token_endpoint_auth_methods_supported.as_deref();
+        let has = |name: &str| methods.is_some_and(|all| all.iter().any(|method| method == name));
+        match &self.secret {
+            // What providers that do not say so take.
+            Some(secret) if methods.is_none() || has("client_secret_basic") => {
+                request = request.header(AUTHORIZATION, self.basic(secret)?);
+            }
+            Some(secret) => {
+                form.append_pair("client_id", &self.client_id);
+                form.append_pair("client_secret", secret.expose_secret());
+            }
+            None => {
+                form.append_pair("client_id", &self.client_id);
+            }
+        }
+        let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
+        Ok(request.header(CONTENT_TYPE, kind).body(form.finish()))
+    }
+
+    /// RFC 6749, 2.3.1: both parts are encoded as in a form.
+    fn basic(&self, secret: &SecretString) -> Result<HeaderValue, ProviderFault> {
+        let encoded =
+            |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let pair = format!(
+            "{}:{}",
+            encoded(&self.client_id),
+            encoded(secret.expose_secret())
+        );
+        let pair = SecretString::from(STANDARD.encode(pair));
+        let header = mem_http::credential_header("Basic ", &pair);
+        header.ok_or_else(|| {
+            ProviderFault::Invalid("the client's secret fits into no header".to_owned())
+        })
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<HttpReply, ProviderFault> {
+        let reader = BodyReader {
+            bytes_max: ANSWER_BYTES_MAX,
+            stall: CONNECT,
+            secret: self.secret.clone(),
+        };
+        let reply = request.send().await.map_err(LineFault::from)?;
+        Ok(reader.read(reply).await?)
+    }
+}
+
+fn is_within(read_at: Timestamp, now: Timestamp, age: SignedDuration) -> bool {
+    // A clock that was set back makes nothing older.
+    now.duration_since(read_at).abs() < age
+}
+
+/// An answer that is a success.
+fn success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
+    #[derive(Deserialize)]
+    struct OAuthError {
+        error: String,
+    }
+    let status = reply.status.as_u16();
+    if reply.status.is_success() {
+        return Ok(reply);
+    }
+    if status == 429 || status >= 500 {
+        return Err(ProviderFault::Unreachable(format!(
+            "it answered HTTP {status}"
+        )));
+    }
+    if reply.status.is_redirection() {
+        let to = reply.redirect_target();
+        return Err(ProviderFault::Invalid(format!("it redirects to `{to}`")));
+    }
+    match serde_json::from_slice::<OAuthError>(&reply.body) {
+        Ok(said) => Err(ProviderFault::Refused(reply.sanitize_text(&said.error))),
+        Err(_) => Err(ProviderFault::Invalid(format!("it answered HTTP {status}"))),
+    }
+}
+
+/// The JSON of an answer that is a success. What does not fit is not quoted: it may hold a token.
+fn read_json<T: DeserializeOwned>(reply: &HttpReply) -> Result<T, ProviderFault> {
+    serde_json::from_slice(&success(reply)?.body)
+        .map_err(|_| ProviderFault::Invalid("it is not the JSON that was expected".to_owned()))
+}

@@ -1,0 +1,215 @@
+//! Sign-in over HTTP: `/api/identity`. The console and `mem login` are its clients.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use mem_stores::strict::ObjectFields;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use super::Identity;
+use super::provider::CREDENTIAL_CHARS_MAX;
+use super::session::BegunSession;
+use super::sign_in::{Callback, DevicePoll};
+use crate::access::{Caller, grant};
+use crate::app::{App, Shared};
+use crate::http::problem::HttpProblem;
+use crate::http::{body, json as answer};
+use crate::storage::Token;
+
+/// Where sign-in is.
+const IDENTITY_PATH: &str = "/api/identity";
+/// For a code and what a browser keeps.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Of a page's address.
+const PLACE_CHARS_MAX: usize = 1024;
+/// Of a workspace's name.
+const WORKSPACE_CHARS_MAX: usize = 200;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoginRequest {
+    #[serde(default)]
+    to: String,
+    workspace: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeviceTokenRequest {
+    device_code: String,
+    workspace: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// The routes of sign-in.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route(IDENTITY_PATH, get(provider))
+        .route(&format!("{IDENTITY_PATH}/login"), post(login))
+        .route(&format!("{IDENTITY_PATH}/callback"), post(callback))
+        .route(&format!("{IDENTITY_PATH}/device"), post(device))
+        .route(&format!("{IDENTITY_PATH}/device/token"), post(device_token))
+        .route(
+            &format!("{IDENTITY_PATH}/session"),
+            get(session).delete(end),
+        )
+}
+
+/// `GET /api/identity`: the provider that people sign in with, for everybody.
+async fn provider(State(app): State<Shared>) -> Result<Response, HttpProblem> {
+    let provider = app.identity.as_ref().map(
+        |identity| json!({ "name": identity.provider_name(), "issuer": identity.settings.issuer }),
+    );
+    told(StatusCode::OK, &json!({ "provider": provider }))
+}
+
+/// `POST /api/identity/login`: begins a sign-in in a browser.
+async fn login(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let (identity, asked): (_, LoginRequest) = asked(&app, request).await?;
+    if asked.to.len() > PLACE_CHARS_MAX {
+        return Err(HttpProblem::invalid("`to` is too long"));
+    }
+    let workspace = checked_workspace(asked.workspace)?;
+    let begun = identity.begin_sign_in(asked.to, workspace).await?;
+    told(
+        StatusCode::OK,
+        &json!({ "location": begun.location, "binding": begun.binding }),
+    )
+}
+
+/// `POST /api/identity/callback`: finishes it.
+async fn callback(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let (identity, back): (_, Callback) = asked(&app, request).await?;
+    let (begun, to) = identity.finish_sign_in(back).await?;
+    let mut shown = session_json(&begun);
+    shown["to"] = json!(to);
+    told(StatusCode::OK, &shown)
+}
+
+/// `POST /api/identity/device`: begins a sign-in at a terminal.
+async fn device(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let (identity, _): (_, Nothing) = asked(&app, request).await?;
+    let begun = identity.begin_device().await?;
+    let begun = serde_json::to_value(&begun).map_err(|_| HttpProblem::internal())?;
+    told(StatusCode::OK, &begun)
+}
+
+/// `POST /api/identity/device/token`: whether the person has signed in; 202 where not yet.
+async fn device_token(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let (identity, asked): (_, DeviceTokenRequest) = asked(&app, request).await?;
+    if asked.device_code.len() > CREDENTIAL_CHARS_MAX {
+        return Err(HttpProblem::invalid("`device_code` is too long"));
+    }
+    let workspace = checked_workspace(asked.workspace)?;
+    match identity
+        .poll_device(&asked.device_code, workspace.as_deref())
+        .await?
+    {
+        DevicePoll::Pending { slower } => {
+            told(StatusCode::ACCEPTED, &json!({ "slower_seconds": slower }))
+        }
+        DevicePoll::Done(begun) => told(StatusCode::OK, &session_json(&begun)),
+    }
+}
+
+/// `GET /api/identity/session`: who asks, and what they may.
+async fn session(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let caller = Caller::authenticate(&app, request.headers()).await?;
+    let token = caller.token();
+    let grants = token.map(|token| token.grants.iter().map(grant::shown).collect::<Vec<_>>());
+    let session = token.and_then(|token| token.session.as_ref());
+    let shown = json!({
+        "id": caller.actor.id,
+        "name": caller.actor.name,
+        "workspace": caller.workspace,
+        "grants": grants,
+        "kind": session.map(|session| session.kind.as_str()),
+        "expires_at": token.and_then(|token| token.expires_at),
+        "renew_until": session.and_then(|session| session.renew_until),
+    });
+    told(StatusCode::OK, &shown)
+}
+
+/// `DELETE /api/identity/session`: ends the session that asks, at once.
+async fn end(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let caller = Caller::authenticate(&app, request.headers()).await?;
+    let Some(session) = caller.token().filter(|token| token.session.is_some()) else {
+        let message = "this token is no session: `DELETE /api/tokens/{token}` revokes it";
+        return Err(HttpProblem::new(StatusCode::CONFLICT, message));
+    };
+    let Token { id, .. } = session;
+    app.database.revoke_token(id, (app.now)()).await?;
+    let place = match &app.identity {
+        Some(identity) => identity.sign_out_url().await,
+        None => None,
+    };
+    told(
+        StatusCode::OK,
+        &json!({ "ended": id, "sign_out_url": place }),
+    )
+}
+
+/// What somebody asks for who is not signed in yet.
+async fn asked<T: DeserializeOwned>(
+    app: &App,
+    request: Request,
+) -> Result<(Arc<Identity>, T), HttpProblem> {
+    let Some(identity) = &app.identity else {
+        let message = "this server has no identity provider: its settings have no `[identity]`";
+        return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
+    };
+    identity.pace.admit("sign-in")?;
+    let (head, sent) = request.into_parts();
+    let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
+    let wants =
+        || HttpProblem::invalid("the body is not the object that is described in /openapi.json");
+    let fields = ObjectFields::read(&bytes).map_err(|_| wants())?;
+    let asked = serde_json::from_value(Value::Object(fields.into_map())).map_err(|_| wants())?;
+    Ok((Arc::clone(identity), asked))
+}
+
+fn checked_workspace(name: Option<String>) -> Result<Option<String>, HttpProblem> {
+    match name {
+        Some(name) if name.is_empty() => Ok(None),
+        Some(name) if name.len() > WORKSPACE_CHARS_MAX => {
+            Err(HttpProblem::invalid("`workspace` is too long"))
+        }
+        name => Ok(name),
+    }
+}
+
+fn session_json(begun: &BegunSession) -> Value {
+    let grants: Vec<String> = begun.token.grants.iter().map(grant::shown).collect();
+    json!({
+        "token": begun.secret.expose_secret(),
+        "id": begun.token.id,
+        "name": begun.token.name,
+        "workspace": begun.token.workspace,
+        "grants": grants,
+        "expires_at": begun.token.expires_at,
+    })
+}
+
+fn told(status: StatusCode, value: &Value) -> Result<Response, HttpProblem> {
+    let bytes = serde_json::to_vec(value).map_err(|_| HttpProblem::internal())?;
+    let mut response = answer(bytes, None);
+    *response.status_mut() = status;
+    // Some of it is a secret.
+    let never = axum::http::HeaderValue::from_static("no-store");
+    response
+        .headers_mut()
+        .insert(axum::http::header::CACHE_CONTROL, never);
+    Ok(response)
+}
