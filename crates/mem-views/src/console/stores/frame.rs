@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, html};
 use super::super::layout::{self, Notice};
 use super::super::request::PageError;
 use super::super::texts;
-use super::{ENTER, LEAVE, ROOT, Visit};
+use super::api::with_query;
+use super::{ENTER, ENTER_PROVIDER, LEAVE, ROOT, Visit};
 
 /// A page with navigation.
 pub(super) fn framed(visit: &Visit, title: &str, content: &Markup) -> Markup {
@@ -38,10 +39,13 @@ pub(super) fn framed(visit: &Visit, title: &str, content: &Markup) -> Markup {
     }
 }
 
-/// Asks for a token. `to` is the page that was asked for.
-pub(super) fn sign_in(to: &str, error: Option<&PageError>) -> Markup {
+/// Asks for a token, or leads to the identity provider of the server. `to` is the page that was asked for.
+pub(super) fn sign_in(to: &str, provider: Option<&str>, error: Option<&PageError>) -> Markup {
     let content = html! {
         @if let Some(error) = error { (layout::error_card(error)) }
+        @if let Some(name) = provider {
+            p { a.button href=(with_query(ENTER_PROVIDER, &[("to", to)])) { (texts::SIGN_IN_WITH) " " (name) } }
+        }
         form method="post" action=(ENTER) {
             input type="hidden" name="to" value=(to);
             label { (texts::TOKEN) input type="password" name="token" autocomplete="current-password" autofocus; small { (layout::code_spans(texts::TOKEN_HINT)) } }

@@ -11,6 +11,7 @@
 //! **Cost:** one to four calls of the API a page. Tests: `console::stores` in `tests/`.
 
 mod api;
+mod enter;
 mod frame;
 mod memory;
 mod session;
@@ -43,6 +44,9 @@ const ROOT: &str = "/console";
 /// Where one signs in, and out; and the files that pages load, for everybody.
 const ENTER: &str = "/console/enter";
 const LEAVE: &str = "/console/leave";
+/// Where one goes to the identity provider, and where it sends browsers back to.
+const ENTER_PROVIDER: &str = "/console/enter/provider";
+const CALLBACK: &str = "/console/callback";
 const ASSETS: &str = "/console/assets/";
 /// A call that every token may make.
 const FIRST_STORE: &str = "/v1/memory_stores?limit=1";
@@ -160,68 +164,47 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
     };
     let query = head.uri.query().unwrap_or_default();
     let request = Request::new(method, path, query, &body, false);
-    if path == ENTER {
-        return sign_in(api, &request, &headers).await;
+    match path {
+        ENTER => return enter::with_token(api, &request, &headers).await,
+        ENTER_PROVIDER => return enter::to_provider(api, &request, &headers).await,
+        CALLBACK => return enter::from_provider(api, &request, &headers).await,
+        _ => {}
     }
     match session {
         None => see_other(&with_query(ENTER, &[("to", &request.path_and_query())])),
         Some(session) if request.is_post() && !session.csrf().is(request.field("csrf")) => {
             page(Refused::Csrf.status(), layout::refusal(Refused::Csrf))
         }
-        Some(_) if request.is_post() && path == LEAVE => {
-            with_cookie(see_other(ENTER), &session::ended_cookie(&headers))
+        Some(session) if request.is_post() && path == LEAVE => {
+            enter::leave(api, &session, &headers).await
         }
         Some(session) => {
-            let api = Api::new(api, &headers, session.token());
-            let now = now();
             let visit = Visit {
-                api,
+                api: Api::new(api, &headers, session.token()),
                 session,
                 request,
-                now,
+                now: now(),
             };
-            respond(&visit, &headers).await
+            respond(api, &visit, &headers).await
         }
-    }
-}
-
-/// Asks for a token, and takes one that the API takes.
-async fn sign_in(api: &Router, request: &Request, headers: &HeaderMap) -> Response<Body> {
-    let to = match request.is_post() {
-        true => request.field("to"),
-        false => request.query("to"),
-    };
-    let to = Some(to).filter(|to| session::is_place(to)).unwrap_or(ROOT);
-    if !request.is_post() {
-        return page(StatusCode::OK, frame::sign_in(to, None));
-    }
-    let token = request.field("token").trim();
-    let Some(session) = Session::begin(token) else {
-        let error = PageError::from_status(StatusCode::UNAUTHORIZED, texts::NO_TOKEN);
-        return page(error.status, frame::sign_in(to, Some(&error)));
-    };
-    let api = Api::new(api, headers, token);
-    match api.get::<IgnoredAny>(FIRST_STORE).await {
-        Ok(_) => with_cookie(see_other(to), &session.cookie(headers)),
-        Err(error) => page(error.status, frame::sign_in(to, Some(&error))),
     }
 }
 
 fn with_cookie(mut answer: Response<Body>, cookie: &str) -> Response<Body> {
     if let Ok(cookie) = HeaderValue::from_str(cookie) {
-        answer.headers_mut().insert(header::SET_COOKIE, cookie);
+        answer.headers_mut().append(header::SET_COOKIE, cookie);
     }
     answer
 }
 
 /// Makes the page, or one about why there is none.
-async fn respond(visit: &Visit, headers: &HeaderMap) -> Response<Body> {
+async fn respond(api: &Router, visit: &Visit, headers: &HeaderMap) -> Response<Body> {
     match page_of(visit).await {
         Ok(answer) => answer,
         // The token was revoked, or its time is over.
         Err(error) if error.status == StatusCode::UNAUTHORIZED => {
             let asked = visit.request.path_and_query();
-            let answer = page(error.status, frame::sign_in(&asked, Some(&error)));
+            let answer = enter::sign_in_page(api, headers, &asked, Some(&error)).await;
             with_cookie(answer, &session::ended_cookie(headers))
         }
         Err(error) => {

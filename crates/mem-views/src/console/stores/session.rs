@@ -10,9 +10,12 @@ use axum::http::header::{self, HeaderMap};
 use axum::http::uri::Authority;
 
 use super::super::access::{Secret, comes_from_own_page};
-use super::ROOT;
+use super::{CALLBACK, ROOT};
 
 const COOKIE: &str = "mem-console";
+const BINDING: &str = "mem-sign-in";
+/// As long as the server remembers a sign-in.
+const BINDING_SECONDS: u32 = 600;
 
 /// A token, and what its forms carry.
 #[derive(Debug)]
@@ -37,20 +40,12 @@ impl Session {
         is_token.then_some(Self { csrf, token })
     }
 
-    /// The session of a request. Two cookies of our name are none: one of them was planted.
+    /// The session of a request.
     pub(super) fn from_headers(headers: &HeaderMap) -> Option<Self> {
-        let all = headers.get_all(header::COOKIE).iter();
-        let pairs = all
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'));
-        let mut ours = pairs
-            .filter_map(|pair| pair.trim().split_once('='))
-            .filter(|(name, _)| *name == COOKIE);
-        let (_, value) = ours.next()?;
-        let (csrf, token) = value.split_once('.').filter(|(csrf, _)| !csrf.is_empty())?;
-        match ours.next() {
-            None => Self::of_parts(Secret::from(csrf.to_owned()), token),
-            Some(_) => None,
+        let (csrf, token) = only_cookie(headers, COOKIE)?.split_once('.')?;
+        match csrf.is_empty() {
+            true => None,
+            false => Self::of_parts(Secret::from(csrf.to_owned()), token),
         }
     }
 
@@ -75,10 +70,49 @@ pub(super) fn ended_cookie(headers: &HeaderMap) -> String {
     format!("{COOKIE}=; Max-Age=0{}", attributes(headers))
 }
 
+/// The cookie that binds a sign-in to this browser. It is sent when the provider leads back here, which a strict one is
+/// not, and to that page alone.
+pub(super) fn binding_cookie(binding: &str, headers: &HeaderMap) -> String {
+    let secure = secure(headers);
+    format!(
+        "{BINDING}={binding}; Path={CALLBACK}; Max-Age={BINDING_SECONDS}; HttpOnly; SameSite=Lax{secure}"
+    )
+}
+
+/// Takes it away.
+pub(super) fn ended_binding_cookie(headers: &HeaderMap) -> String {
+    let secure = secure(headers);
+    format!("{BINDING}=; Path={CALLBACK}; Max-Age=0; HttpOnly; SameSite=Lax{secure}")
+}
+
+/// What binds the sign-in of a request to its browser.
+pub(super) fn binding(headers: &HeaderMap) -> Option<&str> {
+    only_cookie(headers, BINDING)
+}
+
+/// The cookie of a name. Two of them are none: one of them was planted.
+fn only_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let all = headers.get_all(header::COOKIE).iter();
+    let pairs = all
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'));
+    let mut ours = pairs
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(known, _)| *known == name);
+    let (_, value) = ours.next()?;
+    ours.next().is_none().then_some(value)
+}
+
 /// Without HTTPS the cookie goes to this machine alone.
+fn secure(headers: &HeaderMap) -> &'static str {
+    match host(headers).is_some_and(is_loopback) {
+        true => "",
+        false => "; Secure",
+    }
+}
+
 fn attributes(headers: &HeaderMap) -> String {
-    let is_local = host(headers).is_some_and(is_loopback);
-    let secure = if is_local { "" } else { "; Secure" };
+    let secure = secure(headers);
     format!("; Path={ROOT}; HttpOnly; SameSite=Strict{secure}")
 }
 
