@@ -5,6 +5,7 @@ mod damaged;
 mod description;
 mod events;
 mod grants;
+mod identity;
 mod input;
 mod life;
 mod limits;

@@ -73,6 +73,7 @@ known_errors! {
     crate::stores::error::StoreCommandError,
     crate::team::address::InvalidAddress,
     crate::team::error::TeamError,
+    crate::team::identity::LoginError,
     crate::team::tokens::TokenError,
     mem_agent::dream::DreamError,
     mem_agent::model::ModelError,

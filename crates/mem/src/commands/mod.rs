@@ -38,6 +38,8 @@ pub(crate) mod kinds;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod log_audit;
+pub(crate) mod login;
+pub(crate) mod logout;
 pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod mcp;
@@ -146,6 +148,8 @@ crate::table::commands! {
         index => "Show, check and mend MEMORY.md",
         log => "Append to the daily log, or show it",
         log_audit as "log-audit" => "Tell what was deleted, by whom and why",
+        login => "Sign in to a server with its identity provider",
+        logout => "Sign out of a server",
         man => "Write the manual pages into a directory",
         manifest => "Print one line a memory, for a model that chooses",
         mcp => "Serve the memories to a client of the Model Context Protocol",

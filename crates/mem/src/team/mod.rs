@@ -26,6 +26,7 @@ pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod glance;
+pub(crate) mod identity;
 pub(crate) mod index_lines;
 mod keyring;
 pub(crate) mod outcome;

@@ -99,7 +99,7 @@ fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
 }
 
 /// The server that was named, or that of the settings.
-pub(super) fn server_address(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
+pub(crate) fn server_address(named: Option<&str>, place: &ProjectContext) -> Result<ServerAddress> {
     let text = match named {
         Some(text) => text,
         None => &place.config.values.team.remote,

@@ -14,7 +14,8 @@ use crate::sanitize::clean;
 
 /// List the tokens, without their secrets
 ///
-/// With --json: a list of {"id","name","workspace","grants","created_at","expires_at","revoked_at","valid"}.
+/// With --json: a list of {"id","name","workspace","grants","created_at","expires_at","revoked_at",
+/// "last_used_at","rotated_from","session","valid"}. "session" says where a person signed in: `console` or `device`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -35,7 +36,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for token in &tokens {
         let (name, grants) = (clean(&token.name), grant_words(token).join(","));
         let state = token_state(token, now);
-        let line = format_args!("{}  {state}  {grants}  {name}", token.id);
+        let used = match token.last_used_at {
+            Some(at) => format!("used {at}"),
+            None => "never used".to_owned(),
+        };
+        let line = format_args!("{}  {state}  {used}  {grants}  {name}", token.id);
         context.printer.line(line)?;
     }
     Ok(Exit::Ok)

@@ -4,6 +4,7 @@ mod create;
 mod grant;
 mod list;
 mod revoke;
+mod rotate;
 
 use anyhow::Result;
 
@@ -18,10 +19,11 @@ crate::table::commands! {
         list => "List the tokens, without their secrets",
         grant => "Add grants to a token, at once",
         revoke => "End a token, at once",
+        rotate => "Replace a token, with an overlap",
     }
 }
 
-/// Make, list, grant and revoke tokens
+/// Make, list, grant, rotate and revoke tokens
 ///
 /// A token is 256 random bits; the server keeps a checksum of it. What it may do is said by grants: a
 /// resource and a verb. Resources are `team:acme/app` and `team:acme/*` (the memory of repositories),

@@ -1,0 +1,93 @@
+//! `mem login`: sign in to a server with its identity provider.
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::team::login::server_address;
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::sanitize::clean;
+use crate::team::address::ServerAddress;
+use crate::team::identity::{IdentityClient, LoginError};
+use crate::team::tokens;
+
+/// Sign in to a server with its identity provider
+///
+/// Prints an address and a code for a web browser, here or on another device, and waits until you have
+/// signed in there. The session is kept like the token of `mem team login`: in a file that only you can
+/// read, and goes to that server alone. The server renews it; it ends with `mem logout`, with your account,
+/// or when the server wants you to sign in again. The grants follow your groups at the identity provider.
+///
+/// With --json: {"server","name","grants"}, and with --status
+/// {"server","name","kind","expires_at","renew_until","grants"}.
+///
+/// Example: mem login --server https://mem.example.org
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The server's address; that of the settings if it is not given
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
+    /// The workspace, where your groups give access to several
+    #[arg(long, value_name = "NAME", conflicts_with = "status")]
+    workspace: Option<String>,
+    /// Show who is signed in, and sign nobody in
+    #[arg(long)]
+    status: bool,
+}
+
+/// Signs in, or shows who is.
+pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    let server = server_address(args.server.as_deref(), &context.place()?)?;
+    tokens::refuse_listeners(&server)?;
+    let client = IdentityClient::open(&server)?;
+    if args.status {
+        return show(&server, &client, context);
+    }
+    let code = client.begin()?;
+    let address = code
+        .verification_uri_complete
+        .as_ref()
+        .unwrap_or(&code.verification_uri);
+    context.printer.write_stderr(&format_args!(
+        "open {} in a web browser and check that it shows the code {}",
+        clean(address),
+        clean(&code.user_code)
+    ));
+    let session = client.wait(&code, args.workspace.as_deref())?;
+    let (name, grants) = (clean(&session.name).into_owned(), session.grants.clone());
+    tokens::store_token(&server, context.dirs()?, &session.into_token())?;
+    crate::daemon::ask::reload_daemon(context);
+    let line = format!("signed in to {} as {name}", server.origin);
+    context.print_answer(
+        &json!({ "server": server.origin, "name": name, "grants": grants }),
+        line,
+    )
+}
+
+fn show(server: &ServerAddress, client: &IdentityClient, context: &Context) -> Result<Exit> {
+    let token = tokens::token_for(server, context.dirs()?, &context.env)?;
+    let token = token.ok_or_else(|| LoginError::NotSignedIn(server.origin.clone()))?;
+    let session = client.session(&token)?;
+    let name = clean(&session.name);
+    let line = match (&session.kind, &session.renew_until) {
+        (None, _) => format!("{}: a token called {name}", server.origin),
+        (Some(_), Some(until)) => {
+            format!(
+                "{}: signed in as {name}, renewed until {}",
+                server.origin,
+                clean(until)
+            )
+        }
+        (Some(_), None) => {
+            let end = session.expires_at.as_deref().unwrap_or_default();
+            format!(
+                "{}: signed in as {name}, until {}",
+                server.origin,
+                clean(end)
+            )
+        }
+    };
+    let mut shown = serde_json::to_value(&session)?;
+    shown["server"] = json!(server.origin);
+    context.print_answer(&shown, line)
+}
