@@ -69,7 +69,7 @@ impl Caller {
         note_caller(&token.id, &token.name, &token.workspace);
         app.pace.admit(&token.id)?;
         let caller = Self {
-            actor: StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),
+            actor: actor_of(&token),
             workspace: token.workspace.clone(),
             token: Some(Box::new(token)),
         };
@@ -94,8 +94,14 @@ impl Caller {
     pub(crate) fn quota_owners(&self) -> [QuotaOwner; 2] {
         [
             QuotaOwner::Workspace(self.workspace.clone()),
-            QuotaOwner::user(&self.workspace, &self.actor.id),
+            QuotaOwner::user(&self.workspace, self.user_id()),
         ]
+    }
+
+    /// The signed-in user that the token belongs to, else the token itself: a new session begins no new day.
+    fn user_id(&self) -> &str {
+        let owner = self.token().and_then(|token| token.user_id.as_deref());
+        owner.unwrap_or(&self.actor.id)
     }
 
     /// The token that was shown; `None` at a server without tokens.
@@ -234,6 +240,14 @@ impl Caller {
             true => Ok(()),
             false => Err(refused),
         }
+    }
+}
+
+/// Who acts with a token: in a session its user, else the token.
+fn actor_of(token: &Token) -> StorageActor {
+    match (&token.session, &token.user_id) {
+        (Some(_), Some(user)) => StorageActor::new(ActorKind::User, user, &token.name),
+        _ => StorageActor::new(ActorKind::ApiKey, &token.id, &token.name),
     }
 }
 

@@ -131,7 +131,7 @@ async fn session(State(app): State<Shared>, request: Request) -> Result<Response
     let grants = token.map(|token| token.grants.iter().map(grant::shown).collect::<Vec<_>>());
     let session = token.and_then(|token| token.session.as_ref());
     let shown = json!({
-        "id": caller.actor.id,
+        "id": token.map_or(&caller.actor.id, |token| &token.id),
         "name": caller.actor.name,
         "workspace": caller.workspace,
         "grants": grants,
