@@ -216,7 +216,7 @@ impl Database {
         .await
     }
 
-    /// Notes that a token is used now, at most once in [`USE_PRECISION`].
+    /// Notes that a token is used now, at most once in `USE_PRECISION`.
     ///
     /// # Errors
     /// See [`StorageError`].

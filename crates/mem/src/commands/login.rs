@@ -21,7 +21,7 @@ use crate::team::tokens;
 /// With --json: {"server","name","grants"}, and with --status
 /// {"server","name","kind","expires_at","renew_until","grants"}.
 ///
-/// Example: mem login --server https://mem.example.org
+/// Example: mem login --server "$MEM_SERVER"
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The server's address; that of the settings if it is not given

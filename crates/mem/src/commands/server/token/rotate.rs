@@ -55,7 +55,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             return Ok(None);
         };
         let done = database.rotate_token(id, &rotated.token, None, overlap_end, now);
-        Ok(done.await?.then_some(rotated))
+        if !done.await? {
+            return Ok(None);
+        }
+        let noted = database.note_administration("token.rotate", &rotated.token.id, now);
+        noted.await?;
+        Ok(Some(rotated))
     });
     let rotated = rotated?.ok_or_else(|| NoToken(id.to_owned()))?;
     let (secret, token) = (rotated.secret.expose_secret(), &rotated.token);

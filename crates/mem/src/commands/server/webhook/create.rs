@@ -20,7 +20,7 @@ use crate::exit::Exit;
 ///
 /// With --json: {"id","secret","url","workspace","event_types"}.
 ///
-/// Example: mem server webhook create https://hooks.example/mem --event team.conflict
+/// Example: mem server webhook create "$HOOK_URL" --event team.conflict
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Where to, an https:// address
