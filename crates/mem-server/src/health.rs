@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::HeaderValue;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use crate::app::Shared;
@@ -17,12 +17,16 @@ pub(crate) async fn alive() -> Response {
     plain(String::from("ok\n"), "text/plain; charset=utf-8")
 }
 
-/// `GET /readyz`: the database answers too.
+/// `GET /readyz`: the database answers too, and changes can be written down where they have to be.
 pub(crate) async fn ready(State(app): State<Shared>) -> Result<Response, HttpProblem> {
     app.database.ready().await.map_err(|error| {
         let _ = HttpProblem::from(error);
         HttpProblem::busy()
     })?;
+    if app.audit.admit_change().await.is_err() {
+        let message = "the audit log cannot be written";
+        return Err(HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(5));
+    }
     Ok(plain(String::from("ready\n"), "text/plain; charset=utf-8"))
 }
 

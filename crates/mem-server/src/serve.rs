@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 
 use crate::access::UseExchange;
 use crate::app::App;
-use crate::audit::{AuditError, AuditTask};
+use crate::audit::{AuditError, AuditLog, AuditTask};
 use crate::events::DeliveryTask;
 use crate::identity::Identity;
 use crate::identity::settings::IdentityError;
@@ -92,11 +92,15 @@ fn allow_files() {
 
 async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let mut signals = Signals::new().map_err(ServeError::System)?;
-    let database = Database::open(&options.place, &options.storage).await?;
+    // What can be wrong with the settings and the address is found before the database is migrated.
+    if let Some(settings) = &options.settings.audit {
+        AuditLog::check(settings)?;
+    }
     let cannot_listen = |error| ServeError::Listen(options.listen, error);
     let listener = TcpListener::bind(options.listen)
         .await
         .map_err(cannot_listen)?;
+    let database = Database::open(&options.place, &options.storage).await?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let is_locked = options.access == ServerAccess::Tokens
         && options.settings.identity.is_none()

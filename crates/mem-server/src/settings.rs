@@ -54,7 +54,10 @@ pub enum SettingsError {
     },
     /// The file says what no setting is.
     #[error("`{}` holds no settings of a server: {message}", path.display())]
-    #[diagnose(Invalid, hint = "docs/server.md lists the sections and their keys")]
+    #[diagnose(
+        Invalid,
+        hint = "docs/server.md, docs/identity.md and docs/events.md list the sections and their keys"
+    )]
     Invalid {
         /// Which.
         path: PathBuf,
@@ -73,14 +76,34 @@ impl ServerSettings {
             path: path.to_owned(),
             source,
         })?;
-        Self::parse(&text).map_err(|error| SettingsError::Invalid {
+        Self::parse(&text).map_err(|message| SettingsError::Invalid {
             path: path.to_owned(),
-            message: error.to_string().trim_end().to_owned(),
+            message,
         })
     }
 
-    fn parse(text: &str) -> Result<Self, toml_edit::de::Error> {
-        toml_edit::de::from_str(text)
+    /// The error has the line's number and not the line: it may hold a secret.
+    fn parse(text: &str) -> Result<Self, String> {
+        toml_edit::de::from_str(text).map_err(|error| {
+            let message = error.message().lines().next().unwrap_or_default();
+            let message = without_value(message);
+            let before = error.span().and_then(|span| text.get(..span.start));
+            match before {
+                Some(before) => format!("line {}: {message}", before.split('\n').count()),
+                None => message,
+            }
+        })
+    }
+}
+
+/// What serde says of a text that is of another type, without the text: it may be a key in the wrong place.
+fn without_value(message: &str) -> String {
+    let quoted = message.split_once("string \"");
+    let quoted =
+        quoted.and_then(|(start, rest)| Some((start, rest.rsplit_once("\", expected ")?.1)));
+    match quoted {
+        Some((start, expected)) => format!("{start}a text, expected {expected}"),
+        None => message.to_owned(),
     }
 }
 
@@ -92,7 +115,23 @@ mod tests {
     fn an_unknown_section_is_an_error_that_names_its_line() {
         assert!(ServerSettings::parse("# nothing\n").is_ok());
         let error = ServerSettings::parse("\n[quotas]\nbytes = 1\n").unwrap_err();
-        assert!(error.to_string().contains("line 2"), "{error}");
-        assert!(error.to_string().contains("quotas"), "{error}");
+        assert!(error.starts_with("line 2: "), "{error}");
+        assert!(error.contains("quotas"), "{error}");
+    }
+
+    #[test]
+    fn an_error_quotes_no_line() {
+        let value = ["hunter", "2"].concat();
+        for text in [
+            format!("[telemetry]\nendpoint = \"http://a\"\nheaders = \"{value}\"\n"),
+            format!(
+                "[telemetry]\nendpoint = \"http://a\"\nheaders = {{ x = \"{value}\", y = 5 }}\n"
+            ),
+            format!("[quota.user]\nbytes = {value}\n"),
+        ] {
+            let error = ServerSettings::parse(&text).unwrap_err();
+            assert!(error.starts_with("line "), "{error}");
+            assert!(!error.contains(&value), "{error}");
+        }
     }
 }

@@ -42,7 +42,13 @@ struct TokenRequest {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RotateRequest {
+    #[serde(default = "overlap_default")]
     overlap_seconds: u64,
+}
+
+/// A day, as for `mem server token rotate`.
+fn overlap_default() -> u64 {
+    24 * 60 * 60
 }
 
 /// A token as clients and `mem server token list --json` see it, without its secret.

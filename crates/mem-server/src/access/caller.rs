@@ -50,6 +50,21 @@ impl Caller {
     /// # Errors
     /// 401 without a token that counts, 429 for one that asks too often.
     pub(crate) async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Self, HttpProblem> {
+        let caller = Self::authenticate_uncounted(app, headers).await?;
+        if caller.token.is_some() {
+            caller.count(app, DayMeasure::Requests)?;
+        }
+        Ok(caller)
+    }
+
+    /// The same for a request that takes nothing from the day's quota: whoever has none left can see that.
+    ///
+    /// # Errors
+    /// As [`Caller::authenticate`].
+    pub(crate) async fn authenticate_uncounted(
+        app: &App,
+        headers: &HeaderMap,
+    ) -> Result<Self, HttpProblem> {
         if app.access == ServerAccess::Open {
             let name = neighbour(headers);
             let actor = StorageActor::new(ActorKind::User, &name, &name);
@@ -68,13 +83,11 @@ impl Caller {
         };
         note_caller(&token.id, &token.name, &token.workspace);
         app.pace.admit(&token.id)?;
-        let caller = Self {
+        Ok(Self {
             actor: actor_of(&token),
             workspace: token.workspace.clone(),
             token: Some(Box::new(token)),
-        };
-        caller.count(app, DayMeasure::Requests)?;
-        Ok(caller)
+        })
     }
 
     /// Counts something that has a limit for a day, and notes for the answer what is left.

@@ -27,6 +27,14 @@ impl AuditFile {
         self.open = None;
     }
 
+    /// Opens it again where it was closed.
+    pub(super) fn connect(&mut self) -> io::Result<()> {
+        if self.open.is_none() {
+            self.open = Some(regular_file::append(&self.path)?);
+        }
+        Ok(())
+    }
+
     /// Appends a line, in one write, so that a reader sees it whole or not at all.
     pub(super) fn write(&mut self, line: &[u8]) -> io::Result<()> {
         let is_there = match &self.open {

@@ -52,7 +52,10 @@ pub struct AuditSettings {
 pub enum AuditError {
     /// Its file.
     #[error("cannot write the audit log `{}`: {source}", path.display())]
-    #[diagnose(Io)]
+    #[diagnose(
+        Io,
+        hint = "make its folder, writable for the user that the server runs as"
+    )]
     File {
         /// Which.
         path: PathBuf,
@@ -66,6 +69,16 @@ pub enum AuditError {
         hint = "write `udp://HOST:PORT`, `tcp://HOST:PORT` or `unix:///dev/log` as `syslog` of `[audit]`"
     )]
     Syslog(String),
+    /// Nobody would notice that lines are lost.
+    #[error(
+        "`required` of `[audit]` cannot hold for `{0}`: UDP does not say whether a line arrives"
+    )]
+    #[diagnose(Invalid, hint = "use `tcp://HOST:PORT`, `unix:///dev/log` or `file`")]
+    Unconfirmed(String),
+    /// A file whose folder depends on where the server was started.
+    #[error("`file` of `[audit]` is `{}`, which is no absolute path", .0.display())]
+    #[diagnose(Invalid)]
+    Relative(PathBuf),
     /// The section names nothing to write to.
     #[error("`[audit]` names neither `file` nor `syslog`")]
     #[diagnose(Invalid)]
@@ -133,11 +146,19 @@ pub(crate) struct AuditLog {
 struct OpenLog {
     jobs: SyncSender<Job>,
     is_required: bool,
-    /// Whether the last line could not be written.
+    /// Whether the last line could not be written, or none was yet.
     is_down: AtomicBool,
 }
 
 impl AuditLog {
+    /// Checks that it can be opened.
+    ///
+    /// # Errors
+    /// See [`AuditError`].
+    pub(crate) fn check(settings: &AuditSettings) -> Result<(), AuditError> {
+        AuditSink::open(settings).map(drop)
+    }
+
     /// Opens it, and starts what writes it. A second call changes nothing.
     ///
     /// # Errors
@@ -154,7 +175,8 @@ impl AuditLog {
         let _ = self.open.set(OpenLog {
             jobs,
             is_required,
-            is_down: AtomicBool::new(false),
+            // Until it was tried.
+            is_down: AtomicBool::new(true),
         });
         Ok(())
     }

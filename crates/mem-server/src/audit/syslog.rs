@@ -57,6 +57,19 @@ impl Syslog {
         Some(Self { address, line })
     }
 
+    /// Whether a line that nobody receives is an error.
+    pub(super) fn confirms(&self) -> bool {
+        !matches!(self.address, SyslogAddress::Udp(_))
+    }
+
+    /// Connects, where it is not connected.
+    pub(super) fn connect(&mut self) -> io::Result<()> {
+        if self.line.is_none() {
+            self.line = Some(self.address.connect()?);
+        }
+        Ok(())
+    }
+
     /// Sends a line; over a connection that broke meanwhile once more.
     pub(super) fn write(&mut self, time: Timestamp, line: &[u8]) -> io::Result<()> {
         let message = message(time, line);

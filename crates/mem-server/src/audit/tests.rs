@@ -82,6 +82,31 @@ async fn a_required_log_that_cannot_be_written_stops_changes_and_loses_nothing()
 }
 
 #[tokio::test]
+async fn a_place_that_is_down_keeps_no_line_from_the_other_and_repeats_none() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("audit.log");
+    let socket = folder.path().join("syslog");
+    let address = format!("unix://{}", socket.display());
+    let log = log(Some(path.clone()), Some(address), true);
+    // Before the first change, and not only after one that left no line.
+    assert_eq!(log.admit_change().await, Err(AuditUnwritten));
+    for action in ["PUT /a", "PUT /b"] {
+        assert_eq!(log.record(&entry(action)).await, Err(AuditUnwritten));
+        assert_eq!(log.admit_change().await, Err(AuditUnwritten));
+    }
+    let lines = regular_file::read_text(&path).unwrap();
+    assert_eq!(lines.matches("PUT /a").count(), 1, "{lines}");
+    assert_eq!(lines.matches("PUT /b").count(), 1, "{lines}");
+    let socket = std::os::unix::net::UnixDatagram::bind(&socket).unwrap();
+    assert_eq!(log.admit_change().await, Ok(()));
+    for action in ["PUT /a", "PUT /b"] {
+        let mut bytes = [0; 2048];
+        let length = socket.recv(&mut bytes).unwrap();
+        assert!(String::from_utf8_lossy(&bytes[..length]).contains(action));
+    }
+}
+
+#[tokio::test]
 async fn a_log_that_is_not_required_counts_what_it_lost_and_fails_nothing() {
     let folder = tempfile::TempDir::new().unwrap();
     let within = folder.path().join("logs");
@@ -109,7 +134,7 @@ async fn a_syslog_gets_lines_over_udp_tcp_and_the_socket_of_the_machine() {
     let to_udp = log(
         None,
         Some(format!("udp://{}", udp.local_addr().unwrap())),
-        true,
+        false,
     );
     to_udp.record(&entry("PUT /a")).await.unwrap();
     let mut bytes = [0; 2048];

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use jiff::Timestamp;
@@ -23,77 +24,152 @@ pub(super) enum Job {
     Reopen,
 }
 
-/// Where lines go.
-#[derive(Debug)]
+/// Where lines go. Each place has what it could not take yet, so that one that is down keeps nothing from the others and
+/// gets nothing twice.
 pub(super) struct AuditSink {
-    file: Option<AuditFile>,
-    syslog: Option<Syslog>,
+    places: Vec<AuditPlace>,
+}
+
+struct AuditPlace {
+    /// What it is called in the log.
+    name: String,
+    kind: PlaceKind,
+    kept: VecDeque<(Timestamp, Arc<[u8]>)>,
+    /// Whether its failure was logged.
+    is_told: bool,
+}
+
+enum PlaceKind {
+    File(AuditFile),
+    Syslog(Syslog),
 }
 
 impl AuditSink {
     /// Opens the file; a syslog may come later.
     pub(super) fn open(settings: &AuditSettings) -> Result<Self, AuditError> {
-        let file = settings.file.as_ref().map(|path| {
-            AuditFile::open(path).map_err(|source| AuditError::File {
+        let mut places = Vec::new();
+        let mut add = |name: String, kind| {
+            places.push(AuditPlace {
+                name,
+                kind,
+                kept: VecDeque::new(),
+                is_told: false,
+            });
+        };
+        if let Some(path) = &settings.file {
+            if !path.is_absolute() {
+                return Err(AuditError::Relative(path.clone()));
+            }
+            let file = AuditFile::open(path).map_err(|source| AuditError::File {
                 path: path.clone(),
                 source,
-            })
-        });
-        let syslog = settings.syslog.as_ref().map(|address| {
-            Syslog::parse(address).ok_or_else(|| AuditError::Syslog(address.clone()))
-        });
-        let sink = Self {
-            file: file.transpose()?,
-            syslog: syslog.transpose()?,
-        };
-        match (&sink.file, &sink.syslog) {
-            (None, None) => Err(AuditError::Nowhere),
-            _ => Ok(sink),
+            })?;
+            add(path.display().to_string(), PlaceKind::File(file));
+        }
+        if let Some(address) = &settings.syslog {
+            let invalid = || AuditError::Syslog(address.clone());
+            let syslog = Syslog::parse(address).ok_or_else(invalid)?;
+            if settings.required && !syslog.confirms() {
+                return Err(AuditError::Unconfirmed(address.clone()));
+            }
+            add(address.clone(), PlaceKind::Syslog(syslog));
+        }
+        match places.is_empty() {
+            true => Err(AuditError::Nowhere),
+            false => Ok(Self { places }),
         }
     }
 
-    /// To both, also where one fails.
+    /// The file is opened again with the next line.
+    fn reopen(&mut self) {
+        for place in &mut self.places {
+            if let PlaceKind::File(file) = &mut place.kind {
+                file.close();
+            }
+        }
+    }
+
+    /// Writes a line, after those that are kept, everywhere. Whether nothing is left.
+    fn write(&mut self, line: Option<(Timestamp, Vec<u8>)>) -> bool {
+        let line = line.map(|(time, line)| (time, Arc::<[u8]>::from(line)));
+        let mut is_written = true;
+        for place in &mut self.places {
+            place.kept.extend(line.clone());
+            is_written &= place.write_kept();
+        }
+        is_written
+    }
+
+    /// Drops what is beyond a number of lines in each place; returns how many.
+    fn drop_beyond(&mut self, most: usize) -> u64 {
+        let beyond = self.places.iter_mut().map(|place| {
+            let over = place.kept.len().saturating_sub(most);
+            place.kept.drain(..over);
+            over as u64
+        });
+        beyond.max().unwrap_or(0)
+    }
+}
+
+impl AuditPlace {
+    /// Whether nothing is kept any more, and the next line could be written.
+    fn write_kept(&mut self) -> bool {
+        let mut outcome = self.kind.connect();
+        while outcome.is_ok()
+            && let Some((time, line)) = self.kept.front()
+        {
+            outcome = self.kind.write(*time, line);
+            if outcome.is_ok() {
+                self.kept.pop_front();
+            }
+        }
+        match outcome {
+            Ok(()) => {
+                self.is_told = false;
+                true
+            }
+            Err(error) => {
+                if !self.is_told {
+                    let place = &self.name;
+                    tracing::error!(place, %error, "the audit log cannot be written");
+                    self.is_told = true;
+                }
+                false
+            }
+        }
+    }
+}
+
+impl PlaceKind {
+    fn connect(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.connect(),
+            Self::Syslog(syslog) => syslog.connect(),
+        }
+    }
+
     fn write(&mut self, time: Timestamp, line: &[u8]) -> io::Result<()> {
-        let file = self.file.as_mut().map_or(Ok(()), |file| file.write(line));
-        let syslog = self.syslog.as_mut();
-        let syslog = syslog.map_or(Ok(()), |syslog| syslog.write(time, line));
-        file.and(syslog)
+        match self {
+            Self::File(file) => file.write(line),
+            Self::Syslog(syslog) => syslog.write(time, line),
+        }
     }
 }
 
 /// Writes until nobody can hand in a line any more.
 pub(super) fn run(mut sink: AuditSink, jobs: &Receiver<Job>, is_required: bool, lost: &Counter) {
-    let mut kept: VecDeque<(Timestamp, Vec<u8>)> = VecDeque::new();
-    let mut is_told = false;
+    // One that is not required goes on without what it could not write.
+    let most = if is_required { KEPT_MAX } else { 0 };
     while let Ok(job) = jobs.recv() {
         let (line, reply) = match job {
             Job::Reopen => {
-                if let Some(file) = &mut sink.file {
-                    file.close();
-                }
+                sink.reopen();
                 continue;
             }
             Job::Line(line, reply) => (line, reply),
         };
-        kept.extend(line);
-        let mut is_written = true;
-        while let Some((time, line)) = kept.front() {
-            if let Err(error) = sink.write(*time, line) {
-                is_written = false;
-                if !is_told {
-                    tracing::error!(error = %error, "the audit log cannot be written");
-                    is_told = true;
-                }
-                break;
-            }
-            kept.pop_front();
-            is_told = false;
-        }
-        // One that is not required goes on without what it could not write.
-        let most = if is_required { KEPT_MAX } else { 0 };
-        let over = kept.len().saturating_sub(most);
-        kept.drain(..over);
-        lost.inc_by(over as u64);
+        let is_written = sink.write(line);
+        lost.inc_by(sink.drop_beyond(most));
         if let Some(reply) = reply {
             // Whoever asked may be gone.
             let _ = reply.send(is_written);

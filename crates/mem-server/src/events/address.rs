@@ -50,7 +50,7 @@ const SPECIAL_V6: [(Ipv6Addr, u8); 4] = [
 pub enum WebhookUrlError {
     /// It is none.
     #[error("the address of the webhook is no URL")]
-    #[diagnose(Invalid, hint = "write `https://HOST/PATH`")]
+    #[diagnose(Invalid, hint = "write `https://HOST/PATH`, of at most 2,048 bytes")]
     Form,
     /// It has a user or a password.
     #[error("the address of the webhook holds a user name or a password")]
@@ -131,7 +131,11 @@ impl AddressPolicy {
 /// [`WebhookUrlError::Form`], [`WebhookUrlError::Credential`].
 pub fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
     let url = Url::parse(text).map_err(|_| WebhookUrlError::Form)?;
+    // The parser drops line breaks and tabs, and what is stored would be another address than was written.
+    let is_plain = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    let has_port = url.port() != Some(0);
     let is_http = ["http", "https"].contains(&url.scheme()) && url.has_host();
+    let is_http = is_http && is_plain && has_port;
     if !is_http || text.len() > URL_BYTES_MAX || url.fragment().is_some() {
         return Err(WebhookUrlError::Form);
     }

@@ -57,7 +57,10 @@ fn attempt_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D:
 
 /// Which addresses that are not on the public internet may be asked.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`allow_private` is `true`, `false` or a list of networks such as `[\"10.1.0.0/16\"]`"
+)]
 pub enum AllowPrivate {
     /// All or none.
     All(bool),

@@ -231,8 +231,12 @@ impl From<WebhookError> for HttpProblem {
     fn from(error: WebhookError) -> Self {
         match error {
             WebhookError::Storage(error) => error.into(),
-            WebhookError::Unknown => Self::new(StatusCode::NOT_FOUND, error.to_string()),
-            WebhookError::TooMany => Self::new(StatusCode::CONFLICT, error.to_string()),
+            WebhookError::Unknown | WebhookError::NoDeadLetter => {
+                Self::new(StatusCode::NOT_FOUND, error.to_string())
+            }
+            WebhookError::TooMany | WebhookError::Disabled => {
+                Self::new(StatusCode::CONFLICT, error.to_string())
+            }
         }
     }
 }

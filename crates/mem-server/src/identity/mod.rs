@@ -90,6 +90,10 @@ impl Identity {
             };
         };
         identity.check()?;
+        if settings.access.is_empty() && settings.forge.is_none() {
+            let why = "gives access to nobody: `[[access]]` has to say to whom, or `[forge]` to ask the forge";
+            return Err(invalid("identity", why).into());
+        }
         let rules = settings.access.iter().map(AccessRule::read);
         let rules = AccessRules::new(rules.collect::<Result<_, _>>()?, &identity.groups_claim);
         let forge = settings

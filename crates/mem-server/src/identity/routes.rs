@@ -18,6 +18,7 @@ use super::session::BegunSession;
 use super::sign_in::{Callback, DevicePoll};
 use crate::access::{Caller, grant};
 use crate::app::{App, Shared};
+use crate::http::observed::note_caller;
 use crate::http::problem::HttpProblem;
 use crate::http::{body, json as answer};
 use crate::storage::Token;
@@ -90,6 +91,7 @@ async fn login(State(app): State<Shared>, request: Request) -> Result<Response, 
 async fn callback(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let (identity, back): (_, Callback) = asked(&app, request).await?;
     let (begun, to) = identity.finish_sign_in(back).await?;
+    note_session(&begun);
     let mut shown = session_json(&begun);
     shown["to"] = json!(to);
     told(StatusCode::OK, &shown)
@@ -120,7 +122,10 @@ async fn device_token(
         DevicePoll::Pending { slower } => {
             told(StatusCode::ACCEPTED, &json!({ "slower_seconds": slower }))
         }
-        DevicePoll::Done(begun) => told(StatusCode::OK, &session_json(&begun)),
+        DevicePoll::Done(begun) => {
+            note_session(&begun);
+            told(StatusCode::OK, &session_json(&begun))
+        }
     }
 }
 
@@ -188,6 +193,12 @@ fn checked_workspace(name: Option<String>) -> Result<Option<String>, HttpProblem
         }
         name => Ok(name),
     }
+}
+
+/// Notes for the logs who has signed in.
+fn note_session(begun: &BegunSession) {
+    let token = &begun.token;
+    note_caller(&token.id, &token.name, &token.workspace);
 }
 
 fn session_json(begun: &BegunSession) -> Value {

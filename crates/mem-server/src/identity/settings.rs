@@ -203,8 +203,13 @@ pub(super) fn secret(key: &'static str, path: &Path) -> Result<SecretString, Ide
 
 /// The address of a server, without a slash at its end: `https`, and `http` on this machine.
 pub(super) fn address(key: &'static str, text: &str) -> Result<Url, IdentityError> {
-    mem_http::parse_address(text, PlainHttp::OnThisMachine)
-        .map_err(|fault| invalid(key, format!("is no address: {fault}")))
+    mem_http::parse_address(text, PlainHttp::OnThisMachine).map_err(|fault| {
+        let shown = mem_core::memory_path::printable(text);
+        invalid(
+            key,
+            format!("is `{shown}`: {fault}; an `https://` address is needed"),
+        )
+    })
 }
 
 impl IdentitySettings {

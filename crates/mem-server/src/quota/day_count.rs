@@ -102,7 +102,8 @@ impl DayCounts {
                 && used >= limit
             {
                 let (whose, what) = (owner.noun(), measure.noun());
-                let message = format!("this {whose} has made its {limit} {what} of today");
+                let message =
+                    format!("this {whose} has made {used} {what} today and may make {limit}");
                 let problem = HttpProblem::new(StatusCode::TOO_MANY_REQUESTS, message);
                 return Err(problem.retry_after(seconds_left));
             }

@@ -24,7 +24,7 @@ pub(crate) fn routes() -> Router<Shared> {
 
 /// `GET /api/quota`: what the caller's workspace and the caller have used, and may use. A limit that is not set is `null`.
 async fn report(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let caller = Caller::authenticate(&app, request.headers()).await?;
+    let caller = Caller::authenticate_uncounted(&app, request.headers()).await?;
     Parameters::read(request.uri().query(), &[])?;
     let [workspace, user] = caller.quota_owners();
     let figures = json!({

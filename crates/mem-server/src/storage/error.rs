@@ -93,13 +93,17 @@ pub enum StorageError {
     #[diagnose(Io, hint = "make room on the machine that has the database")]
     DiskFull,
     /// Somebody has all that they may have: nothing was done.
-    #[error("the {owner} has the {limit} {measure} that it may have")]
-    #[diagnose(Refused, hint = "delete memories, or ask who runs the server for more")]
+    #[error(
+        "the {owner} has {used} {measure} and may have {limit}: delete memories, or ask for a higher quota"
+    )]
+    #[diagnose(Refused)]
     Quota {
         /// Whose limit.
         owner: &'static str,
         /// Of what.
         measure: &'static str,
+        /// How much there is.
+        used: u64,
         /// How much.
         limit: u64,
     },

@@ -118,6 +118,7 @@ impl StorageQuota {
             Some(StorageError::Quota {
                 owner: owner.noun(),
                 measure,
+                used,
                 limit,
             })
         })

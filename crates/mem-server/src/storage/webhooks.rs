@@ -89,9 +89,20 @@ pub enum WebhookError {
     #[diagnose(Refused, hint = "delete one that is not needed")]
     TooMany,
     /// There is none of this id in reach.
-    #[error("there is no such webhook")]
+    #[error("there is no webhook of this id")]
     #[diagnose(NotFound, hint = "`mem server webhook list` has the ids")]
     Unknown,
+    /// Its receiver is gone.
+    #[error("the webhook is disabled: its receiver answered 410")]
+    #[diagnose(
+        Refused,
+        hint = "`mem server webhook retry ID` enables it and delivers what could not be delivered"
+    )]
+    Disabled,
+    /// There is no dead letter of this event.
+    #[error("the webhook has no dead letter of this event")]
+    #[diagnose(NotFound, hint = "`mem server webhook dead ID` lists them")]
+    NoDeadLetter,
     /// The database.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -223,6 +234,11 @@ impl Database {
         let written = self.in_time(async {
             let mut within = self.engine().begin().await?;
             let workspace = hold(&mut within, workspace, id).await?;
+            let disabled = "SELECT count(*) FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
+            let disabled = within.one(sql!(disabled; id)).await?;
+            if disabled.map_or(Ok(0), |row| row.count(0))? > 0 {
+                return Err(WebhookError::Disabled);
+            }
             let event = Event {
                 event_type: EventType::WebhookTest,
                 workspace,
@@ -300,6 +316,9 @@ impl Database {
                          WHERE webhook_id = $2 AND dead_at IS NOT NULL AND coalesce($3, event_id) = event_id";
             let retry = sql!(retry; now, id, event.map(str::to_owned));
             let retried = within.run(retry).await?;
+            if retried == 0 && event.is_some() {
+                return Err(WebhookError::NoDeadLetter);
+            }
             within.commit().await?;
             Ok(retried)
         });

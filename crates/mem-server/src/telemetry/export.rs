@@ -151,7 +151,10 @@ impl Collector {
         let at = |path: &str| {
             let text = format!("{}{path}", settings.endpoint.trim_end_matches('/'));
             let url = Url::parse(&text).ok();
-            let url = url.filter(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+            let url = url.filter(|url| {
+                let is_http = ["http", "https"].contains(&url.scheme()) && url.has_host();
+                is_http && url.username().is_empty() && url.password().is_none()
+            });
             url.ok_or(TelemetryError::Endpoint)
         };
         let mut headers = HeaderMap::new();
@@ -190,7 +193,8 @@ impl Collector {
             };
             if !may_help || tries == TRIES {
                 let status = status.unwrap_or_default();
-                tracing::warn!(status, "the collector takes no telemetry");
+                let collector = to.host_str().unwrap_or_default();
+                tracing::warn!(collector, status, "the collector takes no telemetry");
                 return false;
             }
             let pause = f64::from(1 << tries) * (0.5 + random_fraction());

@@ -55,10 +55,10 @@ fn a_minute() -> u64 {
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum TelemetryError {
     /// The address of the collector is none.
-    #[error("`endpoint` of `[telemetry]` is no address of a collector")]
+    #[error("`endpoint` of `[telemetry]` is no address of a collector, or holds a user name")]
     #[diagnose(
         Invalid,
-        hint = "write its base address, such as `http://127.0.0.1:4318`"
+        hint = "write its base address, such as `http://127.0.0.1:4318`, and a key into `headers`"
     )]
     Endpoint,
     /// A header is none.

@@ -94,7 +94,7 @@ fn who_has_all_that_they_may_have_can_only_delete() {
             .unwrap()
             .to_owned();
         assert!(
-            message.contains("the workspace has the 1000 bytes"),
+            message.contains("the workspace has 1200 bytes and may have 1000"),
             "{message}"
         );
         let said = place.send(server.ask("GET", "/api/quota")).json();

@@ -111,6 +111,11 @@ impl RunningServer {
         }
     }
 
+    /// What a file beside the settings holds.
+    pub(super) fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
     pub(super) fn ask(&self, method: &str, target: &str) -> Ask {
         Ask::new(self.address, method, target)
     }

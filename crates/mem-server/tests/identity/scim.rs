@@ -4,7 +4,7 @@ use mem_tests::http::Answer;
 use mem_tests::oidc::parameter;
 use serde_json::{Value, json};
 
-use super::bed::{PUBLIC_URL, RunningServer, machine_token};
+use super::bed::{PUBLIC_URL, RunningServer, machine_token, wait_until};
 use super::hostile_provider::{HostileProvider, SigningKey};
 use crate::storage::bed::Bed;
 
@@ -23,6 +23,7 @@ impl Stage {
         let scim = "0123456789abcdef".repeat(3);
         let settings = format!(
             "[identity]\nissuer = \"{}\"\nclient_id = \"mem\"\npublic_url = \"{PUBLIC_URL}\"\n\
+             [audit]\nfile = \"FOLDER/audit.log\"\n\
              [scim]\ntoken_file = \"FOLDER/scim-token\"\nrequired = {required}\n\
              [[access]]\neverybody = true\ngrants = [\"team:acme/*:write\", \"tokens:write\", \"records:write\"]\n",
             provider.issuer
@@ -299,4 +300,30 @@ fn scim_is_for_its_token_and_speaks_its_own_errors() {
         404,
         None,
     );
+}
+
+#[test]
+fn sign_ins_and_what_a_directory_does_stand_in_the_audit_log() {
+    let stage = Stage::set(&Bed::sqlite(), false);
+    stage.comes_back("s-1", "dana").assert(200);
+    let user = json!({ "userName": "erin", "externalId": "s-2", "active": true });
+    let made = stage.scim("POST", "/scim/v2/Users", Some(&user));
+    let path = format!("/scim/v2/Users/{}", made.json()["id"].as_str().unwrap());
+    stage.scim("DELETE", &path, None).assert(204);
+    let wanted = [
+        ("POST /api/identity/callback", "dana"),
+        ("POST /scim/v2/Users", "scim"),
+        ("DELETE /scim/v2/Users/{user}", "scim"),
+    ];
+    // Lines are written behind the answers.
+    wait_until(|| {
+        let lines = stage.server.file("audit.log");
+        wanted.iter().all(|(action, name)| {
+            let has = |line: &str| {
+                let line: Value = serde_json::from_str(line).unwrap_or_default();
+                line["action"] == *action && line["actor_name"] == *name
+            };
+            lines.lines().any(has)
+        })
+    });
 }

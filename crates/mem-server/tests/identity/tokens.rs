@@ -56,7 +56,7 @@ fn a_rotated_token_has_a_successor_and_ends_after_the_overlap() {
         rotate(&less, &id, &day).assert(403);
         rotate(&admin, "apikey_none", &day).assert(404);
         for bad in [
-            json!({}),
+            json!({ "overlap": 1 }),
             json!({ "overlap_seconds": -1 }),
             json!({ "overlap_seconds": 2_592_001 }),
         ] {

@@ -55,14 +55,14 @@ pub enum RemoteError {
     #[error("the remote does not know this token")]
     #[diagnose(
         Refused,
-        hint = "ask for a token and give it with `mem team login --server URL`"
+        hint = "sign in with `mem login`, or ask for a token and give it with `mem team login --server URL`"
     )]
     Unauthorized,
     /// 401 to a request without a token.
     #[error("the server at `{0}` asks for a token, and none is kept for it here")]
     #[diagnose(
         Refused,
-        hint = "ask who runs it for a token, and give it with `mem team login --server {0}`"
+        hint = "sign in with `mem login --server {0}`, or ask who runs it for a token, and give it with `mem team login --server {0}`"
     )]
     NoToken(String),
     /// 403.

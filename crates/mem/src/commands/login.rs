@@ -18,7 +18,7 @@ use crate::team::tokens;
 /// read, and goes to that server alone. The server renews it; it ends with `mem logout`, with your account,
 /// or when the server wants you to sign in again. The grants follow your groups at the identity provider.
 ///
-/// With --json: {"server","name","grants"}, and with --status
+/// With --json: a line {"verification_uri","user_code"}, then {"server","name","grants"}; with --status
 /// {"server","name","kind","expires_at","renew_until","grants"}.
 ///
 /// Example: mem login --server "$MEM_SERVER"
@@ -48,14 +48,31 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .verification_uri_complete
         .as_ref()
         .unwrap_or(&code.verification_uri);
-    context.printer.write_stderr(&format_args!(
-        "open {} in a web browser and check that it shows the code {}",
-        clean(address),
-        clean(&code.user_code)
-    ));
+    if context.printer.json {
+        context.printer.print_json(&json!({
+            "verification_uri": address,
+            "user_code": code.user_code,
+        }))?;
+    } else {
+        context.printer.write_stderr(&format_args!(
+            "open {} in a web browser and check that it shows the code {}",
+            clean(address),
+            clean(&code.user_code)
+        ));
+    }
     let session = client.wait(&code, args.workspace.as_deref())?;
     let (name, grants) = (clean(&session.name).into_owned(), session.grants.clone());
-    tokens::store_token(&server, context.dirs()?, &session.into_token())?;
+    let dirs = context.dirs()?;
+    let before = tokens::kept_for(&server, dirs).ok().flatten();
+    tokens::store_token(&server, dirs, &session.into_token())?;
+    if let Some(before) = before
+        && let Err(error) = client.end(&before)
+    {
+        // It ends by itself: the new session is what was asked for.
+        context.say(format_args!(
+            "the session of before is still valid: {error}"
+        ));
+    }
     crate::daemon::ask::reload_daemon(context);
     let line = format!("signed in to {} as {name}", server.origin);
     context.print_answer(

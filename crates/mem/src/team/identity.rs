@@ -50,9 +50,21 @@ pub(crate) enum LoginError {
         /// What came instead.
         why: String,
     },
+    /// It answers, and cannot do it.
+    #[error("the server `{origin}` cannot do this now: {why}")]
+    #[diagnose(
+        Unreachable,
+        hint = "try again in a moment, or ask who runs the server"
+    )]
+    Failing {
+        /// The server.
+        origin: String,
+        /// What it says.
+        why: String,
+    },
     /// Nobody is signed in there.
     #[error("nobody is signed in at `{0}`")]
-    #[diagnose(Refused, hint = "`mem login` signs in")]
+    #[diagnose(NotFound, hint = "`mem login` signs in")]
     NotSignedIn(String),
 }
 
@@ -155,7 +167,7 @@ impl IdentityClient {
                 .block_on(async { tokio::time::sleep(interval).await });
             let reply = match self.send(Method::POST, "/device/token", None, &body) {
                 // The provider still knows the code when the line is back.
-                Err(LoginError::Unreachable { .. }) => continue,
+                Err(LoginError::Unreachable { .. } | LoginError::Failing { .. }) => continue,
                 reply => reply?,
             };
             match reply.status.as_u16() {
@@ -235,9 +247,10 @@ impl IdentityClient {
             .map(|text| reply.sanitize_text(text));
         match message {
             Some(message) if (400..500).contains(&status) => Err(LoginError::Refused(message)),
-            message => {
-                Err(self.fault(message.unwrap_or_else(|| format!("it answered HTTP {status}"))))
-            }
+            message => Err(LoginError::Failing {
+                origin: self.server.origin.clone(),
+                why: message.unwrap_or_else(|| format!("it answered HTTP {status}")),
+            }),
         }
     }
 

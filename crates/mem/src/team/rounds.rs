@@ -293,11 +293,14 @@ fn one_round(
     let mut connections = 0;
     let mut sent = client.sent_so_far();
     loop {
+        let asked = Instant::now();
         match client.step(direction, random_jitter()) {
             RoundStep::Done(report) => return Ok(*report),
             RoundStep::Stopped(why) => return Err(why),
             RoundStep::Again { after, why } => {
                 connections += u32::from(is_offline(&why));
+                // A server that says only after ten seconds that it cannot has cost these as well.
+                waited += asked.elapsed();
                 if client.sent_so_far() > sent {
                     // It goes on, if slowly: a server that counts requests lets a large memory through in its own time.
                     sent = client.sent_so_far();

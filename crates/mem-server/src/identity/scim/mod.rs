@@ -27,6 +27,7 @@ use subtle::ConstantTimeEq as _;
 use super::Identity;
 use crate::app::{App, Shared};
 use crate::http::body;
+use crate::http::observed::note_caller;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::{IdentityUser, StorageError, UserChange, UserChanged};
@@ -103,6 +104,9 @@ impl IntoResponse for ScimFault {
         response
     }
 }
+
+/// What the logs call a directory.
+const SCIM_CALLER: &str = "scim";
 
 /// The routes of SCIM.
 pub(crate) fn routes() -> Router<Shared> {
@@ -300,7 +304,8 @@ fn admitted<'a>(app: &'a App, headers: &HeaderMap) -> Result<&'a Arc<Identity>, 
         let detail = "the token of `[scim]` is needed, as `Authorization: Bearer`".to_owned();
         return Err(ScimFault::Refused(StatusCode::UNAUTHORIZED, detail, None));
     };
-    app.pace.admit("scim")?;
+    note_caller(SCIM_CALLER, SCIM_CALLER, "");
+    app.pace.admit(SCIM_CALLER)?;
     Ok(identity)
 }
 

@@ -62,6 +62,16 @@ impl Servers {
         self.current().host
     }
 
+    /// What a server is called in the log: where it is, and nothing of who asks it.
+    fn label(&self, host: usize) -> String {
+        self.hosts
+            .get(host)
+            .map_or_else(String::new, |host| match host.get_socket() {
+                Some(folder) => format!("{}:{}", folder.display(), host.get_port()),
+                None => format!("{}:{}", host.get_host(), host.get_port()),
+            })
+    }
+
     /// Lets everybody ask another server from now on.
     fn change_to(&self, host: usize) {
         let Some(options) = self.hosts.get(host) else {

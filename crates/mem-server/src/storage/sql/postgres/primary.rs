@@ -92,7 +92,7 @@ pub(super) async fn watch(servers: Weak<Servers>) {
         {
             servers.change_to(next);
             tracing::warn!(
-                server = next + 1,
+                server = %servers.label(next),
                 "another server of the database takes writes"
             );
         }

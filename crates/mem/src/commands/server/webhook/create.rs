@@ -1,7 +1,10 @@
 //! `mem server webhook create`: make a webhook and print its secret, once.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
-use mem_server::events::{EVENT_TYPES, EventType, address};
+use mem_server::ServerSettings;
+use mem_server::events::{EVENT_TYPES, EventType};
 use mem_server::storage::NewWebhook;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
@@ -16,7 +19,8 @@ use crate::exit::Exit;
 ///
 /// The secret stands on standard output, alone: the receiver checks signatures with it. Where contents are
 /// encrypted the server keeps it sealed, else it lies in the database as contents do. Without --event the
-/// webhook is told everything.
+/// webhook is told everything. An address that is not on the public internet is refused, unless `allow_private`
+/// of the server's settings names its network: give the file with --settings.
 ///
 /// With --json: {"id","secret","url","workspace","event_types"}.
 ///
@@ -34,6 +38,9 @@ pub(crate) struct Args {
     /// Whose events
     #[arg(long, value_name = "NAME", default_value = "default")]
     workspace: String,
+    /// The settings of the server, as for `mem serve`
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
     #[command(flatten)]
     place: Where,
 }
@@ -45,7 +52,11 @@ fn event_type(text: &str) -> Result<EventType, String> {
 
 /// Makes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let url = address::parse_url(&args.url)?;
+    let settings = match &args.settings {
+        Some(path) => ServerSettings::read(&context.cwd.join(path))?,
+        None => ServerSettings::default(),
+    };
+    let url = settings.events.address_policy().parse(&args.url)?;
     let mut new = NewWebhook {
         workspace: String::new(),
         url: url.into(),
