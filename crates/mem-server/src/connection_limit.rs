@@ -69,9 +69,9 @@ impl ConnectionLimit {
     pub(crate) async fn take_place(self: &Arc<Self>) -> ConnectionPlace {
         loop {
             {
-                let mut open = self.open();
+                let mut open = self.lock_open();
                 if open.len() < self.max {
-                    return self.place(&mut open);
+                    return self.insert_place(&mut open);
                 }
                 // Signalled before: it is on its way out.
                 if let Some(silent) = longest_silent(&open) {
@@ -83,7 +83,7 @@ impl ConnectionLimit {
         }
     }
 
-    fn place(
+    fn insert_place(
         self: &Arc<Self>,
         open: &mut HashMap<u64, Arc<ConnectionActivity>>,
     ) -> ConnectionPlace {
@@ -104,7 +104,7 @@ impl ConnectionLimit {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<u64, Arc<ConnectionActivity>>> {
+    fn lock_open(&self) -> MutexGuard<'_, HashMap<u64, Arc<ConnectionActivity>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -128,7 +128,7 @@ impl ConnectionPlace {
 
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.limit.open().remove(&self.id);
+        self.limit.lock_open().remove(&self.id);
         self.limit.freed.notify_one();
     }
 }

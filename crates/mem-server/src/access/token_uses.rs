@@ -17,7 +17,7 @@ pub(crate) struct TokenUses(Arc<Mutex<HashSet<String>>>);
 impl TokenUses {
     /// Writes down that a token is used, where the last time is long ago. Nobody waits for it.
     pub(crate) fn note(&self, database: &Database, token: &Token, now: Timestamp) {
-        if !token.is_use_stale(now) || !self.begin(&token.id) {
+        if !token.is_use_stale(now) || !self.begin_note(&token.id) {
             return;
         }
         let (uses, database, id) = (self.clone(), database.clone(), token.id.clone());
@@ -25,16 +25,16 @@ impl TokenUses {
             if let Err(error) = database.note_token_use(&id, now).await {
                 tracing::warn!(error = %error, "the last use of a token could not be written down");
             }
-            uses.end(&id);
+            uses.end_note(&id);
         });
     }
 
-    fn begin(&self, id: &str) -> bool {
+    fn begin_note(&self, id: &str) -> bool {
         let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         under_way.len() < WRITES_MAX && under_way.insert(id.to_owned())
     }
 
-    fn end(&self, id: &str) {
+    fn end_note(&self, id: &str) {
         let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         under_way.remove(id);
     }

@@ -72,15 +72,15 @@ impl Syslog {
 
     /// Sends a line; over a connection that broke meanwhile once more.
     pub(super) fn write(&mut self, time: Timestamp, line: &[u8]) -> io::Result<()> {
-        let message = message(time, line);
+        let message = syslog_message(time, line);
         let was_connected = self.line.is_some();
-        match self.send(&message) {
-            Err(_) if was_connected => self.send(&message),
+        match self.send_message(&message) {
+            Err(_) if was_connected => self.send_message(&message),
             sent => sent,
         }
     }
 
-    fn send(&mut self, message: &[u8]) -> io::Result<()> {
+    fn send_message(&mut self, message: &[u8]) -> io::Result<()> {
         let mut line = match self.line.take() {
             Some(line) => line,
             None => self.address.connect()?,
@@ -136,7 +136,7 @@ impl SyslogAddress {
 }
 
 /// The header has no name of this machine: who receives it knows whom it came from.
-fn message(time: Timestamp, line: &[u8]) -> Vec<u8> {
+fn syslog_message(time: Timestamp, line: &[u8]) -> Vec<u8> {
     let process = std::process::id();
     let mut message = format!("<{PRIORITY}>1 {time:.6} - mem {process} audit - ").into_bytes();
     message.extend_from_slice(line);

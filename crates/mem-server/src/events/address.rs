@@ -109,7 +109,7 @@ impl AddressPolicy {
     pub fn parse(&self, text: &str) -> Result<Url, WebhookUrlError> {
         let url = parse_url(text)?;
         let has_tls = url.scheme() == "https";
-        match literal(&url) {
+        match literal_address(&url) {
             Some(address) if self.admits(address, has_tls) => Ok(url),
             Some(address) if is_public(address.to_canonical()) => Err(WebhookUrlError::Plain),
             Some(_) => Err(WebhookUrlError::Private),
@@ -146,7 +146,7 @@ pub fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
 }
 
 /// The address that stands in a URL in place of a name, which no resolver gets to see.
-fn literal(url: &Url) -> Option<IpAddr> {
+fn literal_address(url: &Url) -> Option<IpAddr> {
     // Whatever the notation was, the parser has written it in the usual one.
     let host = url.host_str()?;
     let host = host

@@ -110,7 +110,7 @@ async fn run(state: Arc<DeliveryState>) {
                     if busy.insert(webhook.clone()) {
                         let state = Arc::clone(&state);
                         rounds.spawn(async move {
-                            state.round(&webhook).await;
+                            state.deliver_round(&webhook).await;
                             webhook
                         });
                     }
@@ -119,11 +119,11 @@ async fn run(state: Arc<DeliveryState>) {
             Err(error) => tracing::warn!(error = %error, "the outbox could not be read"),
         }
         if counted.is_none_or(|last: Instant| last.elapsed() >= COUNT) {
-            state.count().await;
+            state.count_outcome().await;
             counted = Some(Instant::now());
         }
         if pruned.is_none_or(|last| now.duration_since(last) >= PRUNE) {
-            state.prune(now).await;
+            state.prune_delivered(now).await;
             pruned = Some(now);
         }
         tokio::select! {
@@ -142,7 +142,7 @@ async fn run(state: Arc<DeliveryState>) {
 
 impl DeliveryState {
     /// Counts what waits.
-    async fn count(&self) {
+    async fn count_outcome(&self) {
         match self.database.outbox_depth().await {
             Ok((waiting, dead)) => self.metrics.depth(waiting, dead),
             Err(error) => tracing::warn!(error = %error, "the outbox could not be counted"),
@@ -150,7 +150,7 @@ impl DeliveryState {
     }
 
     /// Ends what is old.
-    async fn prune(&self, now: Timestamp) {
+    async fn prune_delivered(&self, now: Timestamp) {
         let before = now.checked_sub(DEAD_LETTERS).unwrap_or(now);
         let pruned = async {
             self.database.prune_administration(before).await?;
@@ -162,7 +162,7 @@ impl DeliveryState {
     }
 
     /// Sends what is due to one webhook, until nothing is.
-    async fn round(&self, webhook: &str) {
+    async fn deliver_round(&self, webhook: &str) {
         loop {
             match self.send_some(webhook).await {
                 Ok(0) => return,
@@ -193,10 +193,10 @@ impl DeliveryState {
         let attempts = claimed.iter().map(|delivery| async {
             let sent = self
                 .senders
-                .send(&url, &secrets, delivery, (self.now)())
+                .send_delivery(&url, &secrets, delivery, (self.now)())
                 .await;
             let now = (self.now)();
-            let outcome = outcome(&sent, delivery.attempts, now);
+            let outcome = attempt_outcome(&sent, delivery.attempts, now);
             self.metrics.settled(outcome);
             let told = sent.told.as_str();
             let settled = database.settle_delivery(webhook, &owner, delivery, outcome, (told, now));
@@ -229,7 +229,7 @@ struct Sent {
     told: String,
 }
 
-fn outcome(sent: &Sent, attempts: u32, now: Timestamp) -> DeliveryOutcome {
+fn attempt_outcome(sent: &Sent, attempts: u32, now: Timestamp) -> DeliveryOutcome {
     match sent.status {
         Some(200..=299) => return DeliveryOutcome::Delivered,
         Some(410) => return DeliveryOutcome::Gone,
@@ -272,7 +272,7 @@ impl Senders {
         }
     }
 
-    async fn send(
+    async fn send_delivery(
         &self,
         url: &str,
         secrets: &[SigningSecret],
@@ -321,13 +321,13 @@ impl Senders {
                     },
                 }
             }
-            Err(error) => failed(cause(error)),
+            Err(error) => failed(failure_cause(error)),
         }
     }
 }
 
 /// Why there is no answer, in few words. An error of the client quotes the address, which may hold a key of its own.
-fn cause(error: reqwest::Error) -> String {
+fn failure_cause(error: reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();
     }

@@ -79,27 +79,33 @@ pub fn dead_letter_json(letter: &DeadLetter) -> Value {
 pub(crate) fn routes() -> Router<Shared> {
     let of_one = |verb: &str| format!("{PATH}/{{webhook}}{verb}");
     Router::new()
-        .route(PATH, get(list).post(create))
-        .route(&of_one(""), delete(remove))
-        .route(&of_one("/rotate"), post(rotate))
-        .route(&of_one("/test"), post(test))
-        .route(&of_one("/dead"), get(dead))
-        .route(&of_one("/retry"), post(retry))
+        .route(PATH, get(list_webhooks).post(create_webhook))
+        .route(&of_one(""), delete(delete_webhook))
+        .route(&of_one("/rotate"), post(rotate_secret))
+        .route(&of_one("/test"), post(send_test))
+        .route(&of_one("/dead"), get(list_dead_letters))
+        .route(&of_one("/retry"), post(retry_deliveries))
 }
 
 /// `GET /api/webhooks`: those of the workspace, the oldest first.
-async fn list(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let caller = admitted(&app, request.headers(), Verb::Read).await?;
+async fn list_webhooks(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let caller = admit_caller(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let webhooks = app.database.webhooks(Some(&caller.workspace)).await?;
     let webhooks: Vec<Value> = webhooks.iter().map(webhook_json).collect();
-    told(&json!({ "webhooks": webhooks }))
+    json_answer(&json!({ "webhooks": webhooks }))
 }
 
 /// `POST /api/webhooks`: makes one. Only the answer has its secret.
-async fn create(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn create_webhook(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
     let (head, sent) = request.into_parts();
-    let caller = admitted(&app, &head.headers, Verb::Write).await?;
+    let caller = admit_caller(&app, &head.headers, Verb::Write).await?;
     let wants = "the body has to be an object with `url`, and where it is wanted `description` and `event_types`";
     let wanted: WebhookRequest = read(&app, &head, sent, wants).await?;
     let url = app.webhook_addresses.parse(&wanted.url).map_err(|error| {
@@ -122,7 +128,7 @@ async fn create(State(app): State<Shared>, request: Request) -> Result<Response,
     };
     let (id, secret) = app.database.create_webhook(&new, (app.now)()).await?;
     let types: Vec<&str> = new.event_types.iter().map(|one| one.as_str()).collect();
-    told(&json!({
+    json_answer(&json!({
         "id": id,
         "secret": secret.expose_secret(),
         "url": new.url,
@@ -132,72 +138,72 @@ async fn create(State(app): State<Shared>, request: Request) -> Result<Response,
 }
 
 /// `DELETE /api/webhooks/{webhook}`: deletes one with what waits for it.
-async fn remove(
+async fn delete_webhook(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
-    let caller = admitted(&app, request.headers(), Verb::Write).await?;
+    let caller = admit_caller(&app, request.headers(), Verb::Write).await?;
     let workspace = Some(caller.workspace.as_str());
     app.database.delete_webhook(workspace, &id).await?;
-    told(&json!({ "deleted": id }))
+    json_answer(&json!({ "deleted": id }))
 }
 
 /// `POST /api/webhooks/{webhook}/rotate`: makes another secret; the former one signs too for a day.
-async fn rotate(
+async fn rotate_secret(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
-    let caller = admitted(&app, request.headers(), Verb::Write).await?;
+    let caller = admit_caller(&app, request.headers(), Verb::Write).await?;
     let workspace = Some(caller.workspace.as_str());
     let secret = app
         .database
         .rotate_webhook(workspace, &id, (app.now)())
         .await?;
-    told(&json!({ "id": id, "secret": secret.expose_secret() }))
+    json_answer(&json!({ "id": id, "secret": secret.expose_secret() }))
 }
 
 /// `POST /api/webhooks/{webhook}/test`: sends an event of the type `webhook.test`.
-async fn test(
+async fn send_test(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
-    let caller = admitted(&app, request.headers(), Verb::Write).await?;
+    let caller = admit_caller(&app, request.headers(), Verb::Write).await?;
     let workspace = Some(caller.workspace.as_str());
     let now = (app.now)();
     let event = app
         .database
         .test_webhook(workspace, &id, &caller.actor, now)
         .await?;
-    told(&json!({ "event_id": event }))
+    json_answer(&json!({ "event_id": event }))
 }
 
 /// `GET /api/webhooks/{webhook}/dead`: what could not be delivered.
-async fn dead(
+async fn list_dead_letters(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
-    let caller = admitted(&app, request.headers(), Verb::Read).await?;
+    let caller = admit_caller(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let letters = app
         .database
         .dead_letters(Some(&caller.workspace), &id)
         .await?;
     let letters: Vec<Value> = letters.iter().map(dead_letter_json).collect();
-    told(&json!({ "dead": letters }))
+    json_answer(&json!({ "dead": letters }))
 }
 
 /// `POST /api/webhooks/{webhook}/retry`: delivers dead letters again, one or all.
-async fn retry(
+async fn retry_deliveries(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
     let (head, sent) = request.into_parts();
-    let caller = admitted(&app, &head.headers, Verb::Write).await?;
+    let caller = admit_caller(&app, &head.headers, Verb::Write).await?;
     let wants = "the body has to be an object, with `event_id` where one dead letter is meant";
     let wanted: RetryRequest = read(&app, &head, sent, wants).await?;
     let (workspace, event) = (Some(caller.workspace.as_str()), wanted.event_id.as_deref());
@@ -206,10 +212,10 @@ async fn retry(
         .database
         .retry_dead_letters(workspace, &id, event, now)
         .await?;
-    told(&json!({ "retried": retried }))
+    json_answer(&json!({ "retried": retried }))
 }
 
-async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, HttpProblem> {
+async fn admit_caller(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, HttpProblem> {
     let caller = Caller::authenticate(app, headers).await?;
     caller.require_webhooks(verb)?;
     Ok(caller)
@@ -241,7 +247,7 @@ impl From<WebhookError> for HttpProblem {
     }
 }
 
-fn told(value: &Value) -> Result<Response, HttpProblem> {
+fn json_answer(value: &Value) -> Result<Response, HttpProblem> {
     let bytes = serde_json::to_vec(value).map_err(|_| HttpProblem::internal())?;
     Ok(answer(bytes, None))
 }

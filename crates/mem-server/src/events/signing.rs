@@ -47,7 +47,7 @@ impl SigningSecret {
     }
 
     /// The signature of one delivery; `None` where the secret is none.
-    fn sign(&self, id: &str, seconds: i64, body: &[u8]) -> Option<String> {
+    fn sign_body(&self, id: &str, seconds: i64, body: &[u8]) -> Option<String> {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.bytes()).ok()?;
         mac.update(format!("{id}.{seconds}.").as_bytes());
         mac.update(body);
@@ -68,6 +68,6 @@ impl fmt::Debug for SigningSecret {
 pub(crate) fn signatures(secrets: &[SigningSecret], id: &str, seconds: i64, body: &[u8]) -> String {
     let all = secrets
         .iter()
-        .filter_map(|secret| secret.sign(id, seconds, body));
+        .filter_map(|secret| secret.sign_body(id, seconds, body));
     all.collect::<Vec<_>>().join(" ")
 }

@@ -91,9 +91,9 @@ impl VerifiedClaims {
             let mut parts = name[1..].split('/');
             found = parts
                 .next()
-                .and_then(|first| self.claims.get(&unescaped(first)));
+                .and_then(|first| self.claims.get(&unescape_pointer(first)));
             for part in parts {
-                found = found.and_then(|value| value.get(unescaped(part)));
+                found = found.and_then(|value| value.get(unescape_pointer(part)));
             }
         }
         found
@@ -132,7 +132,7 @@ pub(super) fn subject_of(claims: &Map<String, Value>) -> Option<String> {
 }
 
 /// Each part of a JSON pointer (RFC 6901).
-fn unescaped(part: &str) -> String {
+fn unescape_pointer(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
@@ -157,9 +157,9 @@ fn check_audience(claims: &Map<String, Value>, client_id: &str) -> Result<(), Id
 
 fn check_times(claims: &Map<String, Value>, now: Timestamp) -> Result<(), IdTokenFault> {
     let now = now.as_second();
-    let expires = seconds(claims, "exp")?.ok_or(IdTokenFault::Claim("exp"))?;
-    let issued = seconds(claims, "iat")?.ok_or(IdTokenFault::Claim("iat"))?;
-    let begins = seconds(claims, "nbf")?.unwrap_or(issued);
+    let expires = read_seconds(claims, "exp")?.ok_or(IdTokenFault::Claim("exp"))?;
+    let issued = read_seconds(claims, "iat")?.ok_or(IdTokenFault::Claim("iat"))?;
+    let begins = read_seconds(claims, "nbf")?.unwrap_or(issued);
     if now >= expires.saturating_add(SKEW_SECONDS) {
         return Err(IdTokenFault::Expired);
     }
@@ -173,7 +173,10 @@ fn check_times(claims: &Map<String, Value>, now: Timestamp) -> Result<(), IdToke
 }
 
 /// A time in seconds. One of another type is an error, and not the same as none.
-fn seconds(claims: &Map<String, Value>, name: &'static str) -> Result<Option<i64>, IdTokenFault> {
+fn read_seconds(
+    claims: &Map<String, Value>,
+    name: &'static str,
+) -> Result<Option<i64>, IdTokenFault> {
     let Some(value) = claims.get(name) else {
         return Ok(None);
     };

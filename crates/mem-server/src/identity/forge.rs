@@ -160,29 +160,30 @@ impl Forge {
         else {
             return Ok(false);
         };
-        let place = self.place(&["repos", owner, name, "collaborators", login, "permission"]);
-        let answer: Option<GithubPermission> = self.get(place).await?;
+        let place =
+            self.request_place(&["repos", owner, name, "collaborators", login, "permission"]);
+        let answer: Option<GithubPermission> = self.get_answer(place).await?;
         Ok(answer.is_some_and(|answer| answer.permission != "none"))
     }
 
     async fn ask_gitlab(&self, login: &str, repository: &str) -> Result<bool, ForgeFault> {
-        let mut place = self.place(&["users"]);
+        let mut place = self.request_place(&["users"]);
         place.query_pairs_mut().append_pair("username", login);
-        let users: Option<Vec<GitlabUser>> = self.get(place).await?;
+        let users: Option<Vec<GitlabUser>> = self.get_answer(place).await?;
         let mut users = users.unwrap_or_default().into_iter();
         let is_meant =
             |user: &GitlabUser| user.username.eq_ignore_ascii_case(login) && user.state == "active";
         let Some(user) = users.find(is_meant) else {
             return Ok(false);
         };
-        let place = self.place(&[
+        let place = self.request_place(&[
             "projects",
             repository,
             "members",
             "all",
             &user.id.to_string(),
         ]);
-        let member: Option<GitlabMember> = self.get(place).await?;
+        let member: Option<GitlabMember> = self.get_answer(place).await?;
         Ok(
             member
                 .is_some_and(|member| member.state == "active" && member.access_level >= REPORTER),
@@ -190,7 +191,7 @@ impl Forge {
     }
 
     /// An address below that of the API; a slash within a part is escaped.
-    fn place(&self, parts: &[&str]) -> Url {
+    fn request_place(&self, parts: &[&str]) -> Url {
         let mut place = self.api.clone();
         if let Ok(mut path) = place.path_segments_mut() {
             path.pop_if_empty().extend(parts);
@@ -199,7 +200,7 @@ impl Forge {
     }
 
     /// What is at an address; `None` where nothing is.
-    async fn get<T: DeserializeOwned>(&self, place: Url) -> Result<Option<T>, ForgeFault> {
+    async fn get_answer<T: DeserializeOwned>(&self, place: Url) -> Result<Option<T>, ForgeFault> {
         let reader = BodyReader {
             bytes_max: ANSWER_BYTES_MAX,
             stall: CONNECT,

@@ -49,7 +49,7 @@ impl Algorithm {
         })
     }
 
-    fn rsa(self) -> Option<&'static RsaParameters> {
+    fn rsa_key(self) -> Option<&'static RsaParameters> {
         Some(match self {
             Self::Rs256 => &signature::RSA_PKCS1_2048_8192_SHA256,
             Self::Rs384 => &signature::RSA_PKCS1_2048_8192_SHA384,
@@ -122,7 +122,10 @@ impl ProviderKeys {
 
     /// The key that a token names; where it names none, the only one that its algorithm can have.
     pub(super) fn choose(&self, token: &SignedToken<'_>) -> KeyChoice<'_> {
-        let fitting = self.0.iter().filter(|key| key.fits(token.algorithm));
+        let fitting = self
+            .0
+            .iter()
+            .filter(|key| key.fits_algorithm(token.algorithm));
         let mut fitting: Box<dyn Iterator<Item = &ProviderKey>> = match &token.key_id {
             Some(id) => Box::new(fitting.filter(move |key| key.id.as_ref() == Some(id))),
             None => Box::new(fitting),
@@ -166,14 +169,14 @@ impl ProviderKey {
     }
 
     /// Whether the key is for that algorithm: by its kind, and by what the provider says of it.
-    fn fits(&self, algorithm: Algorithm) -> bool {
+    fn fits_algorithm(&self, algorithm: Algorithm) -> bool {
         let is_said = self
             .algorithm
             .as_deref()
             .is_none_or(|said| Algorithm::named(said) == Some(algorithm));
         is_said
             && match &self.material {
-                KeyMaterial::Rsa { .. } => algorithm.rsa().is_some(),
+                KeyMaterial::Rsa { .. } => algorithm.rsa_key().is_some(),
                 KeyMaterial::P256(_) => algorithm == Algorithm::Es256,
                 KeyMaterial::P384(_) => algorithm == Algorithm::Es384,
                 KeyMaterial::Ed25519(_) => algorithm == Algorithm::EdDsa,
@@ -189,7 +192,7 @@ impl ProviderKey {
                 .is_ok()
         };
         match &self.material {
-            KeyMaterial::Rsa { n, e } => token.algorithm.rsa().is_some_and(|parameters| {
+            KeyMaterial::Rsa { n, e } => token.algorithm.rsa_key().is_some_and(|parameters| {
                 let key = RsaPublicKeyComponents { n, e };
                 key.verify(parameters, text, signature).is_ok()
             }),

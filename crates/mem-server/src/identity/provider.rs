@@ -112,7 +112,7 @@ impl From<LineFault> for ProviderFault {
 
 /// What was read of the provider last.
 #[derive(Default)]
-struct Known {
+struct ProviderState {
     discovery: Option<(Arc<Discovery>, Timestamp)>,
     /// Why it could not be reached, so that those who wait do not all ask again, one after the other.
     unreachable: Option<(String, Timestamp)>,
@@ -128,7 +128,7 @@ pub(super) struct Provider {
     scopes: String,
     http: Client,
     now: Clock,
-    known: Mutex<Known>,
+    known: Mutex<ProviderState>,
 }
 
 impl Provider {
@@ -181,7 +181,7 @@ impl Provider {
         {
             return Err(ProviderFault::Unreachable(why.clone()));
         }
-        let found = match self.discover().await {
+        let found = match self.fetch_discovery().await {
             Err(ProviderFault::Unreachable(why)) => {
                 known.unreachable = Some((why.clone(), now));
                 return Err(ProviderFault::Unreachable(why));
@@ -193,10 +193,10 @@ impl Provider {
         Ok(found)
     }
 
-    async fn discover(&self) -> Result<Discovery, ProviderFault> {
+    async fn fetch_discovery(&self) -> Result<Discovery, ProviderFault> {
         let base = self.issuer.trim_end_matches('/');
         let place = format!("{base}/.well-known/openid-configuration");
-        let found: Discovery = read_json(&self.get(&place, None).await?)?;
+        let found: Discovery = read_json(&self.get_json(&place, None).await?)?;
         if found.issuer != self.issuer {
             let why = "`issuer` is not the one of the settings";
             return Err(ProviderFault::Invalid(why.to_owned()));
@@ -205,7 +205,7 @@ impl Provider {
     }
 
     /// The keys of the provider, those of at most `age` ago.
-    async fn keys(
+    async fn fetch_keys(
         &self,
         discovery: &Discovery,
         age: SignedDuration,
@@ -217,8 +217,8 @@ impl Provider {
         {
             return Ok(Arc::clone(keys));
         }
-        let reply = self.get(&discovery.jwks_uri, None).await?;
-        let keys = ProviderKeys::read(&success(&reply)?.body);
+        let reply = self.get_json(&discovery.jwks_uri, None).await?;
+        let keys = ProviderKeys::read(&read_success(&reply)?.body);
         let keys =
             keys.ok_or_else(|| ProviderFault::Invalid("`jwks_uri` has no set of keys".to_owned()))?;
         let keys = Arc::new(keys);
@@ -244,9 +244,9 @@ impl Provider {
         if !is_default && !announced.iter().any(is_announced) {
             return Err(IdTokenFault::Algorithm(format!("{:?}", token.algorithm)).into());
         }
-        let mut keys = self.keys(&discovery, DISCOVERY_KEPT).await?;
+        let mut keys = self.fetch_keys(&discovery, DISCOVERY_KEPT).await?;
         if matches!(keys.choose(&token), KeyChoice::Unknown) {
-            keys = self.keys(&discovery, KEYS_AGAIN).await?;
+            keys = self.fetch_keys(&discovery, KEYS_AGAIN).await?;
         }
         let KeyChoice::Found(key) = keys.choose(&token) else {
             return Err(IdTokenFault::UnknownKey.into());
@@ -270,7 +270,7 @@ impl Provider {
         verifier: &str,
         redirect: &str,
     ) -> Result<TokenAnswer, ProviderFault> {
-        self.redeem(&[
+        self.redeem_grant(&[
             ("grant_type", "authorization_code"),
             ("code", code),
             ("code_verifier", verifier),
@@ -281,7 +281,7 @@ impl Provider {
 
     /// Redeems a refresh token. Without a scope, which may be no wider than what was granted (RFC 6749, 6).
     pub(super) async fn refresh(&self, token: &SecretString) -> Result<TokenAnswer, ProviderFault> {
-        self.redeem(&[
+        self.redeem_grant(&[
             ("grant_type", "refresh_token"),
             ("refresh_token", token.expose_secret()),
         ])
@@ -294,7 +294,7 @@ impl Provider {
         device_code: &str,
     ) -> Result<TokenAnswer, ProviderFault> {
         let grant = "urn:ietf:params:oauth:grant-type:device_code";
-        self.redeem(&[("grant_type", grant), ("device_code", device_code)])
+        self.redeem_grant(&[("grant_type", grant), ("device_code", device_code)])
             .await
     }
 
@@ -307,7 +307,7 @@ impl Provider {
             ));
         };
         let answer: DeviceAnswer = self
-            .post(&discovery, place, &[("scope", &self.scopes)])
+            .post_form(&discovery, place, &[("scope", &self.scopes)])
             .await?;
         // The client shows it to a person, who follows it.
         let shown = [
@@ -320,9 +320,9 @@ impl Provider {
         Ok(answer)
     }
 
-    async fn redeem(&self, fields: &[(&str, &str)]) -> Result<TokenAnswer, ProviderFault> {
+    async fn redeem_grant(&self, fields: &[(&str, &str)]) -> Result<TokenAnswer, ProviderFault> {
         let discovery = self.discovery().await?;
-        self.post(&discovery, &discovery.token_endpoint, fields)
+        self.post_form(&discovery, &discovery.token_endpoint, fields)
             .await
     }
 
@@ -343,7 +343,7 @@ impl Provider {
         let bearer = mem_http::credential_header("Bearer ", token);
         let bearer =
             bearer.ok_or_else(|| ProviderFault::Invalid("`access_token` is none".to_owned()))?;
-        let claims: Map<String, Value> = read_json(&self.get(place, Some(bearer)).await?)?;
+        let claims: Map<String, Value> = read_json(&self.get_json(place, Some(bearer)).await?)?;
         let subject = subject_of(&claims).ok_or(IdTokenFault::Subject)?;
         Ok(Some((subject, claims)))
     }
@@ -364,7 +364,7 @@ impl Provider {
         })
     }
 
-    async fn get(
+    async fn get_json(
         &self,
         place: &str,
         bearer: Option<HeaderValue>,
@@ -376,21 +376,21 @@ impl Provider {
         if let Some(bearer) = bearer {
             request = request.header(AUTHORIZATION, bearer);
         }
-        self.send(request).await
+        self.send_request(request).await
     }
 
     /// A form of OAuth, with what the provider knows this server by.
-    async fn post<T: DeserializeOwned>(
+    async fn post_form<T: DeserializeOwned>(
         &self,
         discovery: &Discovery,
         place: &str,
         fields: &[(&str, &str)],
     ) -> Result<T, ProviderFault> {
-        let request = self.form(discovery, place, fields)?;
-        read_json(&self.send(request).await?)
+        let request = self.form_body(discovery, place, fields)?;
+        read_json(&self.send_request(request).await?)
     }
 
-    fn form(
+    fn form_body(
         &self,
         discovery: &Discovery,
         place: &str,
@@ -407,7 +407,7 @@ impl Provider {
         match &self.secret {
             // What providers that do not say so take.
             Some(secret) if methods.is_none() || has("client_secret_basic") => {
-                request = request.header(AUTHORIZATION, self.basic(secret)?);
+                request = request.header(AUTHORIZATION, self.basic_credential(secret)?);
             }
             Some(secret) => {
                 form.append_pair("client_id", &self.client_id);
@@ -422,7 +422,7 @@ impl Provider {
     }
 
     /// RFC 6749, 2.3.1: both parts are encoded as in a form.
-    fn basic(&self, secret: &SecretString) -> Result<HeaderValue, ProviderFault> {
+    fn basic_credential(&self, secret: &SecretString) -> Result<HeaderValue, ProviderFault> {
         let encoded =
             |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let pair = format!(
@@ -437,7 +437,7 @@ impl Provider {
         })
     }
 
-    async fn send(&self, request: RequestBuilder) -> Result<HttpReply, ProviderFault> {
+    async fn send_request(&self, request: RequestBuilder) -> Result<HttpReply, ProviderFault> {
         let reader = BodyReader {
             bytes_max: ANSWER_BYTES_MAX,
             stall: CONNECT,
@@ -454,7 +454,7 @@ fn is_within(read_at: Timestamp, now: Timestamp, age: SignedDuration) -> bool {
 }
 
 /// An answer that is a success.
-fn success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
+fn read_success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
     #[derive(Deserialize)]
     struct OAuthError {
         error: String,
@@ -480,6 +480,6 @@ fn success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
 
 /// The JSON of an answer that is a success. What does not fit is not quoted: it may hold a token.
 fn read_json<T: DeserializeOwned>(reply: &HttpReply) -> Result<T, ProviderFault> {
-    serde_json::from_slice(&success(reply)?.body)
+    serde_json::from_slice(&read_success(reply)?.body)
         .map_err(|_| ProviderFault::Invalid("it is not the JSON that was expected".to_owned()))
 }

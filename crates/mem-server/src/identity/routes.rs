@@ -54,55 +54,61 @@ struct Nothing {}
 /// The routes of sign-in.
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
-        .route(IDENTITY_PATH, get(provider))
-        .route(&format!("{IDENTITY_PATH}/login"), post(login))
-        .route(&format!("{IDENTITY_PATH}/callback"), post(callback))
-        .route(&format!("{IDENTITY_PATH}/device"), post(device))
+        .route(IDENTITY_PATH, get(show_provider))
+        .route(&format!("{IDENTITY_PATH}/login"), post(begin_login))
+        .route(&format!("{IDENTITY_PATH}/callback"), post(finish_login))
+        .route(&format!("{IDENTITY_PATH}/device"), post(begin_device))
         .route(&format!("{IDENTITY_PATH}/device/token"), post(device_token))
         .route(
             &format!("{IDENTITY_PATH}/session"),
-            get(session).delete(end),
+            get(show_session).delete(end_session),
         )
 }
 
 /// `GET /api/identity`: the provider that people sign in with, for everybody.
-async fn provider(State(app): State<Shared>) -> Result<Response, HttpProblem> {
+async fn show_provider(State(app): State<Shared>) -> Result<Response, HttpProblem> {
     let provider = app.identity.as_ref().map(
         |identity| json!({ "name": identity.provider_name(), "issuer": identity.settings.issuer }),
     );
-    told(StatusCode::OK, &json!({ "provider": provider }))
+    json_answer(StatusCode::OK, &json!({ "provider": provider }))
 }
 
 /// `POST /api/identity/login`: begins a sign-in in a browser.
-async fn login(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let (identity, asked): (_, LoginRequest) = asked(&app, request).await?;
+async fn begin_login(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+    let (identity, asked): (_, LoginRequest) = read_request(&app, request).await?;
     if asked.to.len() > PLACE_CHARS_MAX {
         return Err(HttpProblem::invalid("`to` is too long"));
     }
     let workspace = checked_workspace(asked.workspace)?;
     let begun = identity.begin_sign_in(asked.to, workspace).await?;
-    told(
+    json_answer(
         StatusCode::OK,
         &json!({ "location": begun.location, "binding": begun.binding }),
     )
 }
 
 /// `POST /api/identity/callback`: finishes it.
-async fn callback(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let (identity, back): (_, Callback) = asked(&app, request).await?;
+async fn finish_login(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let (identity, back): (_, Callback) = read_request(&app, request).await?;
     let (begun, to) = identity.finish_sign_in(back).await?;
     note_session(&begun);
     let mut shown = session_json(&begun);
     shown["to"] = json!(to);
-    told(StatusCode::OK, &shown)
+    json_answer(StatusCode::OK, &shown)
 }
 
 /// `POST /api/identity/device`: begins a sign-in at a terminal.
-async fn device(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let (identity, _): (_, Nothing) = asked(&app, request).await?;
+async fn begin_device(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
+    let (identity, _): (_, Nothing) = read_request(&app, request).await?;
     let begun = identity.begin_device().await?;
     let begun = serde_json::to_value(&begun).map_err(|_| HttpProblem::internal())?;
-    told(StatusCode::OK, &begun)
+    json_answer(StatusCode::OK, &begun)
 }
 
 /// `POST /api/identity/device/token`: whether the person has signed in; 202 where not yet.
@@ -110,7 +116,7 @@ async fn device_token(
     State(app): State<Shared>,
     request: Request,
 ) -> Result<Response, HttpProblem> {
-    let (identity, asked): (_, DeviceTokenRequest) = asked(&app, request).await?;
+    let (identity, asked): (_, DeviceTokenRequest) = read_request(&app, request).await?;
     if asked.device_code.len() > CREDENTIAL_CHARS_MAX {
         return Err(HttpProblem::invalid("`device_code` is too long"));
     }
@@ -120,17 +126,20 @@ async fn device_token(
         .await?
     {
         DevicePoll::Pending { slower } => {
-            told(StatusCode::ACCEPTED, &json!({ "slower_seconds": slower }))
+            json_answer(StatusCode::ACCEPTED, &json!({ "slower_seconds": slower }))
         }
         DevicePoll::Done(begun) => {
             note_session(&begun);
-            told(StatusCode::OK, &session_json(&begun))
+            json_answer(StatusCode::OK, &session_json(&begun))
         }
     }
 }
 
 /// `GET /api/identity/session`: who asks, and what they may.
-async fn session(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn show_session(
+    State(app): State<Shared>,
+    request: Request,
+) -> Result<Response, HttpProblem> {
     let caller = Caller::authenticate(&app, request.headers()).await?;
     let token = caller.token();
     let grants = token.map(|token| token.grants.iter().map(grant::shown).collect::<Vec<_>>());
@@ -144,11 +153,11 @@ async fn session(State(app): State<Shared>, request: Request) -> Result<Response
         "expires_at": token.and_then(|token| token.expires_at),
         "renew_until": session.and_then(|session| session.renew_until),
     });
-    told(StatusCode::OK, &shown)
+    json_answer(StatusCode::OK, &shown)
 }
 
 /// `DELETE /api/identity/session`: ends the session that asks, at once.
-async fn end(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn end_session(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let caller = Caller::authenticate(&app, request.headers()).await?;
     let Some(session) = caller.token().filter(|token| token.session.is_some()) else {
         let message = "this token is no session: `DELETE /api/tokens/{token}` revokes it";
@@ -160,14 +169,14 @@ async fn end(State(app): State<Shared>, request: Request) -> Result<Response, Ht
         Some(identity) => identity.sign_out_url().await,
         None => None,
     };
-    told(
+    json_answer(
         StatusCode::OK,
         &json!({ "ended": id, "sign_out_url": place }),
     )
 }
 
 /// What somebody asks for who is not signed in yet.
-async fn asked<T: DeserializeOwned>(
+async fn read_request<T: DeserializeOwned>(
     app: &App,
     request: Request,
 ) -> Result<(Arc<Identity>, T), HttpProblem> {
@@ -213,7 +222,7 @@ fn session_json(begun: &BegunSession) -> Value {
     })
 }
 
-fn told(status: StatusCode, value: &Value) -> Result<Response, HttpProblem> {
+fn json_answer(status: StatusCode, value: &Value) -> Result<Response, HttpProblem> {
     let bytes = serde_json::to_vec(value).map_err(|_| HttpProblem::internal())?;
     let mut response = answer(bytes, None);
     *response.status_mut() = status;

@@ -121,7 +121,7 @@ impl Identity {
         {
             return Err(IdTokenFault::Replayed.into());
         }
-        self.complete(&mut claims, &answer).await?;
+        self.complete_claims(&mut claims, &answer).await?;
         let (access, forge_login) = self.access_of(&claims, workspace)?;
         let user_name = self.user_name(&claims)?;
         let who = SignInUser {
@@ -143,7 +143,7 @@ impl Identity {
         let fresh = secret::fresh().map_err(|_| SignInFault::Internal)?;
         let refresh = answer.refresh_token.as_ref();
         let refresh = refresh
-            .map(|token| sealed(&fresh.secret, &fresh.id, token))
+            .map(|token| seal_refresh(&fresh.secret, &fresh.id, token))
             .transpose()?;
         let session = NewSession {
             token: NewToken {
@@ -198,7 +198,9 @@ impl Identity {
                 let (identity, id) = (Arc::clone(self), token.id.clone());
                 let presented = SecretString::from(presented);
                 // The next requests see what comes of it.
-                tokio::spawn(async move { identity.renew(&id, &presented).await.map(drop) });
+                tokio::spawn(
+                    async move { identity.renew_session(&id, &presented).await.map(drop) },
+                );
             }
             return Ok(token);
         }
@@ -207,7 +209,7 @@ impl Identity {
             HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
         };
         match self
-            .renew(&token.id, &SecretString::from(presented))
+            .renew_session(&token.id, &SecretString::from(presented))
             .await?
         {
             Renewal::Done => {
@@ -220,7 +222,11 @@ impl Identity {
     }
 
     /// Renews a session, unless somebody does already.
-    async fn renew(&self, id: &str, presented: &SecretString) -> Result<Renewal, HttpProblem> {
+    async fn renew_session(
+        &self,
+        id: &str,
+        presented: &SecretString,
+    ) -> Result<Renewal, HttpProblem> {
         let now = (self.now)();
         let Some(session) = self.database.claim_renewal(id, now).await? else {
             return Ok(match self.database.is_renewing(id, now).await? {
@@ -257,7 +263,7 @@ impl Identity {
         if session.issuer != self.provider.issuer() {
             return Err(IdTokenFault::Issuer.into());
         }
-        let refresh = opened(presented, id, &session.refresh)?;
+        let refresh = open_refresh(presented, id, &session.refresh)?;
         let answer = self.provider.refresh(&refresh).await?;
         let mut claims = match &answer.id_token {
             Some(token) => self.provider.verify(token, None).await?,
@@ -270,7 +276,7 @@ impl Identity {
         if claims.subject != session.subject {
             return Err(IdTokenFault::Subject.into());
         }
-        if !self.complete(&mut claims, &answer).await? && answer.id_token.is_none() {
+        if !self.complete_claims(&mut claims, &answer).await? && answer.id_token.is_none() {
             return Err(ProviderFault::Invalid(
                 "there is neither an `id_token` nor a user's claims".to_owned(),
             )
@@ -279,7 +285,7 @@ impl Identity {
         let (access, forge_login) = self.access_of(&claims, Some(&session.workspace))?;
         // A provider that does not rotate refresh tokens sends none.
         let refresh = answer.refresh_token.as_ref().unwrap_or(&refresh);
-        let sealed = sealed(presented, id, refresh)?;
+        let sealed = seal_refresh(presented, id, refresh)?;
         let end = (self.now)() + self.session_length();
         Ok(self
             .database
@@ -288,7 +294,7 @@ impl Identity {
     }
 
     /// Asks for the claims of a user that the ID token does not have. Whether there were some.
-    async fn complete(
+    async fn complete_claims(
         &self,
         claims: &mut VerifiedClaims,
         answer: &TokenAnswer,
@@ -402,7 +408,11 @@ fn seal_key(secret: &SecretString) -> Result<LessSafeKey, SignInFault> {
 }
 
 /// A refresh token as the database has it: a nonce, then what only the holder of the session's secret can open.
-fn sealed(secret: &SecretString, id: &str, token: &SecretString) -> Result<Vec<u8>, SignInFault> {
+fn seal_refresh(
+    secret: &SecretString,
+    id: &str,
+    token: &SecretString,
+) -> Result<Vec<u8>, SignInFault> {
     let token = token.expose_secret();
     if token.len() > CREDENTIAL_CHARS_MAX {
         return Err(ProviderFault::Invalid("its refresh token is too long".to_owned()).into());
@@ -417,7 +427,11 @@ fn sealed(secret: &SecretString, id: &str, token: &SecretString) -> Result<Vec<u
     Ok([nonce.as_slice(), &text].concat())
 }
 
-fn opened(secret: &SecretString, id: &str, sealed: &[u8]) -> Result<SecretString, SignInFault> {
+fn open_refresh(
+    secret: &SecretString,
+    id: &str,
+    sealed: &[u8],
+) -> Result<SecretString, SignInFault> {
     let (nonce, text) = sealed
         .split_first_chunk::<NONCE_LEN>()
         .ok_or(SignInFault::Internal)?;
@@ -439,12 +453,12 @@ mod tests {
         let secret = |text: &str| SecretString::from(text.to_owned());
         let (one, other) = (secret("memtok_1"), secret("memtok_2"));
         let token = secret(&"refresh".repeat(100));
-        let bytes = sealed(&one, "apikey_1", &token).unwrap();
+        let bytes = seal_refresh(&one, "apikey_1", &token).unwrap();
         assert!(!String::from_utf8_lossy(&bytes).contains("refresh"));
-        let plain = opened(&one, "apikey_1", &bytes).unwrap();
+        let plain = open_refresh(&one, "apikey_1", &bytes).unwrap();
         assert_eq!(plain.expose_secret(), token.expose_secret());
-        assert!(opened(&other, "apikey_1", &bytes).is_err());
-        assert!(opened(&one, "apikey_2", &bytes).is_err());
-        assert!(opened(&one, "apikey_1", &bytes[..20]).is_err());
+        assert!(open_refresh(&other, "apikey_1", &bytes).is_err());
+        assert!(open_refresh(&one, "apikey_2", &bytes).is_err());
+        assert!(open_refresh(&one, "apikey_1", &bytes[..20]).is_err());
     }
 }

@@ -237,12 +237,12 @@ impl IdentitySettings {
         {
             return Err(invalid("identity.scopes", "has a scope with a blank"));
         }
-        within(
+        check_range(
             "identity.session_minutes",
             self.session_minutes,
             SESSION_MINUTES_MAX,
         )?;
-        within("identity.sign_in_days", self.sign_in_days, SIGN_IN_DAYS_MAX)
+        check_range("identity.sign_in_days", self.sign_in_days, SIGN_IN_DAYS_MAX)
     }
 }
 
@@ -264,11 +264,11 @@ impl ScimSettings {
 impl ForgeSettings {
     /// Checks what types do not say.
     pub(super) fn check(&self) -> Result<(), IdentityError> {
-        within("forge.keep_minutes", self.keep_minutes, KEEP_MINUTES_MAX)
+        check_range("forge.keep_minutes", self.keep_minutes, KEEP_MINUTES_MAX)
     }
 }
 
-fn within(key: &'static str, number: u32, max: u32) -> Result<(), IdentityError> {
+fn check_range(key: &'static str, number: u32, max: u32) -> Result<(), IdentityError> {
     match (1..=max).contains(&number) {
         true => Ok(()),
         false => Err(invalid(key, format!("is {number}, expected 1 to {max}"))),

@@ -41,7 +41,7 @@ struct Binding {
 
 impl Binding {
     /// What is derived from the secret for one purpose.
-    fn derived(&self, purpose: &str) -> String {
+    fn derive_text(&self, purpose: &str) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
         URL_SAFE_NO_PAD.encode(hmac::sign(&key, purpose.as_bytes()))
     }
@@ -103,15 +103,15 @@ impl Identity {
             workspace,
         };
         let mut location = self.provider.endpoint(&discovery.authorization_endpoint)?;
-        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(binding.derived("verifier")));
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(binding.derive_text("verifier")));
         location
             .query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", self.provider.client_id())
-            .append_pair("redirect_uri", &self.public(CALLBACK))
+            .append_pair("redirect_uri", &self.public_place(CALLBACK))
             .append_pair("scope", self.provider.scopes())
-            .append_pair("state", &binding.derived("state"))
-            .append_pair("nonce", &binding.derived("nonce"))
+            .append_pair("state", &binding.derive_text("state"))
+            .append_pair("nonce", &binding.derive_text("nonce"))
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256");
         // Without it providers give no refresh token to somebody who agreed before (OpenID Connect Core, 11).
@@ -125,7 +125,7 @@ impl Identity {
         }
         Ok(BegunSignIn {
             location: location.into(),
-            binding: self.signed(&binding)?,
+            binding: self.sign_binding(&binding)?,
         })
     }
 
@@ -135,9 +135,9 @@ impl Identity {
         back: Callback,
     ) -> Result<(BegunSession, String), SignInFault> {
         let binding = self
-            .checked(&back.binding, (self.now)())
+            .check_binding(&back.binding, (self.now)())
             .ok_or(SignInFault::Binding)?;
-        if !is_same(&back.state, &binding.derived("state")) {
+        if !is_same(&back.state, &binding.derive_text("state")) {
             return Err(SignInFault::Binding);
         }
         // RFC 9207: the answer of another provider is none of ours.
@@ -162,12 +162,12 @@ impl Identity {
             .code
             .filter(|code| code.len() <= CREDENTIAL_CHARS_MAX)
             .ok_or(SignInFault::Binding)?;
-        let redirect = self.public(CALLBACK);
+        let redirect = self.public_place(CALLBACK);
         let answer = self
             .provider
-            .redeem_code(&code, &binding.derived("verifier"), &redirect)
+            .redeem_code(&code, &binding.derive_text("verifier"), &redirect)
             .await?;
-        let nonce = binding.derived("nonce");
+        let nonce = binding.derive_text("nonce");
         let begun = self.begin_session(
             answer,
             Some(&nonce),
@@ -223,18 +223,18 @@ impl Identity {
         place
             .query_pairs_mut()
             .append_pair("client_id", self.provider.client_id())
-            .append_pair("post_logout_redirect_uri", &self.public(SIGNED_OUT));
+            .append_pair("post_logout_redirect_uri", &self.public_place(SIGNED_OUT));
         Some(place.into())
     }
 
-    fn public(&self, path: &str) -> String {
+    fn public_place(&self, path: &str) -> String {
         format!("{}{path}", self.settings.public_url.trim_end_matches('/'))
     }
 
-    fn signed(&self, binding: &Binding) -> Result<String, SignInFault> {
+    fn sign_binding(&self, binding: &Binding) -> Result<String, SignInFault> {
         let json = serde_json::to_vec(binding).map_err(|_| SignInFault::Internal)?;
         let body = URL_SAFE_NO_PAD.encode(json);
-        let tag = URL_SAFE_NO_PAD.encode(hmac::sign(&self.binding, labelled(&body).as_bytes()));
+        let tag = URL_SAFE_NO_PAD.encode(hmac::sign(&self.binding, signed_text(&body).as_bytes()));
         let text = format!("{body}.{tag}");
         match text.len() > BINDING_CHARS_MAX {
             true => Err(SignInFault::Binding),
@@ -242,20 +242,20 @@ impl Identity {
         }
     }
 
-    fn checked(&self, text: &str, now: Timestamp) -> Option<Binding> {
+    fn check_binding(&self, text: &str, now: Timestamp) -> Option<Binding> {
         if text.len() > BINDING_CHARS_MAX {
             return None;
         }
         let (body, tag) = text.split_once('.')?;
         let tag = URL_SAFE_NO_PAD.decode(tag).ok()?;
-        hmac::verify(&self.binding, labelled(body).as_bytes(), &tag).ok()?;
+        hmac::verify(&self.binding, signed_text(body).as_bytes(), &tag).ok()?;
         let binding: Binding = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).ok()?).ok()?;
         (now.as_second() < binding.ends).then_some(binding)
     }
 }
 
 /// The key signs other things too.
-fn labelled(body: &str) -> String {
+fn signed_text(body: &str) -> String {
     format!("mem sign-in {body}")
 }
 

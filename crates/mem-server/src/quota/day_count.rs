@@ -38,7 +38,7 @@ impl DayMeasure {
         }
     }
 
-    fn limit(self, limits: &QuotaLimits) -> Option<u64> {
+    fn day_limit(self, limits: &QuotaLimits) -> Option<u64> {
         match self {
             Self::Requests => limits.requests_per_day,
             Self::Searches => limits.searches_per_day,
@@ -108,9 +108,9 @@ impl DayCounts {
                 return Err(problem.retry_after(seconds_left));
             }
         }
-        let mut counts = self.counts();
+        let mut counts = self.lock_counts();
         for owner in owners {
-            if measure.limit(&self.settings.limits(owner)).is_some() {
+            if measure.day_limit(&self.settings.limits(owner)).is_some() {
                 of_today(&mut counts, measure, owner, now).here += 1;
             }
         }
@@ -124,8 +124,8 @@ impl DayCounts {
         owner: &QuotaOwner,
         now: Timestamp,
     ) -> Option<DayUse> {
-        let limit = measure.limit(&self.settings.limits(owner))?;
-        let count = *of_today(&mut self.counts(), measure, owner, now);
+        let limit = measure.day_limit(&self.settings.limits(owner))?;
+        let count = *of_today(&mut self.lock_counts(), measure, owner, now);
         let passed = now.as_second().rem_euclid(DAY_SECONDS);
         Some(DayUse {
             used: count.here + count.others,
@@ -137,7 +137,7 @@ impl DayCounts {
     /// What others have to know, and until when it is kept.
     pub(crate) fn fresh(&self, now: Timestamp) -> Vec<UseCount> {
         let today = day_of(now);
-        let mut counts = self.counts();
+        let mut counts = self.lock_counts();
         counts.retain(|_, count| count.day == today);
         let fresh = counts
             .iter_mut()
@@ -147,7 +147,7 @@ impl DayCounts {
             let passed = now.as_second().rem_euclid(DAY_SECONDS);
             let left = u64::try_from(DAY_SECONDS - passed).unwrap_or_default();
             UseCount::new(
-                &name(today, *measure, owner),
+                &count_name(today, *measure, owner),
                 count.here,
                 Duration::from_secs(left) + AFTERWARDS,
             )
@@ -162,14 +162,14 @@ impl DayCounts {
         for count in told {
             *sums.entry(count.name.as_str()).or_default() += count.used;
         }
-        for ((measure, owner), count) in self.counts().iter_mut() {
-            if let Some(sum) = sums.get(name(today, *measure, owner).as_str()) {
+        for ((measure, owner), count) in self.lock_counts().iter_mut() {
+            if let Some(sum) = sums.get(count_name(today, *measure, owner).as_str()) {
                 count.others = *sum;
             }
         }
     }
 
-    fn counts(&self) -> MutexGuard<'_, HashMap<(DayMeasure, QuotaOwner), DayCount>> {
+    fn lock_counts(&self) -> MutexGuard<'_, HashMap<(DayMeasure, QuotaOwner), DayCount>> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -179,7 +179,7 @@ fn day_of(now: Timestamp) -> i64 {
 }
 
 /// What a count is called in the database.
-fn name(day: i64, measure: DayMeasure, owner: &QuotaOwner) -> String {
+fn count_name(day: i64, measure: DayMeasure, owner: &QuotaOwner) -> String {
     format!(
         "day {day} {} {} {}",
         measure.noun(),
@@ -215,7 +215,7 @@ fn of_today<'c>(
 mod tests {
     use super::*;
 
-    fn counts(limit: u64) -> DayCounts {
+    fn lock_counts(limit: u64) -> DayCounts {
         let mut settings = QuotaSettings::default();
         settings.user.searches_per_day = Some(limit);
         DayCounts::new(settings)
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_day_has_its_limit_and_the_next_one_has_it_again() {
-        let counts = counts(3);
+        let counts = lock_counts(3);
         let evening = Timestamp::from_second(DAY_SECONDS - 60).unwrap();
         assert_eq!((0..5).filter(|_| ask(&counts, evening)).count(), 3);
         let owner = QuotaOwner::user("w", "u");
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_other_replicas_admitted_counts_too() {
-        let (one, other) = (counts(10), counts(10));
+        let (one, other) = (lock_counts(10), lock_counts(10));
         let now = Timestamp::from_second(5).unwrap();
         assert_eq!((0..7).filter(|_| ask(&one, now)).count(), 7);
         assert!(ask(&other, now));

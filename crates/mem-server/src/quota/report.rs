@@ -19,23 +19,23 @@ const QUOTA_PATH: &str = "/api/quota";
 
 /// The route of quotas.
 pub(crate) fn routes() -> Router<Shared> {
-    Router::new().route(QUOTA_PATH, get(report))
+    Router::new().route(QUOTA_PATH, get(show_quota))
 }
 
 /// `GET /api/quota`: what the caller's workspace and the caller have used, and may use. A limit that is not set is `null`.
-async fn report(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn show_quota(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
     let caller = Caller::authenticate_uncounted(&app, request.headers()).await?;
     Parameters::read(request.uri().query(), &[])?;
     let [workspace, user] = caller.quota_owners();
     let figures = json!({
-        "workspace": figures(&app, &workspace).await?,
-        "user": figures(&app, &user).await?,
+        "workspace": owner_figures(&app, &workspace).await?,
+        "user": owner_figures(&app, &user).await?,
     });
     let bytes = serde_json::to_vec(&figures).map_err(|_| HttpProblem::internal())?;
     Ok(http::json(bytes, None))
 }
 
-async fn figures(app: &App, owner: &QuotaOwner) -> Result<Value, HttpProblem> {
+async fn owner_figures(app: &App, owner: &QuotaOwner) -> Result<Value, HttpProblem> {
     let limits = app.settings.quota.limits(owner);
     let total = app.database.storage_total(owner).await?;
     let now = (app.now)();

@@ -153,7 +153,7 @@ impl Database {
                 let insert = "INSERT INTO identity_user (id, issuer, subject, user_name, user_name_folded, active, \
                               created_at, updated_at) VALUES ($1, $2, $3, $4, $5, TRUE, $6, $6) ON CONFLICT DO NOTHING";
                 let SignInUser { issuer, subject, user_name, .. } = who;
-                let insert = sql!(insert; id::user()?, issuer, subject, user_name, folded(user_name), now);
+                let insert = sql!(insert; id::user()?, issuer, subject, user_name, fold_name(user_name), now);
                 within.run(insert).await?;
             }
             Err(StorageError::Corrupt("a user who is neither there nor can be added"))
@@ -284,7 +284,7 @@ impl Database {
     ) -> Result<UserPage, StorageError> {
         let (narrow, value) = match filter {
             UserFilter::Every => ("AND $2 = ''", String::new()),
-            UserFilter::UserName(name) => ("AND u.user_name_folded = $2", folded(name)),
+            UserFilter::UserName(name) => ("AND u.user_name_folded = $2", fold_name(name)),
             UserFilter::ExternalId(id) => ("AND u.external_id = $2", id.clone()),
         };
         self.reading(|| async {
@@ -331,7 +331,7 @@ impl Database {
         let id = id::user()?;
         let insert = "INSERT INTO identity_user (id, issuer, user_name, user_name_folded, external_id, attributes, \
                       active, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING";
-        let insert = sql!(insert; &id, issuer, &user.user_name, folded(&user.user_name),
+        let insert = sql!(insert; &id, issuer, &user.user_name, fold_name(&user.user_name),
             user.external_id.clone(), &user.attributes, user.active, now);
         let made = self
             .in_time(async { Ok::<_, StorageError>(self.engine().run(insert).await? == 1) })
@@ -369,13 +369,13 @@ impl Database {
                 Err(refused) => return Ok(UserChanged::Refused(refused)),
             };
             let taken = "SELECT 1 FROM identity_user WHERE issuer = $1 AND user_name_folded = $2 AND id <> $3";
-            let taken = sql!(taken; issuer, folded(&user.user_name), id);
+            let taken = sql!(taken; issuer, fold_name(&user.user_name), id);
             if within.one(taken).await?.is_some() {
                 return Ok(UserChanged::NameTaken);
             }
             let update = "UPDATE identity_user SET user_name = $1, user_name_folded = $2, external_id = $3, \
                           attributes = $4, active = $5, updated_at = $6 WHERE id = $7";
-            let update = sql!(update; &user.user_name, folded(&user.user_name), user.external_id.clone(),
+            let update = sql!(update; &user.user_name, fold_name(&user.user_name), user.external_id.clone(),
                 &user.attributes, user.active, now, id);
             within.run(update).await?;
             if !user.active {
@@ -429,7 +429,7 @@ async fn known_user(
          u.id LIMIT 1{}",
         within.dialect().for_update()
     );
-    let query = sql!(sql; &who.issuer, &who.subject, folded(&who.user_name));
+    let query = sql!(sql; &who.issuer, &who.subject, fold_name(&who.user_name));
     let Some(row) = within.one(query).await? else {
         return Ok(who
             .must_exist
@@ -490,6 +490,6 @@ fn user_of(row: &SqlRow) -> Result<IdentityUser, StorageError> {
 }
 
 /// Names are compared without their case, as SCIM has it.
-fn folded(name: &str) -> String {
+fn fold_name(name: &str) -> String {
     name.to_lowercase()
 }

@@ -221,7 +221,7 @@ impl Database {
             let mut within = self.engine().begin().await?;
             let rows = within.all(sql!(claim; owner, webhook, now, most)).await?;
             within.commit().await?;
-            rows.iter().map(delivery).collect()
+            rows.iter().map(read_delivery).collect()
         })
         .await
     }
@@ -296,7 +296,7 @@ impl Database {
     }
 }
 
-fn delivery(row: &SqlRow) -> Result<Delivery, StorageError> {
+fn read_delivery(row: &SqlRow) -> Result<Delivery, StorageError> {
     let event_type = EventType::from_stored(row.text(2)?);
     let kind = ActorKind::from_stored(row.text(9)?);
     Ok(Delivery {

@@ -41,7 +41,7 @@ pub(super) fn of_group(
     if store.wanted.has(EventType::TeamConflict) {
         for (request, outcome) in std::iter::zip(requests, done) {
             if let (WriteRequest::Put(put), RequestOutcome::Put(written)) = (request, outcome) {
-                events.extend(conflicts(store, put, written));
+                events.extend(conflict_events(store, put, written));
             }
         }
     }
@@ -85,7 +85,7 @@ fn of_version(store: &StoreRow, version: &NewVersion) -> Option<Event> {
 
 /// A PUT on another state than the store has: of one key it is known which one. Keys that exclude one that is there, or
 /// that bring a deleted content back, are told one by one.
-fn conflicts(store: &StoreRow, put: &PutRequest, written: &GroupWrite) -> Vec<Event> {
+fn conflict_events(store: &StoreRow, put: &PutRequest, written: &GroupWrite) -> Vec<Event> {
     let conflict = |path: Option<String>, reason: &str| Event {
         path,
         detail: Some(reason.to_owned()),

@@ -88,18 +88,18 @@ impl StorageQuota {
         }
     }
 
-    fn totals(&self) -> MutexGuard<'_, HashMap<QuotaOwner, (Instant, StorageTotal)>> {
+    fn lock_totals(&self) -> MutexGuard<'_, HashMap<QuotaOwner, (Instant, StorageTotal)>> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self, owner: &QuotaOwner, age_max: Duration) -> Option<StorageTotal> {
-        let totals = self.totals();
+    fn fresh_total(&self, owner: &QuotaOwner, age_max: Duration) -> Option<StorageTotal> {
+        let totals = self.lock_totals();
         let (read_at, total) = totals.get(owner)?;
         (read_at.elapsed() <= age_max).then_some(*total)
     }
 
-    fn remember(&self, owner: &QuotaOwner, total: StorageTotal) {
-        let mut totals = self.totals();
+    fn remember_total(&self, owner: &QuotaOwner, total: StorageTotal) {
+        let mut totals = self.lock_totals();
         if totals.len() >= TOTALS_MAX {
             totals.clear();
         }
@@ -107,7 +107,7 @@ impl StorageQuota {
     }
 
     /// Which limit somebody is at, with this total.
-    fn reached(&self, owner: &QuotaOwner, total: StorageTotal) -> Option<StorageError> {
+    fn reached_limit(&self, owner: &QuotaOwner, total: StorageTotal) -> Option<StorageError> {
         let limits = self.settings.limits(owner);
         let reached = [
             ("bytes", total.bytes, limits.bytes),
@@ -140,19 +140,19 @@ impl Database {
             if limits.bytes.is_none() && limits.memories.is_none() {
                 continue;
             }
-            let mut total = match quota.known(&owner, FRESH) {
+            let mut total = match quota.fresh_total(&owner, FRESH) {
                 Some(total) => total,
                 None => self.storage_total(&owner).await?,
             };
-            if quota.reached(&owner, total).is_some()
-                && quota.known(&owner, FRESH_TO_REFUSE).is_none()
+            if quota.reached_limit(&owner, total).is_some()
+                && quota.fresh_total(&owner, FRESH_TO_REFUSE).is_none()
             {
                 total = self.storage_total(&owner).await?;
             }
-            if let Some(refusal) = quota.reached(&owner, total) {
+            if let Some(refusal) = quota.reached_limit(&owner, total) {
                 return Err(refusal);
             }
-            if let Some((_, known)) = quota.totals().get_mut(&owner) {
+            if let Some((_, known)) = quota.lock_totals().get_mut(&owner) {
                 known.bytes += added.bytes;
                 known.memories += added.memories;
             }
@@ -162,7 +162,7 @@ impl Database {
 
     /// What somebody has, as it was last read.
     pub(crate) fn known_total(&self, owner: &QuotaOwner) -> Option<StorageTotal> {
-        self.0.quota.known(owner, FRESH)
+        self.0.quota.fresh_total(owner, FRESH)
     }
 
     /// What somebody has now. A user has the memories whose newest version is theirs.
@@ -204,7 +204,7 @@ impl Database {
                 }
             })
             .await?;
-        self.0.quota.remember(owner, total);
+        self.0.quota.remember_total(owner, total);
         Ok(total)
     }
 }

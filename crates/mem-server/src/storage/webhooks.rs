@@ -171,7 +171,7 @@ impl Database {
         self.reading(|| async {
             let list = sql!(list.clone(); workspace.map(str::to_owned));
             let rows = self.engine().all(list).await?;
-            rows.iter().map(webhook).collect()
+            rows.iter().map(read_webhook).collect()
         })
         .await
     }
@@ -189,7 +189,7 @@ impl Database {
             "DELETE FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id";
         self.in_time(async {
             let delete = sql!(delete; id, workspace.map(str::to_owned));
-            known(self.engine().run(delete).await?)
+            require_change(self.engine().run(delete).await?)
         })
         .await
     }
@@ -207,7 +207,7 @@ impl Database {
         self.in_time(async {
             let secret = fresh_secret()?;
             let mut within = self.engine().begin().await?;
-            hold(&mut within, workspace, id).await?;
+            lock_webhook(&mut within, workspace, id).await?;
             let end = "DELETE FROM webhook_secret WHERE webhook_id = $1 AND expires_at IS NOT NULL";
             within.run(sql!(end; id)).await?;
             let ends_at = now.checked_add(OVERLAP).unwrap_or(now);
@@ -233,7 +233,7 @@ impl Database {
     ) -> Result<String, WebhookError> {
         let written = self.in_time(async {
             let mut within = self.engine().begin().await?;
-            let workspace = hold(&mut within, workspace, id).await?;
+            let workspace = lock_webhook(&mut within, workspace, id).await?;
             let disabled = "SELECT count(*) FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
             let disabled = within.one(sql!(disabled; id)).await?;
             if disabled.map_or(Ok(0), |row| row.count(0))? > 0 {
@@ -309,7 +309,7 @@ impl Database {
     ) -> Result<u64, WebhookError> {
         let retried = self.in_time(async {
             let mut within = self.engine().begin().await?;
-            hold(&mut within, workspace, id).await?;
+            lock_webhook(&mut within, workspace, id).await?;
             let enable = "UPDATE webhook SET disabled_at = NULL WHERE id = $1";
             within.run(sql!(enable; id)).await?;
             let retry = "UPDATE event_delivery SET dead_at = NULL, due_at = $1, attempts = 0, lease_ends_at = 0 \
@@ -343,14 +343,14 @@ impl Database {
         };
         let (url, mut secrets) = (first.get(0)?, Vec::new());
         for row in &rows {
-            secrets.push(opened(self.engine().seals().master(), id, row, 1).await?);
+            secrets.push(open_secret(self.engine().seals().master(), id, row, 1).await?);
         }
         Ok(Some((url, secrets)))
     }
 }
 
 /// Locks a webhook, and says its workspace.
-async fn hold(
+async fn lock_webhook(
     within: &mut Transaction,
     workspace: Option<&str>,
     id: &str,
@@ -365,7 +365,7 @@ async fn hold(
     Ok(row.ok_or(WebhookError::Unknown)?.get(0)?)
 }
 
-fn known(changed: u64) -> Result<(), WebhookError> {
+fn require_change(changed: u64) -> Result<(), WebhookError> {
     match changed {
         0 => Err(WebhookError::Unknown),
         _ => Ok(()),
@@ -376,7 +376,7 @@ fn fresh_secret() -> Result<SigningSecret, StorageError> {
     SigningSecret::generate().map_err(|_| StorageError::Corrupt("no random bytes"))
 }
 
-fn webhook(row: &SqlRow) -> Result<Webhook, StorageError> {
+fn read_webhook(row: &SqlRow) -> Result<Webhook, StorageError> {
     Ok(Webhook {
         id: row.get(0)?,
         workspace: row.get(1)?,
@@ -395,7 +395,7 @@ fn webhook(row: &SqlRow) -> Result<Webhook, StorageError> {
 /// How a secret is stored: its bytes or what seals them, the name of the master key, the wrapped key.
 type StoredSecret = (Vec<u8>, Option<String>, Option<Vec<u8>>);
 
-fn stored(
+fn seal_secret(
     masters: Option<&MasterKeys>,
     webhook: &str,
     secret: &SigningSecret,
@@ -410,7 +410,7 @@ fn stored(
 }
 
 /// The secret in a column, with its wrapped key and the name of the master key in the next ones.
-async fn opened(
+async fn open_secret(
     master: &MasterSource,
     webhook: &str,
     row: &SqlRow,
@@ -433,7 +433,7 @@ fn of_webhook(id: &str) -> AssociatedData {
 }
 
 /// The master keys where contents are encrypted.
-async fn masters(within: &mut Transaction) -> Result<Option<MasterKeys>, StorageError> {
+async fn current_masters(within: &mut Transaction) -> Result<Option<MasterKeys>, StorageError> {
     let is_on = within
         .one(sql!("SELECT is_on FROM encryption WHERE id = 1"))
         .await?;
@@ -449,8 +449,8 @@ async fn add_secret(
     secret: &SigningSecret,
     now: Timestamp,
 ) -> Result<(), StorageError> {
-    let masters = masters(within).await?;
-    let (bytes, master_id, wrapped) = stored(masters.as_ref(), webhook, secret)?;
+    let masters = current_masters(within).await?;
+    let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), webhook, secret)?;
     let insert = "INSERT INTO webhook_secret (id, webhook_id, secret, master_id, wrapped, created_at) \
                   VALUES ($1, $2, $3, $4, $5, $6)";
     let insert = sql!(insert; id::webhook()?, webhook, bytes, master_id, wrapped, now);
@@ -461,12 +461,12 @@ async fn add_secret(
 /// Seals the secrets anew with the first master key, or opens them, as contents are.
 pub(super) async fn reseal(engine: &Engine) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
-    let masters = masters(&mut within).await?;
+    let masters = current_masters(&mut within).await?;
     let all = "SELECT id, webhook_id, secret, wrapped, master_id FROM webhook_secret ORDER BY id";
     for row in &within.all(sql!(all)).await? {
         let webhook = row.text(1)?;
-        let secret = opened(engine.seals().master(), webhook, row, 2).await?;
-        let (bytes, master_id, wrapped) = stored(masters.as_ref(), webhook, &secret)?;
+        let secret = open_secret(engine.seals().master(), webhook, row, 2).await?;
+        let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), webhook, &secret)?;
         let update =
             "UPDATE webhook_secret SET secret = $1, master_id = $2, wrapped = $3 WHERE id = $4";
         let update = sql!(update; bytes, master_id, wrapped, row.text(0)?);

@@ -96,7 +96,7 @@ async fn run(
             some = spans.recv_many(&mut batch, SPANS_AT_ONCE), if has_spans => {
                 has_spans = some > 0;
                 let until = Instant::now() + GATHER;
-                gather(&mut spans, &mut batch, until, &mut ended).await
+                gather_spans(&mut spans, &mut batch, until, &mut ended).await
             }
             () = figures_due => false,
             _ = &mut ended => true,
@@ -108,7 +108,7 @@ async fn run(
         }
         for some in batch.chunks(SPANS_AT_ONCE) {
             let body = trace::to_json(some);
-            if !collector.send(&collector.traces, &body).await {
+            if !collector.send_body(&collector.traces, &body).await {
                 app.tracer.dropped.inc_by(some.len() as u64);
             }
         }
@@ -116,7 +116,7 @@ async fn run(
         let is_due = due.is_some_and(|due| due <= Instant::now() || is_end);
         if let (Some(every), true) = (every, is_due) {
             let body = figures::to_json(&app.metrics.text(), since, (app.now)());
-            collector.send(&collector.metrics, &body).await;
+            collector.send_body(&collector.metrics, &body).await;
             due = Some(Instant::now() + every);
         }
         if is_end {
@@ -126,7 +126,7 @@ async fn run(
 }
 
 /// Waits for more spans; says whether the server ends.
-async fn gather(
+async fn gather_spans(
     spans: &mut mpsc::Receiver<FinishedSpan>,
     batch: &mut Vec<FinishedSpan>,
     until: Instant,
@@ -179,7 +179,7 @@ impl Collector {
     }
 
     /// Sends a body, again where the collector has no time for it; says whether it has it.
-    async fn send(&self, to: &Url, body: &Value) -> bool {
+    async fn send_body(&self, to: &Url, body: &Value) -> bool {
         let mut tries = 1;
         loop {
             let request = self.client.post(to.clone());

@@ -50,16 +50,16 @@ pub(super) fn to_json(text: &str, since: Timestamp, now: Timestamp) -> Value {
         };
         let mut samples = Vec::new();
         while let Some(line) = lines.next_if(|line| !line.starts_with('#')) {
-            samples.extend(sample(line));
+            samples.extend(read_sample(line));
         }
         let data = match kind {
-            "histogram" => histogram(name, &samples, since, now),
+            "histogram" => histogram_points(name, &samples, since, now),
             "counter" => json!({ "sum": {
                 "aggregationTemporality": CUMULATIVE,
                 "isMonotonic": true,
-                "dataPoints": points(&samples, Some(since), now),
+                "dataPoints": number_points(&samples, Some(since), now),
             } }),
-            _ => json!({ "gauge": { "dataPoints": points(&samples, None, now) } }),
+            _ => json!({ "gauge": { "dataPoints": number_points(&samples, None, now) } }),
         };
         let mut metric = json!({ "name": name, "description": help });
         if let (Some(metric), Value::Object(data)) = (metric.as_object_mut(), data) {
@@ -73,17 +73,17 @@ pub(super) fn to_json(text: &str, since: Timestamp, now: Timestamp) -> Value {
     }] })
 }
 
-fn attributes(labels: &Labels) -> Vec<Value> {
+fn read_attributes(labels: &Labels) -> Vec<Value> {
     let labels = labels.iter();
     labels
         .map(|(name, value)| attribute(name, &json!(value)))
         .collect()
 }
 
-fn points(samples: &[Sample<'_>], since: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
+fn number_points(samples: &[Sample<'_>], since: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
     let point = |sample: &Sample<'_>| {
         let mut point = json!({
-            "attributes": attributes(&sample.labels),
+            "attributes": read_attributes(&sample.labels),
             "timeUnixNano": nanos(now),
             "asDouble": sample.value,
         });
@@ -95,7 +95,7 @@ fn points(samples: &[Sample<'_>], since: Option<Timestamp>, now: Timestamp) -> V
     samples.iter().map(point).collect()
 }
 
-fn histogram(name: &str, samples: &[Sample<'_>], since: Timestamp, now: Timestamp) -> Value {
+fn histogram_points(name: &str, samples: &[Sample<'_>], since: Timestamp, now: Timestamp) -> Value {
     let mut all: BTreeMap<Labels, HistogramPoint> = BTreeMap::new();
     for sample in samples {
         let mut labels = sample.labels.clone();
@@ -123,7 +123,7 @@ fn histogram(name: &str, samples: &[Sample<'_>], since: Timestamp, now: Timestam
         let bounds = point.classes.iter().map(|(bound, _)| *bound);
         let bounds: Vec<f64> = bounds.filter(|bound| bound.is_finite()).collect();
         json!({
-            "attributes": attributes(labels),
+            "attributes": read_attributes(labels),
             "startTimeUnixNano": nanos(since),
             "timeUnixNano": nanos(now),
             "count": point.count.to_string(),
@@ -137,7 +137,7 @@ fn histogram(name: &str, samples: &[Sample<'_>], since: Timestamp, now: Timestam
 }
 
 /// `name{label="value",…} value`.
-fn sample(line: &str) -> Option<Sample<'_>> {
+fn read_sample(line: &str) -> Option<Sample<'_>> {
     let end = line.find(['{', ' '])?;
     let (name, mut rest) = line.split_at(end);
     let mut labels = Labels::new();
@@ -145,7 +145,7 @@ fn sample(line: &str) -> Option<Sample<'_>> {
         rest = within;
         while !rest.starts_with('}') {
             let (label, after) = rest.split_once("=\"")?;
-            let (value, after) = quoted(after)?;
+            let (value, after) = read_quoted(after)?;
             labels.insert(label.to_owned(), value);
             rest = after.strip_prefix(',').unwrap_or(after);
         }
@@ -160,7 +160,7 @@ fn sample(line: &str) -> Option<Sample<'_>> {
 }
 
 /// The value of a label, whose opening quotation mark is read already, and what follows.
-fn quoted(text: &str) -> Option<(String, &str)> {
+fn read_quoted(text: &str) -> Option<(String, &str)> {
     let (mut value, mut chars) = (String::new(), text.char_indices());
     while let Some((at, c)) = chars.next() {
         match c {

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     tokens::refuse_listeners(&server)?;
     let client = IdentityClient::open(&server)?;
     if args.status {
-        return show(&server, &client, context);
+        return show_session(&server, &client, context);
     }
     let code = client.begin()?;
     let address = code
@@ -81,7 +81,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     )
 }
 
-fn show(server: &ServerAddress, client: &IdentityClient, context: &Context) -> Result<Exit> {
+fn show_session(
+    server: &ServerAddress,
+    client: &IdentityClient,
+    context: &Context,
+) -> Result<Exit> {
     let token = tokens::token_for(server, context.dirs()?, &context.env)?;
     let token = token.ok_or_else(|| LoginError::NotSignedIn(server.origin.clone()))?;
     let session = client.session(&token)?;

@@ -137,7 +137,7 @@ impl IdentityClient {
     /// # Errors
     /// See [`LoginError`].
     pub(crate) fn begin(&self) -> Result<DeviceCode, LoginError> {
-        let reply = self.send(Method::GET, "", None, &Value::Null)?;
+        let reply = self.send_request(Method::GET, "", None, &Value::Null)?;
         let has_provider = match reply.status.as_u16() {
             404 => false,
             _ => !self.read::<Value>(&reply)?["provider"].is_null(),
@@ -145,7 +145,7 @@ impl IdentityClient {
         if !has_provider {
             return Err(LoginError::NoProvider(self.server.origin.clone()));
         }
-        let reply = self.send(Method::POST, "/device", None, &json!({}))?;
+        let reply = self.send_request(Method::POST, "/device", None, &json!({}))?;
         self.read(&reply)
     }
 
@@ -165,7 +165,7 @@ impl IdentityClient {
             left -= interval;
             self.runtime
                 .block_on(async { tokio::time::sleep(interval).await });
-            let reply = match self.send(Method::POST, "/device/token", None, &body) {
+            let reply = match self.send_request(Method::POST, "/device/token", None, &body) {
                 // The provider still knows the code when the line is back.
                 Err(LoginError::Unreachable { .. } | LoginError::Failing { .. }) => continue,
                 reply => reply?,
@@ -187,7 +187,7 @@ impl IdentityClient {
     /// # Errors
     /// See [`LoginError`].
     pub(crate) fn session(&self, token: &SecretString) -> Result<KnownSession, LoginError> {
-        let reply = self.send(Method::GET, "/session", Some(token), &Value::Null)?;
+        let reply = self.send_request(Method::GET, "/session", Some(token), &Value::Null)?;
         match reply.status.as_u16() {
             401 => Err(LoginError::NotSignedIn(self.server.origin.clone())),
             _ => self.read(&reply),
@@ -199,14 +199,14 @@ impl IdentityClient {
     /// # Errors
     /// See [`LoginError`].
     pub(crate) fn end(&self, token: &SecretString) -> Result<bool, LoginError> {
-        let reply = self.send(Method::DELETE, "/session", Some(token), &Value::Null)?;
+        let reply = self.send_request(Method::DELETE, "/session", Some(token), &Value::Null)?;
         match reply.status.as_u16() {
             401 | 404 | 409 => Ok(false),
             _ => self.read::<Value>(&reply).map(|_| true),
         }
     }
 
-    fn send(
+    fn send_request(
         &self,
         method: Method,
         path: &str,
@@ -231,7 +231,7 @@ impl IdentityClient {
         let sent = self
             .runtime
             .block_on(async { reader.read(request.send().await?).await });
-        sent.map_err(|fault| self.fault(fault.to_string()))
+        sent.map_err(|fault| self.unreachable_error(fault.to_string()))
     }
 
     /// What a successful answer says. A token in it is never quoted.
@@ -239,7 +239,8 @@ impl IdentityClient {
         let status = reply.status.as_u16();
         if reply.status.is_success() {
             let read = serde_json::from_slice(&reply.body);
-            return read.map_err(|_| self.fault("its answer cannot be understood".to_owned()));
+            return read
+                .map_err(|_| self.unreachable_error("its answer cannot be understood".to_owned()));
         }
         let said: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
         let message = said["error"]["message"]
@@ -254,7 +255,7 @@ impl IdentityClient {
         }
     }
 
-    fn fault(&self, why: String) -> LoginError {
+    fn unreachable_error(&self, why: String) -> LoginError {
         LoginError::Unreachable {
             origin: self.server.origin.clone(),
             why,

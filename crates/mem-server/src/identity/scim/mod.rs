@@ -96,7 +96,7 @@ impl IntoResponse for ScimFault {
         if let Some(kind) = kind {
             error["scimType"] = json!(kind);
         }
-        let mut response = told(status, &error);
+        let mut response = scim_answer(status, &error);
         if status == StatusCode::UNAUTHORIZED {
             let bearer = HeaderValue::from_static("Bearer");
             response.headers_mut().insert(WWW_AUTHENTICATE, bearer);
@@ -110,18 +110,21 @@ const SCIM_CALLER: &str = "scim";
 
 /// The routes of SCIM.
 pub(crate) fn routes() -> Router<Shared> {
-    let user = get(show).put(replace).patch(change).delete(remove);
+    let user = get(show_user)
+        .put(replace_user)
+        .patch(patch_user)
+        .delete(delete_user);
     Router::new()
-        .route(CONFIG_PATH, get(config))
-        .route(USERS_PATH, get(list).post(create))
+        .route(CONFIG_PATH, get(show_config))
+        .route(USERS_PATH, get(list_users).post(create_user))
         .route(&format!("{USERS_PATH}/{{user}}"), user)
 }
 
 /// `GET /scim/v2/ServiceProviderConfig`: what of SCIM there is.
-async fn config(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
-    admitted(&app, request.headers())?;
+async fn show_config(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
+    admit_directory(&app, request.headers())?;
     let (yes, no) = (json!({ "supported": true }), json!({ "supported": false }));
-    Ok(told(
+    Ok(scim_answer(
         StatusCode::OK,
         &json!({
             "schemas": ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],
@@ -141,8 +144,8 @@ async fn config(State(app): State<Shared>, request: Request) -> Result<Response,
 }
 
 /// `GET /scim/v2/Users`: users, or those that a filter names.
-async fn list(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
-    let identity = admitted(&app, request.headers())?;
+async fn list_users(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
+    let identity = admit_directory(&app, request.headers())?;
     let known = ["filter", "startIndex", "count"];
     let parameters = Parameters::read_known(request.uri().query(), &known)?;
     let filter = resource::filter(parameters.get("filter").unwrap_or_default())?;
@@ -158,14 +161,14 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, S
     let count = number("count", PAGE_MAX)?.clamp(0, PAGE_MAX);
     let page = app
         .database
-        .identity_users(issuer(identity), &filter, first - 1, count)
+        .identity_users(issuer_of(identity), &filter, first - 1, count)
         .await?;
     let shown: Vec<Value> = page
         .users
         .iter()
-        .map(|user| shown(identity, user))
+        .map(|user| scim_user(identity, user))
         .collect();
-    Ok(told(
+    Ok(scim_answer(
         StatusCode::OK,
         &json!({
             "schemas": ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
@@ -178,32 +181,32 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, S
 }
 
 /// `GET /scim/v2/Users/{user}`.
-async fn show(
+async fn show_user(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ScimFault> {
-    let identity = admitted(&app, request.headers())?;
-    let user = found(&app, identity, &id).await?;
-    Ok(told(StatusCode::OK, &shown(identity, &user)))
+    let identity = admit_directory(&app, request.headers())?;
+    let user = find_user(&app, identity, &id).await?;
+    Ok(scim_answer(StatusCode::OK, &scim_user(identity, &user)))
 }
 
 /// `POST /scim/v2/Users`: adds one, before or without a sign-in.
-async fn create(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
+async fn create_user(State(app): State<Shared>, request: Request) -> Result<Response, ScimFault> {
     let (head, sent) = request.into_parts();
-    let identity = admitted(&app, &head.headers)?;
-    let change = user_change(object(&app, &head.headers, sent).await?)?;
+    let identity = admit_directory(&app, &head.headers)?;
+    let change = user_change(read_object(&app, &head.headers, sent).await?)?;
     let now = (app.now)();
     let made = app
         .database
-        .create_identity_user(issuer(identity), &change, now)
+        .create_identity_user(issuer_of(identity), &change, now)
         .await?;
     let made = made.ok_or_else(ScimFault::name_taken)?;
-    let user = shown(identity, &made);
+    let user = scim_user(identity, &made);
     let place = user["meta"]["location"]
         .as_str()
         .and_then(|place| HeaderValue::from_str(place).ok());
-    let mut response = told(StatusCode::CREATED, &user);
+    let mut response = scim_answer(StatusCode::CREATED, &user);
     if let Some(place) = place {
         response.headers_mut().insert(LOCATION, place);
     }
@@ -211,41 +214,41 @@ async fn create(State(app): State<Shared>, request: Request) -> Result<Response,
 }
 
 /// `PUT /scim/v2/Users/{user}`: replaces all that is known of one.
-async fn replace(
+async fn replace_user(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ScimFault> {
     let (head, sent) = request.into_parts();
-    let identity = admitted(&app, &head.headers)?;
-    let change = user_change(object(&app, &head.headers, sent).await?)?;
-    changed(&app, identity, &id, |_| Ok(change)).await
+    let identity = admit_directory(&app, &head.headers)?;
+    let change = user_change(read_object(&app, &head.headers, sent).await?)?;
+    store_change(&app, identity, &id, |_| Ok(change)).await
 }
 
 /// `PATCH /scim/v2/Users/{user}`: changes a part of one. Decided on the user as the database has it: a change at the same
 /// time that makes them inactive is not undone.
-async fn change(
+async fn patch_user(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ScimFault> {
     let (head, sent) = request.into_parts();
-    let identity = admitted(&app, &head.headers)?;
-    let asked = object(&app, &head.headers, sent).await?;
+    let identity = admit_directory(&app, &head.headers)?;
+    let asked = read_object(&app, &head.headers, sent).await?;
     let change = |user: &IdentityUser| user_change(patched(user_json(user), &asked)?);
-    changed(&app, identity, &id, change).await
+    store_change(&app, identity, &id, change).await
 }
 
 /// `DELETE /scim/v2/Users/{user}`: removes one; sessions and tokens end at once.
-async fn remove(
+async fn delete_user(
     State(app): State<Shared>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, ScimFault> {
-    let identity = admitted(&app, request.headers())?;
+    let identity = admit_directory(&app, request.headers())?;
     if !app
         .database
-        .delete_identity_user(issuer(identity), &id, (app.now)())
+        .delete_identity_user(issuer_of(identity), &id, (app.now)())
         .await?
     {
         return Err(ScimFault::not_found());
@@ -254,14 +257,14 @@ async fn remove(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-async fn changed(
+async fn store_change(
     app: &App,
     identity: &Identity,
     id: &str,
     change: impl FnOnce(&IdentityUser) -> Result<UserChange, ScimFault>,
 ) -> Result<Response, ScimFault> {
     let database = &app.database;
-    let done = database.change_identity_user(issuer(identity), id, change, (app.now)());
+    let done = database.change_identity_user(issuer_of(identity), id, change, (app.now)());
     match done.await? {
         UserChanged::NotFound => return Err(ScimFault::not_found()),
         UserChanged::NameTaken => return Err(ScimFault::name_taken()),
@@ -271,17 +274,17 @@ async fn changed(
             tracing::info!(user = id, "a user is not active any more");
         }
     }
-    let user = found(app, identity, id).await?;
-    Ok(told(StatusCode::OK, &shown(identity, &user)))
+    let user = find_user(app, identity, id).await?;
+    Ok(scim_answer(StatusCode::OK, &scim_user(identity, &user)))
 }
 
-async fn found(app: &App, identity: &Identity, id: &str) -> Result<IdentityUser, ScimFault> {
-    let user = app.database.identity_user(issuer(identity), id).await?;
+async fn find_user(app: &App, identity: &Identity, id: &str) -> Result<IdentityUser, ScimFault> {
+    let user = app.database.identity_user(issuer_of(identity), id).await?;
     user.ok_or_else(ScimFault::not_found)
 }
 
 /// Whoever has the token of `[scim]`.
-fn admitted<'a>(app: &'a App, headers: &HeaderMap) -> Result<&'a Arc<Identity>, ScimFault> {
+fn admit_directory<'a>(app: &'a App, headers: &HeaderMap) -> Result<&'a Arc<Identity>, ScimFault> {
     let digest = |text: &str| Sha256::digest(text.as_bytes());
     let mut sent = headers.get_all(AUTHORIZATION).iter();
     let (sent, more) = (sent.next(), sent.next());
@@ -309,12 +312,12 @@ fn admitted<'a>(app: &'a App, headers: &HeaderMap) -> Result<&'a Arc<Identity>, 
     Ok(identity)
 }
 
-fn issuer(identity: &Identity) -> &str {
+fn issuer_of(identity: &Identity) -> &str {
     &identity.settings.issuer
 }
 
 /// A body: an object, as `application/scim+json` or `application/json`.
-async fn object(
+async fn read_object(
     app: &App,
     headers: &HeaderMap,
     sent: axum::body::Body,
@@ -339,7 +342,7 @@ async fn object(
 }
 
 /// A user as SCIM shows it.
-fn shown(identity: &Identity, user: &IdentityUser) -> Value {
+fn scim_user(identity: &Identity, user: &IdentityUser) -> Value {
     let mut shown = user_json(user);
     let base = identity.settings.public_url.trim_end_matches('/');
     let meta = json!({
@@ -354,7 +357,7 @@ fn shown(identity: &Identity, user: &IdentityUser) -> Value {
     Value::Object(shown)
 }
 
-fn told(status: StatusCode, value: &Value) -> Response {
+fn scim_answer(status: StatusCode, value: &Value) -> Response {
     let mut response = Response::new(value.to_string().into());
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, SCIM_JSON);

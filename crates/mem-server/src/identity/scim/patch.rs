@@ -48,7 +48,7 @@ pub(super) fn patched(
     mut user: Map<String, Value>,
     asked: &Map<String, Value>,
 ) -> Result<Map<String, Value>, ScimFault> {
-    let operations = field(asked, "Operations").and_then(Value::as_array);
+    let operations = find_field(asked, "Operations").and_then(Value::as_array);
     let operations = operations.filter(|all| all.len() <= OPERATIONS_MAX);
     let operations = operations
         .ok_or_else(|| ScimFault::invalid("invalidSyntax", "`Operations` has to be a list"))?;
@@ -56,23 +56,23 @@ pub(super) fn patched(
         let operation = operation.as_object();
         let operation = operation
             .ok_or_else(|| ScimFault::invalid("invalidSyntax", "an operation is an object"))?;
-        let verb = field(operation, "op")
+        let verb = find_field(operation, "op")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let path = field(operation, "path")
+        let path = find_field(operation, "path")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let value = field(operation, "value").cloned();
+        let value = find_field(operation, "value").cloned();
         match (verb.to_ascii_lowercase().as_str(), path, value) {
             ("add" | "replace", "", Some(Value::Object(all))) => {
                 for (path, value) in all {
-                    set(&mut user, &path, value);
+                    set_attribute(&mut user, &path, value);
                 }
             }
             ("add" | "replace", path, Some(value)) if !path.is_empty() => {
-                set(&mut user, path, value);
+                set_attribute(&mut user, path, value);
             }
-            ("remove", path, _) if !path.is_empty() => remove(&mut user, path)?,
+            ("remove", path, _) if !path.is_empty() => remove_attribute(&mut user, path)?,
             ("remove", ..) => {
                 return Err(ScimFault::invalid("noTarget", "`remove` needs a `path`"));
             }
@@ -93,7 +93,7 @@ pub(super) fn patched(
     Ok(user)
 }
 
-fn set(user: &mut Map<String, Value>, path: &str, value: Value) {
+fn set_attribute(user: &mut Map<String, Value>, path: &str, value: Value) {
     match PatchTarget::of(path) {
         PatchTarget::Attribute(name) => {
             user.insert(name.to_owned(), value);
@@ -114,7 +114,7 @@ fn set(user: &mut Map<String, Value>, path: &str, value: Value) {
     }
 }
 
-fn remove(user: &mut Map<String, Value>, path: &str) -> Result<(), ScimFault> {
+fn remove_attribute(user: &mut Map<String, Value>, path: &str) -> Result<(), ScimFault> {
     match PatchTarget::of(path) {
         PatchTarget::Attribute(name @ ("userName" | "active")) => {
             let why = format!("`{name}` cannot be removed");
@@ -133,7 +133,7 @@ fn remove(user: &mut Map<String, Value>, path: &str) -> Result<(), ScimFault> {
 }
 
 /// A field by its name in any case.
-fn field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+fn find_field<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
     let mut all = object.iter();
     all.find(|(known, _)| known.eq_ignore_ascii_case(name))
         .map(|(_, value)| value)

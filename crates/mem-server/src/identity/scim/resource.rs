@@ -33,8 +33,8 @@ pub(super) fn user_change(fields: Map<String, Value>) -> Result<UserChange, Scim
                 let why = "`userName` has to be one line of at most 100 characters";
                 user_name = Some(text.ok_or_else(|| ScimFault::invalid("invalidValue", why))?);
             }
-            "externalid" => external_id = external(&value)?,
-            "active" => active = boolean(&value)?,
+            "externalid" => external_id = read_external_id(&value)?,
+            "active" => active = read_boolean(&value)?,
             lower => {
                 if let Some(name) = KEPT
                     .into_iter()
@@ -77,7 +77,7 @@ pub(super) fn user_json(user: &IdentityUser) -> Map<String, Value> {
     fields
 }
 
-fn external(value: &Value) -> Result<Option<String>, ScimFault> {
+fn read_external_id(value: &Value) -> Result<Option<String>, ScimFault> {
     match value {
         Value::Null => Ok(None),
         Value::String(id) if id.is_empty() => Ok(None),
@@ -92,7 +92,7 @@ fn external(value: &Value) -> Result<Option<String>, ScimFault> {
 }
 
 /// `true` and `false`, which some directories write as texts.
-fn boolean(value: &Value) -> Result<bool, ScimFault> {
+fn read_boolean(value: &Value) -> Result<bool, ScimFault> {
     let said = match value {
         Value::Bool(said) => Some(*said),
         Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),

@@ -27,14 +27,14 @@ use super::{FIRST_STORE, ROOT, frame, with_cookie};
 const IDENTITY: &str = "/api/identity";
 
 /// The page that was asked for before, or the first one.
-fn place(asked: &str) -> &str {
+fn target_place(asked: &str) -> &str {
     Some(asked)
         .filter(|to| session::is_place(to))
         .unwrap_or(ROOT)
 }
 
 /// What people call the provider, where the server has one.
-async fn provider(api: &Router, headers: &HeaderMap) -> Option<String> {
+async fn find_provider(api: &Router, headers: &HeaderMap) -> Option<String> {
     let api = Api::new(api, headers, "");
     let known: Value = api.get(IDENTITY).await.ok()?;
     Some(word(&known["provider"], "name")).filter(|name| !name.is_empty())
@@ -47,7 +47,7 @@ pub(super) async fn sign_in_page(
     to: &str,
     error: Option<&PageError>,
 ) -> Response<Body> {
-    let provider = provider(api, headers).await;
+    let provider = find_provider(api, headers).await;
     let status = error.map_or(StatusCode::OK, |error| error.status);
     page(status, frame::sign_in(to, provider.as_deref(), error))
 }
@@ -59,9 +59,9 @@ pub(super) async fn with_token(
     headers: &HeaderMap,
 ) -> Response<Body> {
     if !request.is_post() {
-        return sign_in_page(api, headers, place(request.query("to")), None).await;
+        return sign_in_page(api, headers, target_place(request.query("to")), None).await;
     }
-    let to = place(request.field("to"));
+    let to = target_place(request.field("to"));
     let token = request.field("token").trim();
     let Some(session) = Session::begin(token) else {
         let error = PageError::from_status(StatusCode::UNAUTHORIZED, texts::NO_TOKEN);
@@ -80,7 +80,7 @@ pub(super) async fn to_provider(
     request: &Request,
     headers: &HeaderMap,
 ) -> Response<Body> {
-    let to = place(request.query("to"));
+    let to = target_place(request.query("to"));
     let asked = Api::new(api, headers, "");
     let target = format!("{IDENTITY}/login");
     match asked
@@ -121,7 +121,7 @@ pub(super) async fn from_provider(
     let ended = session::ended_binding_cookie(headers);
     match begun {
         Ok((session, to)) => {
-            let to = place(&to);
+            let to = target_place(&to);
             let refresh = html! { meta http-equiv="refresh" content=(format!("0;url={to}")); };
             let content = html! { p { a href=(to) { (texts::GO_ON) } } };
             let markup = layout::bare(texts::ENTERING, ROOT, &content, &refresh);

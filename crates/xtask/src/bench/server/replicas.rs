@@ -63,12 +63,12 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             PUTS,
         ),
         BenchRow::rates("mem serve, 304, two replicas", "one replica", gets, GETS),
-        organisation(gets_rate, puts_rate),
+        organisation_row(gets_rate, puts_rate),
     ])
 }
 
 /// What the model asks for at its peak, beside what one replica here answers.
-fn organisation(gets_rate: f64, puts_rate: f64) -> BenchRow {
+fn organisation_row(gets_rate: f64, puts_rate: f64) -> BenchRow {
     let begun = Instant::now();
     let PeakRates {
         looks,

@@ -48,23 +48,23 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    fn number_below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
     /// From 0 to 1.
-    fn share(&mut self) -> f64 {
+    fn random_share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// One of so many, the n-th in proportion to 1 / n.
-    fn zipf(&mut self, end: usize) -> usize {
-        ((end as f64).powf(self.share()) as usize).saturating_sub(1)
+    fn zipf_number(&mut self, end: usize) -> usize {
+        ((end as f64).powf(self.random_share()) as usize).saturating_sub(1)
     }
 
     /// An hour in which somebody works.
-    fn hour(&mut self) -> usize {
-        let mut left = self.below(HOURS.iter().sum::<u32>() as usize) as u32;
+    fn work_hour(&mut self) -> usize {
+        let mut left = self.number_below(HOURS.iter().sum::<u32>() as usize) as u32;
         for (hour, share) in HOURS.iter().enumerate() {
             if left < *share {
                 return hour;
@@ -88,13 +88,13 @@ pub(super) fn simulate() -> PeakRates {
     let mut changes = vec![0_u32; REPOSITORIES];
     let mut members = vec![[Membership::default(); MEMBERSHIPS]; DEVELOPERS];
     for member in members.iter_mut().flatten() {
-        member.repository = random.zipf(REPOSITORIES) as u32;
+        member.repository = random.zipf_number(REPOSITORIES) as u32;
     }
     // Who works in which hour: each hour of work is drawn from the hours of the project.
     let mut working = vec![Vec::new(); HOURS.len()];
     for developer in 0..DEVELOPERS {
         for _ in 0..WORK_HOURS {
-            working[random.hour()].push(developer);
+            working[random.work_hour()].push(developer);
         }
     }
     let mut counts = vec![[0_u64; 3]; HOURS.len()];
@@ -104,7 +104,7 @@ pub(super) fn simulate() -> PeakRates {
         for _ in 0..LOOKS_AN_HOUR {
             for &developer in developers {
                 for _ in 0..IN_USE {
-                    let place = random.zipf(MEMBERSHIPS);
+                    let place = random.zipf_number(MEMBERSHIPS);
                     let member = &mut members[developer][place];
                     let change = &mut changes[member.repository as usize];
                     match member.known == *change {
@@ -112,7 +112,7 @@ pub(super) fn simulate() -> PeakRates {
                         false => *pulls += 1,
                     }
                     member.known = *change;
-                    if random.share() < save_share() {
+                    if random.random_share() < save_share() {
                         *puts += 1;
                         *change += 1;
                         member.known = *change;

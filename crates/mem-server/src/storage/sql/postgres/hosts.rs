@@ -32,16 +32,16 @@ pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, StorageErr
         .split('&')
         .filter_map(|pair| pair.split_once('='))
         .filter(|(name, _)| *name != ATTRIBUTES)
-        .map(|(name, value)| (name, list(name, value)))
+        .map(|(name, value)| (name, parameter_values(name, value)))
         .collect();
     let places: Vec<&str> = places.split(',').collect();
     let longest = pairs.iter().map(|(_, values)| values.len()).max();
     let count = places.len().max(longest.unwrap_or(1));
     (0..count)
         .map(|at| {
-            let place = element(&places, at).ok_or(StorageError::Address)?;
+            let place = value_for(&places, at).ok_or(StorageError::Address)?;
             let pairs = pairs.iter().map(|(name, values)| {
-                let value = element(values, at).ok_or(StorageError::Address)?;
+                let value = value_for(values, at).ok_or(StorageError::Address)?;
                 Ok(format!("{name}={value}"))
             });
             let query = pairs.collect::<Result<Vec<_>, StorageError>>()?.join("&");
@@ -52,7 +52,7 @@ pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, StorageErr
 }
 
 /// The values of a parameter. Only these two may be lists; a password may hold a comma.
-fn list<'u>(name: &str, value: &'u str) -> Vec<&'u str> {
+fn parameter_values<'u>(name: &str, value: &'u str) -> Vec<&'u str> {
     match ["host", "port"].contains(&name) {
         true => value.split(',').collect(),
         false => vec![value],
@@ -60,7 +60,7 @@ fn list<'u>(name: &str, value: &'u str) -> Vec<&'u str> {
 }
 
 /// What a list says of a server: a single element is for all of them.
-fn element<'u>(list: &[&'u str], at: usize) -> Option<&'u str> {
+fn value_for<'u>(list: &[&'u str], at: usize) -> Option<&'u str> {
     match list {
         [one] => Some(one),
         more => more.get(at).copied(),

@@ -53,17 +53,17 @@ struct CurrentPool {
 }
 
 impl Servers {
-    fn current(&self) -> CurrentPool {
+    fn current_pool(&self) -> CurrentPool {
         let current = self.current.read();
         current.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn host(&self) -> usize {
-        self.current().host
+    fn current_host(&self) -> usize {
+        self.current_pool().host
     }
 
     /// What a server is called in the log: where it is, and nothing of who asks it.
-    fn label(&self, host: usize) -> String {
+    fn host_label(&self, host: usize) -> String {
         self.hosts
             .get(host)
             .map_or_else(String::new, |host| match host.get_socket() {
@@ -113,14 +113,14 @@ impl Postgres {
             false => options.acquire_timeout,
         };
         let timeline = Arc::new(Timeline::default());
-        let pools = pools(options.connections, acquire, &timeline);
+        let pools = pool_options(options.connections, acquire, &timeline);
         let host = match are_several {
-            true => primary::find(&hosts, options.acquire_timeout).await?,
+            true => primary::find_primary(&hosts, options.acquire_timeout).await?,
             false => 0,
         };
         let first = hosts.get(host).ok_or(StorageError::Address)?;
         let pool = pools.clone().connect_with(first.clone()).await?;
-        check(&pool).await?;
+        check_settings(&pool).await?;
         let servers = Arc::new(Servers {
             hosts,
             pools,
@@ -128,14 +128,14 @@ impl Postgres {
             current: RwLock::new(CurrentPool { host, pool }),
         });
         if are_several {
-            tokio::spawn(primary::watch(Arc::downgrade(&servers)));
+            tokio::spawn(primary::watch_primary(Arc::downgrade(&servers)));
         }
         Ok(Self(servers))
     }
 
     /// The pool of the server that takes writes.
     pub(crate) fn pool(&self) -> PgPool {
-        self.0.current().pool
+        self.0.current_pool().pool
     }
 
     /// Begins new epochs where the database continues on another timeline than it was served from. Its schema has to be
@@ -149,7 +149,7 @@ impl Postgres {
     }
 }
 
-fn pools(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -> PgPoolOptions {
+fn pool_options(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -> PgPoolOptions {
     let timeline = Arc::clone(timeline);
     PgPoolOptions::new()
         .max_connections(connections.max(2))
@@ -178,7 +178,7 @@ fn pools(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -> PgPoo
 }
 
 /// What is acknowledged has to be on the disk, of one machine at least.
-async fn check(pool: &PgPool) -> Result<(), StorageError> {
+async fn check_settings(pool: &PgPool) -> Result<(), StorageError> {
     let sql = "SELECT current_setting('synchronous_commit', TRUE)";
     let found: Option<String> = sqlx::query_scalar(sql).fetch_one(pool).await?;
     match found {

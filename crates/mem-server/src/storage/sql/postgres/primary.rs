@@ -36,13 +36,13 @@ const SILENCE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// None does, for all this time.
-pub(super) async fn find(
+pub(super) async fn find_primary(
     hosts: &[PgConnectOptions],
     patience: Duration,
 ) -> Result<usize, sqlx::Error> {
     let begun = Instant::now();
     loop {
-        match search(hosts).await {
+        match search_primary(hosts).await {
             Ok(host) => return Ok(host),
             Err(error) if begun.elapsed() >= patience => return Err(error),
             Err(_) => tokio::time::sleep(SEARCH).await,
@@ -51,10 +51,10 @@ pub(super) async fn find(
 }
 
 /// Asks every server once, all at a time: one that is silent does not delay the others.
-async fn search(hosts: &[PgConnectOptions]) -> Result<usize, sqlx::Error> {
+async fn search_primary(hosts: &[PgConnectOptions]) -> Result<usize, sqlx::Error> {
     let asked = hosts.iter().map(|host| async {
-        let mut connection = connect(host).await?;
-        let timeline = ask(&mut connection).await?;
+        let mut connection = connect_host(host).await?;
+        let timeline = ask_timeline(&mut connection).await?;
         // It said what it was asked.
         let _ = connection.close().await;
         Ok(timeline)
@@ -73,26 +73,26 @@ async fn search(hosts: &[PgConnectOptions]) -> Result<usize, sqlx::Error> {
 }
 
 /// Watches the primary for as long as somebody uses the database.
-pub(super) async fn watch(servers: Weak<Servers>) {
+pub(super) async fn watch_primary(servers: Weak<Servers>) {
     let mut line: Option<PgConnection> = None;
     loop {
         tokio::time::sleep(WATCH).await;
         let Some(servers) = servers.upgrade() else {
             return;
         };
-        let current = servers.host();
+        let current = servers.current_host();
         if is_primary(&servers, current, &mut line).await {
             continue;
         }
         line = None;
         tracing::warn!("the database does not take writes: looking for another server of it");
         // Until one does: requests wait for it, within their time.
-        if let Ok(next) = find(&servers.hosts, Duration::MAX).await
+        if let Ok(next) = find_primary(&servers.hosts, Duration::MAX).await
             && next != current
         {
             servers.change_to(next);
             tracing::warn!(
-                server = %servers.label(next),
+                server = %servers.host_label(next),
                 "another server of the database takes writes"
             );
         }
@@ -102,16 +102,16 @@ pub(super) async fn watch(servers: Weak<Servers>) {
 /// Asks over the connection of last time, or a new one: a connection may break where the server does not.
 async fn is_primary(servers: &Servers, host: usize, line: &mut Option<PgConnection>) -> bool {
     if let Some(connection) = line
-        && ask(connection).await.is_ok()
+        && ask_timeline(connection).await.is_ok()
     {
         return true;
     }
     let Some(options) = servers.hosts.get(host) else {
         return false;
     };
-    match connect(options).await {
+    match connect_host(options).await {
         Ok(mut connection) => {
-            let answers = ask(&mut connection).await.is_ok();
+            let answers = ask_timeline(&mut connection).await.is_ok();
             *line = Some(connection);
             answers
         }
@@ -119,12 +119,12 @@ async fn is_primary(servers: &Servers, host: usize, line: &mut Option<PgConnecti
     }
 }
 
-async fn connect(host: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
+async fn connect_host(host: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
     let connected = tokio::time::timeout(SILENCE, host.connect()).await;
     connected.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }
 
-async fn ask(connection: &mut PgConnection) -> Result<u32, sqlx::Error> {
+async fn ask_timeline(connection: &mut PgConnection) -> Result<u32, sqlx::Error> {
     let answer = tokio::time::timeout(SILENCE, timeline::of_primary(connection)).await;
     answer.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }

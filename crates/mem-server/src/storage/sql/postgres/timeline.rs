@@ -32,8 +32,8 @@ impl Timeline {
         if known == 0 {
             return Ok(());
         }
-        match current(connection).await? {
-            Some(timeline) if timeline != known => self.follow(connection, timeline).await,
+        match current_timeline(connection).await? {
+            Some(timeline) if timeline != known => self.follow_timeline(connection, timeline).await,
             _ => Ok(()),
         }
     }
@@ -43,14 +43,14 @@ impl Timeline {
     /// # Errors
     /// The database fails.
     pub(super) async fn begin(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-        match current(connection).await? {
-            Some(timeline) => self.follow(connection, timeline).await,
+        match current_timeline(connection).await? {
+            Some(timeline) => self.follow_timeline(connection, timeline).await,
             None => Ok(()),
         }
     }
 
     /// Replicas that find a new timeline at once wait for each other at the row, and one renews.
-    async fn follow(
+    async fn follow_timeline(
         &self,
         connection: &mut PgConnection,
         timeline: u32,
@@ -82,7 +82,7 @@ impl Timeline {
 }
 
 /// The timeline of a server that takes writes. `None` where a database speaks the protocol and has no such thing.
-async fn current(connection: &mut PgConnection) -> Result<Option<u32>, sqlx::Error> {
+async fn current_timeline(connection: &mut PgConnection) -> Result<Option<u32>, sqlx::Error> {
     let asked = sqlx::query_scalar::<_, String>(TIMELINE);
     match asked.fetch_one(connection).await {
         Ok(digits) => Ok(u32::from_str_radix(&digits, 16).ok()),
@@ -100,5 +100,5 @@ async fn current(connection: &mut PgConnection) -> Result<Option<u32>, sqlx::Err
 /// # Errors
 /// It cannot be asked, or takes no writes.
 pub(super) async fn of_primary(connection: &mut PgConnection) -> Result<u32, sqlx::Error> {
-    Ok(current(connection).await?.unwrap_or_default())
+    Ok(current_timeline(connection).await?.unwrap_or_default())
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     for webhook in &webhooks {
-        let (state, types) = (state(webhook), webhook.event_types.join(","));
+        let (state, types) = (webhook_state(webhook), webhook.event_types.join(","));
         let url = clean(&webhook.url);
         context
             .printer
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn state(webhook: &Webhook) -> String {
+fn webhook_state(webhook: &Webhook) -> String {
     let counts = format!("{} waiting, {} dead", webhook.pending, webhook.dead);
     match (webhook.disabled_at, &webhook.last_outcome) {
         (Some(at), _) => format!("disabled {at}, {counts}"),
