@@ -105,6 +105,8 @@ fn a_webhook_is_made_on_the_command_line_and_told_by_a_server_what_the_sdk_verif
     };
     let made = of_server(&[
         "create",
+        "--settings",
+        &settings,
         &receiver.url,
         "--event",
         "memory.created",

@@ -104,25 +104,17 @@ fn a_person_signs_in_at_a_terminal_and_out_of_it() {
     );
     let login = env.invoke(["login", "--server", &url, "--json"]);
     let mut login = login.without_env("MEM_NOW").spawn();
-    let mut lines = BufReader::new(login.stderr.take().unwrap());
+    let mut lines = BufReader::new(login.stdout.take().unwrap());
     let mut line = String::new();
     lines.read_line(&mut line).unwrap();
-    let place = line
-        .split_whitespace()
-        .find(|word| word.starts_with("http"))
-        .unwrap()
-        .to_owned();
+    let begun: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let place = begun["verification_uri"].as_str().unwrap().to_owned();
     let page = FormBrowser::default()
         .sign_in(&place, "sub-of-dana", "none")
         .unwrap_err();
     assert_eq!(page.status, 200);
     let mut said = String::new();
-    login
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
+    lines.read_to_string(&mut said).unwrap();
     assert!(login.wait().unwrap().success());
     let said: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["name"], "dana");

@@ -71,7 +71,8 @@ pub enum WebhookUrlError {
     #[error("the address of the webhook is not on the public internet")]
     #[diagnose(
         Invalid,
-        hint = "`[events] allow_private` of the server's settings names the networks that may be asked"
+        hint = "`[events] allow_private` of the server's settings names the networks that may be asked; at the \
+                terminal give them with `--settings FILE`"
     )]
     Private,
 }
