@@ -137,3 +137,30 @@ pub(super) fn simulate() -> PeakRates {
 fn save_share() -> f64 {
     SAVES_A_DAY as f64 / (WORK_HOURS * LOOKS_AN_HOUR * IN_USE) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_busiest_hour_has_the_work_that_the_model_says() {
+        let PeakRates {
+            looks,
+            pulls,
+            puts,
+            bytes_a_day,
+        } = simulate();
+        println!(
+            "{looks:.0} looks, {pulls:.0} pulls, {puts:.0} writes a second, {bytes_a_day:.0} bytes"
+        );
+        // Of 800,000 hours of work 7.9 % fall into the busiest hour, each with 24 looks.
+        let asked = 800_000.0 * 79.0 / 1003.0 * 24.0 / 3600.0;
+        assert!(
+            (looks + pulls - asked).abs() < 0.05 * asked,
+            "{looks} {pulls}"
+        );
+        assert!(pulls > 0.0 && pulls < looks);
+        let saved = bytes_a_day / MEMORY_BYTES;
+        assert!((saved - 1e6).abs() < 1e4, "{saved}");
+    }
+}
