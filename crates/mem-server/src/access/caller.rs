@@ -57,7 +57,7 @@ impl Caller {
         Ok(caller)
     }
 
-    /// The same for a request that takes nothing from the day's quota: whoever has none left can see that.
+    /// The same for a request that takes nothing from the day's quota: a caller who has none left can see that.
     ///
     /// # Errors
     /// As [`Caller::authenticate`].

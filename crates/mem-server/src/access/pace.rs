@@ -11,7 +11,7 @@
 //! **Invariant:** over any time all replicas together admit the limit, one burst for each replica, and what they admit
 //! in the second before they learn of each other. A count in the database for each request would be exact, and would
 //! cost every conditional GET a write.
-//! **Cost:** nothing for tokens that ask seldom: only those that use an eighth of the limit here are told of.
+//! **Cost:** nothing for tokens that ask seldom: only those that use an eighth of the limit here are exchanged.
 //! Tests: `access::pace::tests`, `http::replicas::two_replicas_have_one_limit`.
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ use crate::storage::UseCount;
 
 /// A burst is so many seconds' worth.
 const BURST_SECONDS: f64 = 5.0;
-/// A token is told of from this part of the limit on.
+/// A token is exchanged from this part of the limit on.
 const BUSY_SHARE: f64 = 1.0 / 8.0;
 
 /// How long others remember what a token was let through.
@@ -150,7 +150,7 @@ impl Limiter {
                 bucket.told = bucket.admitted;
                 busy.push(UseCount::new(id, bucket.admitted, REMEMBERED));
             }
-            // Others remember what was told of it: a new bucket would begin to count anew.
+            // Others remember what was told of it: a new bucket would count from the start.
             is_told_of || bucket.level < self.rate * BURST_SECONDS
         });
         busy

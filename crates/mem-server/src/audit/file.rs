@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mem_core::regular_file;
 
-/// The file of an audit log. It is looked at before each line: one that was moved away or removed is made anew.
+/// The file of an audit log. It is looked at before each line: one that was moved away or removed is made again.
 #[derive(Debug)]
 pub(super) struct AuditFile {
     path: PathBuf,

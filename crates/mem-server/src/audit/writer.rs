@@ -16,7 +16,7 @@ use super::{AuditError, AuditSettings};
 /// Lines that a required log keeps until they can be written.
 const KEPT_MAX: usize = 10_000;
 
-/// What the thread is told to do.
+/// What the thread has to do.
 pub(super) enum Job {
     /// To write a line, after those that are kept; and to say whether it is there.
     Line(Option<(Timestamp, Vec<u8>)>, Option<oneshot::Sender<bool>>),
@@ -171,7 +171,7 @@ pub(super) fn run(mut sink: AuditSink, jobs: &Receiver<Job>, is_required: bool, 
         let is_written = sink.write(line);
         lost.inc_by(sink.drop_beyond(most));
         if let Some(reply) = reply {
-            // Whoever asked may be gone.
+            // The request may be gone.
             let _ = reply.send(is_written);
         }
     }

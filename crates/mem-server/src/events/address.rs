@@ -1,6 +1,6 @@
 //! Which addresses a webhook may lead to.
 //!
-//! Whoever may make webhooks could otherwise have the server ask machines that only the server reaches: its own ports,
+//! A person who may make webhooks could otherwise have the server ask machines that only the server reaches: its own ports,
 //! a private network, a cloud's metadata. Names are resolved here, every address is checked, and the connection is
 //! made to a checked address and no other: a name that resolves to something else the next moment changes nothing.
 
