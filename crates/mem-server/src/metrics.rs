@@ -61,7 +61,7 @@ impl Deliveries {
         self.settled.get_or_create(&Settled { outcome }).inc();
     }
 
-    /// So many wait, and so many were given up, on all replicas.
+    /// How many wait and how many were given up, on all replicas.
     pub(crate) fn depth(&self, waiting: u64, dead: u64) {
         let figure = |count| i64::try_from(count).unwrap_or(i64::MAX);
         self.waiting.set(figure(waiting));

@@ -146,7 +146,7 @@ pub fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
     Ok(url)
 }
 
-/// The address that stands in a URL in place of a name, which no resolver gets to see.
+/// The address that a URL has in place of a name, which no resolver gets to see.
 fn literal_address(url: &Url) -> Option<IpAddr> {
     // Whatever the notation was, the parser has written it in the usual one.
     let host = url.host_str()?;

@@ -82,7 +82,7 @@ impl DeliveryTask {
 
 impl Drop for DeliveryTask {
     fn drop(&mut self) {
-        // What is under way is delivered again by whoever finds its lease ended.
+        // What is under way is delivered again by the replica that finds its lease ended.
         self.0.abort();
     }
 }

@@ -1,4 +1,4 @@
-//! What happened, as a receiver is told: ids, a path, who and when. Never a content, nor a checksum of one.
+//! What happened, as a receiver gets it: ids, a path, who and when. Never a content, nor a checksum of one.
 //!
 //! The form is that of the hosted API's webhooks, so that its SDKs read it (`client.beta.webhooks.unwrap`).
 
@@ -46,7 +46,7 @@ pub const EVENT_TYPES: [EventType; 9] = [
 ];
 
 impl EventType {
-    /// As receivers are told.
+    /// As receivers get it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::StoreCreated => "memory_store.created",
@@ -107,7 +107,7 @@ impl Event {
         let mut data = json!({
             "type": self.event_type.as_str(),
             "id": self.subject,
-            // The hosted API's; a server of one's own has no organisations.
+            // The hosted API's; this server has no organisations.
             "organization_id": "",
             "workspace_id": self.workspace,
             "actor": { "type": kind.as_str(), "id": who, "name": name },

@@ -1,7 +1,7 @@
 //! Events: what happens to stores and memories, delivered to webhooks.
 //!
 //! # Layout
-//! - `event`: what a receiver is told. `signing`: how it knows that the server tells it.
+//! - `event`: what a receiver gets. `signing`: how it knows that the server sent it.
 //! - [`address`]: where webhooks may lead. `delivery`: the task that sends, and sends again.
 //! - `routes`: `/api/webhooks`.
 //!

@@ -41,7 +41,7 @@ impl SigningSecret {
         self.0.expose_secret()
     }
 
-    /// What the owner of a receiver is told, once.
+    /// What the owner of a receiver gets, once.
     pub(crate) fn shown(&self) -> SecretString {
         SecretString::from(format!("{PREFIX}{}", STANDARD.encode(self.bytes())))
     }

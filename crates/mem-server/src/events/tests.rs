@@ -491,7 +491,11 @@ async fn a_delivery_that_fails_is_repeated_for_days_then_given_up_and_can_be_ret
         assert!(due.is_empty(), "attempt {attempt}: {due:?}");
         bed.pass(1 + pause / 5 + 1);
     }
-    assert_eq!(signatures.len(), 10, "each attempt is signed anew");
+    assert_eq!(
+        signatures.len(),
+        10,
+        "each attempt has a signature of its own"
+    );
     let dead = bed.database.dead_letters(None, &id).await.unwrap();
     assert_eq!((dead.len(), dead[0].attempts), (1, 10));
     assert_eq!(dead[0].last_outcome.as_deref(), Some("500"));

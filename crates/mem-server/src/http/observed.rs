@@ -26,7 +26,7 @@ const ID_BYTES: usize = 12;
 /// What is known of a request once it was answered.
 #[derive(Debug, Default)]
 struct RequestNotes {
-    /// The public id of whoever asks.
+    /// The public id of the caller.
     caller: String,
     name: String,
     workspace: String,

@@ -1,4 +1,4 @@
-//! The forge as the judge of who may read the memory of a repository: whoever may read the repository.
+//! The forge as the judge of who may read the memory of a repository: people who may read the repository.
 //!
 //! ```text
 //!   GitHub   GET /repos/{owner}/{repo}/collaborators/{login}/permission   `permission` is not `none`

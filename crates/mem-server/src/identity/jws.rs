@@ -257,7 +257,7 @@ impl<'t> SignedToken<'t> {
         })
     }
 
-    /// What it says, for whoever checked the signature.
+    /// What it says, once the signature was checked.
     pub(super) fn into_claims(self) -> Map<String, Value> {
         self.claims
     }

@@ -98,7 +98,7 @@ enum Renewal {
 }
 
 impl Identity {
-    /// Begins a session for whoever the provider's answer speaks of.
+    /// Begins a session for the user of the provider's answer.
     pub(super) async fn begin_session(
         &self,
         answer: TokenAnswer,

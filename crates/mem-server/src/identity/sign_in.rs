@@ -79,7 +79,7 @@ pub(super) struct BegunDevice {
 
 /// What a poll comes to.
 pub(super) enum DevicePoll {
-    /// The person has not decided yet; the next poll may come after so many seconds more than before.
+    /// The person has not decided yet; the next poll may come this many seconds later than before.
     Pending {
         slower: u64,
     },

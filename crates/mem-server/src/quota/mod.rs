@@ -22,7 +22,7 @@ use serde::Deserialize;
 pub struct QuotaSettings {
     /// Of each workspace.
     pub workspace: QuotaLimits,
-    /// Of each user: of a token, or of whoever signed in.
+    /// Of each user: of a token, or of a person who signed in.
     pub user: QuotaLimits,
     /// Of the workspaces with these ids, where it differs.
     pub workspaces: BTreeMap<String, QuotaLimits>,
@@ -49,7 +49,7 @@ pub struct QuotaLimits {
 pub(crate) enum QuotaOwner {
     /// A workspace, by its id.
     Workspace(String),
-    /// Whoever asks, by the id of the token or user.
+    /// The caller, by the id of the token or user.
     User {
         /// Where it is.
         workspace: String,

@@ -1,6 +1,6 @@
 //! People who sign in with an identity provider: who they are, their sessions, and what may be used once.
 //!
-//! A session is a row of the tokens, so that each request looks one row up, whoever asks. A user who is not active has
+//! A session is a row of the tokens, so that each request looks one row up. A user who is not active has
 //! no valid token: the look-up itself says so, on every replica, from the commit of the change on.
 
 use jiff::{SignedDuration, Timestamp};

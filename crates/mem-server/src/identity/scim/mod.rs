@@ -283,7 +283,7 @@ async fn find_user(app: &App, identity: &Identity, id: &str) -> Result<IdentityU
     user.ok_or_else(ScimFault::not_found)
 }
 
-/// Whoever has the token of `[scim]`.
+/// The holder of the token of `[scim]`.
 fn admit_directory<'a>(app: &'a App, headers: &HeaderMap) -> Result<&'a Arc<Identity>, ScimFault> {
     let digest = |text: &str| Sha256::digest(text.as_bytes());
     let mut sent = headers.get_all(AUTHORIZATION).iter();
