@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use crate::app::Shared;
-use crate::storage::{StorageError, new_replica_id};
+use crate::storage::{StorageError, USE_COUNTS_MAX, new_replica_id};
 
 /// How old what one replica knows of the others is at most, where the database answers.
 const EVERY: Duration = Duration::from_secs(1);
@@ -28,8 +28,12 @@ impl Exchange {
         if self.has_replicas {
             counts.extend(app.pace.busy());
         }
-        let exchange = app.database.exchange_use_counts(&self.replica, &counts);
-        let others = exchange.await?;
+        let mut others = Vec::new();
+        // All of them: what was handed out here is not handed out again.
+        for some in counts.chunks(USE_COUNTS_MAX) {
+            let exchange = app.database.exchange_use_counts(&self.replica, some);
+            others.extend(exchange.await?);
+        }
         app.day_counts.take_from_others(&others, now);
         app.pace.take_from_others(others);
         Ok(())

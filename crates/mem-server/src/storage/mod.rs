@@ -86,7 +86,7 @@ use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
 pub use tokens::{Grant, NewToken, SessionKind, Token, TokenSession, Verb};
 use tokio::sync::Notify;
-pub(crate) use use_counts::UseCount;
+pub(crate) use use_counts::{USE_COUNTS_MAX, UseCount};
 pub use user::{DoomedUser, WrittenLast, is_of_records};
 pub(crate) use user::{records_store, records_workspace};
 pub use webhooks::{DeadLetter, NewWebhook, Webhook, WebhookError};

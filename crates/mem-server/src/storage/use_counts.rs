@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::sql::{SqlDialect, SqlRow, sql, values};
 use super::{Database, StorageError};
 
-/// Names of one exchange; further ones wait for the next.
-const NAMES_MAX: usize = 1000;
+/// Names of one exchange.
+pub(crate) const USE_COUNTS_MAX: usize = 1000;
 
 /// What a replica has counted under a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Database {
         self.0.states.is_none()
     }
 
-    /// Writes this replica's counts and returns what the others have under the same names.
+    /// Writes this replica's counts, [`USE_COUNTS_MAX`] at most, and returns what the others have under the same names.
     ///
     /// # Errors
     /// See [`StorageError`].
@@ -57,7 +57,6 @@ impl Database {
         replica: &str,
         counts: &[UseCount],
     ) -> Result<Vec<UseCount>, StorageError> {
-        let counts = &counts[..counts.len().min(NAMES_MAX)];
         if counts.is_empty() {
             return Ok(Vec::new());
         }
