@@ -17,6 +17,7 @@
 //! - [`clients`]: the real client packages of other languages, installed on first use.
 //! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`oidc`]: a real identity provider, and who signs in there.
+//! - [`s3`]: a bucket behind S3's protocol.
 //! - [`tampered`]: contents of a database that somebody changed.
 //! - [`demo`]: the picture of `mem tour`, which `cargo xtask demo` writes.
 //! - [`Dripping`]: a server that never comes to the end of an answer.
@@ -42,6 +43,7 @@ mod output;
 pub mod postgres;
 mod repo;
 mod rpc;
+pub mod s3;
 pub mod screen;
 mod scripted_model;
 mod secret;

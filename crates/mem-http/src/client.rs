@@ -8,12 +8,17 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::address::is_loopback;
 
+/// Names what every client of this process encrypts with. A client that a library makes needs it before.
+pub fn install_crypto() {
+    // That it is there already is no error: every client asks for it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// What all clients have in common; how long an answer may take is for each to say. No redirect is followed: the next
 /// address would be given the credential among the `headers`, which go along with every request. What stays on this
 /// machine has no business with a proxy, which would be told it, too.
 pub fn client_builder(base: &Url, headers: HeaderMap, connect: Duration) -> ClientBuilder {
-    // For the whole process. That it is there already is no error: every client asks for it.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    install_crypto();
     let client = Client::builder()
         .default_headers(headers)
         .redirect(redirect::Policy::none())

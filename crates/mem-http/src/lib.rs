@@ -19,7 +19,7 @@ mod reply;
 mod retry;
 
 pub use address::{AddressFault, PlainHttp, is_loopback, parse_address};
-pub use client::{client_builder, credential_header};
+pub use client::{client_builder, credential_header, install_crypto};
 pub use fault::LineFault;
 pub use mask::{mask_key, sanitize_reply};
 pub use pace::AnswerPace;

@@ -73,6 +73,7 @@ impl App {
     /// A server that listens at `address`.
     pub(crate) fn new(database: Database, address: SocketAddr, options: &ServeOptions) -> Self {
         let (audit, tracer) = (AuditLog::default(), Tracer::default());
+        let metrics = Metrics::new(&audit.lost, &tracer.dropped, &database.standby_reads());
         Self {
             database,
             access: options.access,
@@ -81,7 +82,7 @@ impl App {
             pace: RateLimit::new(options.limits.rate),
             settings: options.settings.clone(),
             day_counts: DayCounts::new(options.settings.quota.clone()),
-            metrics: Metrics::new(&audit.lost, &tracer.dropped),
+            metrics,
             neighbours: LoopbackHosts::for_address(address),
             identity: None,
             uses: TokenUses::default(),

@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use crate::storage::DeliveryOutcome;
+use crate::storage::{DeliveryOutcome, StandbyReads};
 
 /// The upper bounds of the classes of durations, in seconds.
 const SECONDS: [f64; 11] = [
@@ -111,8 +111,12 @@ impl Drop for UnderWay {
 }
 
 impl Metrics {
-    /// All at nothing, with what the audit log and the tracer count.
-    pub(crate) fn new(audit_lost: &Counter, spans_dropped: &Counter) -> Self {
+    /// All at nothing, with what the audit log, the tracer and the storage count.
+    pub(crate) fn new(
+        audit_lost: &Counter,
+        spans_dropped: &Counter,
+        standbys: &StandbyReads,
+    ) -> Self {
         let mut registry = Registry::with_prefix("mem");
         let answers = Family::<Answered, Counter>::default();
         let durations: Durations = Family::new_with_constructor(|| Histogram::new(SECONDS));
@@ -138,6 +142,12 @@ impl Metrics {
         registry.register("audit_lines_lost", help, audit_lost.clone());
         let help = "Spans of traces that were dropped";
         registry.register("spans_dropped", help, spans_dropped.clone());
+        let help = "Reads that a standby of the database answered";
+        registry.register("standby_reads", help, standbys.answered.clone());
+        let help = "Reads for which a standby had not reached the state of the store";
+        registry.register("standby_reads_behind", help, standbys.behind.clone());
+        let help = "Reads for which a standby did not answer";
+        registry.register("standby_reads_failed", help, standbys.failed.clone());
         Self {
             registry,
             answers,

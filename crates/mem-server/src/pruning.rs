@@ -1,4 +1,5 @@
-//! Ends old versions while a server runs: now and then, never at the same moment as the other replicas.
+//! Ends old versions while a server runs, and moves contents to object storage: now and then, never at the same moment
+//! as the other replicas.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,11 @@ async fn prune(database: Database, retention: VersionRetention, now: Clock, app:
             }
             // The next time is soon enough.
             Err(error) => tracing::warn!(error = %error, "old versions could not be ended"),
+        }
+        match database.move_contents(now()).await {
+            Ok(0) => {}
+            Ok(contents) => tracing::info!(contents, "contents moved to object storage"),
+            Err(error) => tracing::warn!(error = %error, "contents could not be moved"),
         }
     }
 }

@@ -58,6 +58,13 @@ pub enum VaultError {
                 as it is"
     )]
     Truncated(&'static str),
+    /// It was moved to object storage, which has it no more, or another one under its name.
+    #[error("its object is gone from the object storage, or is another one")]
+    #[diagnose(
+        Corrupt,
+        hint = "bring the object back, or redact the version or delete its memory"
+    )]
+    ObjectGone,
     /// Not sealed by this program.
     #[error("{0} is not sealed in a form that is known here")]
     #[diagnose(Corrupt, hint = "use the newer `mem` that wrote it")]

@@ -28,7 +28,7 @@ use crate::options::Clock;
 use crate::storage::stores::{AccessScope, CreateStore, MemoryChange, Writing};
 use crate::storage::{
     ActorKind, DEFAULT_WORKSPACE, Database, DatabaseAddress, MasterSource, NewWebhook, OpenOptions,
-    RepositoryName, StorageActor, Webhook,
+    RepositoryName, StandbyReads, StorageActor, Webhook,
 };
 
 /// For what has to come.
@@ -173,7 +173,11 @@ impl Bed {
         let clock = Arc::clone(&self.clock);
         let clock: Clock =
             Arc::new(move || Timestamp::from_second(clock.load(Ordering::SeqCst)).unwrap());
-        let metrics = Metrics::new(&Counter::default(), &Counter::default());
+        let metrics = Metrics::new(
+            &Counter::default(),
+            &Counter::default(),
+            &StandbyReads::default(),
+        );
         DeliveryTask::start(&self.database, settings, &metrics, &clock)
     }
 

@@ -12,7 +12,7 @@ use mem_stores::tools::store::{MemoryHit, MemoryLine, StoreSearch};
 
 use super::Searches;
 use crate::storage::Database;
-use crate::storage::stores::{AccessScope, MemoryRecord, StoreRecord, StoresError};
+use crate::storage::stores::{AccessScope, IndexMark, MemoryRecord, StoreRecord, StoresError};
 
 /// More than are wanted are looked up: some may be gone.
 const SPARE: usize = 4;
@@ -41,7 +41,10 @@ impl Searches {
         let index = self.index(database, scope, store).await?;
         let ranked = self.work(move || ranked(&index, &asked)).await?;
         let ids: Vec<String> = ranked.iter().map(|one| one.id.clone()).collect();
-        let memories = database.memories_by_id(scope, &store.id, &ids).await?;
+        let reached = IndexMark::from_store(store);
+        let memories = database
+            .memories_by_id(scope, &store.id, &ids, reached.as_ref())
+            .await?;
         self.work(move || shown(ranked, memories, limit)).await
     }
 }

@@ -203,7 +203,7 @@ mod tests {
             .await
             .unwrap();
         let gone = database
-            .memories_by_id(&scope, &id, &["mem_1".to_owned()])
+            .memories_by_id(&scope, &id, &["mem_1".to_owned()], None)
             .await;
         assert_eq!(gone.unwrap(), []);
     }

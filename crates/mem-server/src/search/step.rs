@@ -81,6 +81,7 @@ pub(super) async fn renewed(
 impl IndexSource<'_> {
     /// An index of everything. `mark` is a moment before it is read.
     async fn whole(&self, mark: IndexMark) -> Result<Built, StoresError> {
+        let reached = Some(mark.clone());
         let mut built = Built {
             mark,
             index: Arc::default(),
@@ -92,6 +93,7 @@ impl IndexSource<'_> {
             // One is found by its path still.
             as_far_as_open: true,
             limit: PAGE as u32,
+            reached,
             ..MemoryQuery::default()
         };
         loop {
@@ -125,7 +127,9 @@ impl IndexSource<'_> {
             return Ok(None);
         };
         for ids in ids.chunks(PAGE) {
-            let there = self.database.memories_by_id(self.scope, self.store, ids);
+            let there =
+                self.database
+                    .memories_by_id(self.scope, self.store, ids, Some(&changes.mark));
             built = self.taken(built, there.await?, ids.to_vec()).await?;
         }
         built.mark = changes.mark;

@@ -14,7 +14,7 @@ use super::queue::patiently;
 use super::sealing::{self, CONTENT, damaged};
 use super::sql::{Engine, SqlRow, Transaction, sql};
 use super::store_row::{self, StoreRow, stores_after};
-use super::{Database, StorageError, scrub, webhooks};
+use super::{Database, StorageError, objects, scrub, webhooks};
 
 /// Versions of one transaction, or that are read at once.
 const AT_ONCE: i64 = 64;
@@ -193,7 +193,7 @@ impl Database {
                             WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
                             ORDER BY sequence LIMIT $3";
                 let query = || sql!(some; store, after, AT_ONCE);
-                let rows = engine.with_contents(query, Some(2)).await?;
+                let rows = engine.with_contents(None, query, Some(2)).await?;
                 for row in &rows {
                     after = row.get(0)?;
                     match check_one(engine, store, row) {
@@ -320,7 +320,8 @@ async fn reseal_some(
                   AND content IS NOT NULL AND coalesce(key_id, '') <> $3 ORDER BY sequence LIMIT $4";
     let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
     let query = sql!(others; &store.id, after, wanted, AT_ONCE);
-    let rows = within.all(query).await?;
+    let mut rows = within.all(query).await?;
+    within.objects().fetch_contents(&mut rows, 2).await?;
     let (mut last, mut resealed) = (None, Sealing::default());
     for row in &rows {
         last = Some(row.get(0)?);
@@ -354,5 +355,5 @@ async fn reseal_one(
                   WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";
     let change = sql!(update; bytes, codec, id, &store.id, sequence);
     within.run(change).await?;
-    Ok(())
+    objects::release_version(within, &version).await
 }

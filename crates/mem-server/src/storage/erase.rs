@@ -58,9 +58,9 @@ impl Database {
         loop {
             let some = "SELECT sequence, id, memory_id, content FROM memory_version \
                         WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3";
-            let rows = self.engine().all(sql!(some; store, after, AT_ONCE)).await?;
+            let mut rows = self.engine().all(sql!(some; store, after, AT_ONCE)).await?;
             // Without the key there is no content to look for; it is erased all the same.
-            let seals = self.engine().with_keys(&rows, 3).await.ok();
+            let seals = self.engine().with_keys(&mut rows, 3).await.ok();
             for row in &rows {
                 let (id, memory): (String, String) = (row.get(1)?, row.get(2)?);
                 let text = seals.and_then(|seals| seals.content(row, 3, store, &id).ok());

@@ -115,6 +115,27 @@ pub enum StorageError {
     #[error("the store is larger than one answer: ask for some of its keys")]
     #[diagnose(Invalid)]
     TooLarge,
+    /// The address of the object storage, or what it is set by.
+    #[error(
+        "the address of the object storage is not of the form `s3://bucket/prefix` or `file:///folder`"
+    )]
+    #[diagnose(Invalid, hint = "correct MEM_OBJECTS_URL")]
+    ObjectAddress,
+    /// Contents were moved, and nothing says where to.
+    #[error("the database has contents in object storage, and it is not said where that is")]
+    #[diagnose(Invalid, hint = "set MEM_OBJECTS_URL as it was")]
+    NoObjects,
+    /// It has other objects.
+    #[error("the object storage does not have this database's objects")]
+    #[diagnose(
+        Refused,
+        hint = "set MEM_OBJECTS_URL as it was, or bring the objects back"
+    )]
+    OtherObjects,
+    /// The object storage does not answer.
+    #[error("the object storage failed")]
+    #[diagnose(Unreachable, hint = "try again in a moment")]
+    Objects(#[source] Arc<object_store::Error>),
     /// What is stored cannot be: a bug, or a database that something else has written to.
     #[error("the database holds what it cannot: {0}")]
     #[diagnose(Corrupt)]
@@ -171,6 +192,7 @@ impl StorageError {
     pub(super) fn alike(&self) -> Self {
         match self {
             Self::Unavailable(why) => Self::Unavailable(Arc::clone(why)),
+            Self::Objects(why) => Self::Objects(Arc::clone(why)),
             Self::Busy => Self::Busy,
             Self::DiskFull => Self::DiskFull,
             Self::Migrating => Self::Migrating,
@@ -201,7 +223,10 @@ impl StorageError {
 
     /// Whether it may work later, with nothing changed.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::Busy | Self::Migrating)
+        matches!(
+            self,
+            Self::Unavailable(_) | Self::Objects(_) | Self::Busy | Self::Migrating
+        )
     }
 }
 
@@ -222,5 +247,11 @@ impl From<sqlx::Error> for StorageError {
             SqlErrorClass::Full => Self::DiskFull,
             SqlErrorClass::Other => Self::Database(error),
         }
+    }
+}
+
+impl From<object_store::Error> for StorageError {
+    fn from(error: object_store::Error) -> Self {
+        Self::Objects(Arc::new(error))
     }
 }

@@ -45,6 +45,11 @@ pub(crate) fn event() -> Result<String, StorageError> {
     random("event_", CHARS)
 }
 
+/// The last part of the name of an object.
+pub(crate) fn object() -> Result<String, StorageError> {
+    random("", CHARS)
+}
+
 /// What tells one life of a store from the next.
 pub(crate) fn epoch() -> Result<String, StorageError> {
     random("", 12)

@@ -105,9 +105,11 @@ pub(super) async fn working_set(
     // With content first: what comes after is not taken instead.
     for (ids, content) in [(touched.with_content, true), (touched.ids, false)] {
         if !ids.is_empty() {
-            let rows = within.all(by_id(store, &ids, content)).await?;
+            let mut rows = within.all(by_id(store, &ids, content)).await?;
             if content {
                 within.meet_keys(&rows, CONTENT).await?;
+                let objects = within.objects();
+                objects.fetch_contents(&mut rows, CONTENT).await?;
             }
             let seals = content.then(|| within.seals());
             for row in &rows {

@@ -23,7 +23,7 @@ struct Migration {
 }
 
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
-const MIGRATIONS: [Migration; 8] = [
+const MIGRATIONS: [Migration; 9] = [
     Migration {
         name: "memory_stores",
         sql: include_str!("../../migrations/0001_memory_stores.sql"),
@@ -62,6 +62,11 @@ const MIGRATIONS: [Migration; 8] = [
     Migration {
         name: "identity",
         sql: include_str!("../../migrations/0008_identity.sql"),
+        oldest: 4,
+    },
+    Migration {
+        name: "objects",
+        sql: include_str!("../../migrations/0009_objects.sql"),
         oldest: 4,
     },
 ];

@@ -9,6 +9,7 @@
 //! - `administration`: what administrators did, for the audit log.
 //! - `outbox`, `webhooks`: events that wait for their receivers, and who these are.
 //! - `identity`: people who sign in, and their sessions.
+//! - `objects`: contents that are in object storage.
 //! - `erase`, `user`: the end of a store, and of all that somebody wrote.
 //! - `sealing`: contents that only the server can read, and their keys.
 //! - `quota`: whether somebody may have more. `use_counts`: what replicas tell each other.
@@ -30,6 +31,7 @@ mod load;
 mod locked;
 mod log;
 mod migrate;
+mod objects;
 mod options;
 mod outbox;
 mod outcome_events;
@@ -70,6 +72,8 @@ pub(crate) use identity::{
 };
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
+use objects::ContentObjects;
+pub use objects::ObjectSettings;
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
 pub(crate) use outbox::{Delivery, DeliveryOutcome};
 use queue::{MayBeLost, Queues, reading};
@@ -80,6 +84,7 @@ pub use repository_name::RepositoryName;
 pub use retention::VersionRetention;
 use sealing::ContentCipher;
 pub use sealing::MasterSource;
+pub use sql::postgres::StandbyReads;
 use sql::{DatabaseKind, Engine, sql};
 use state_cache::StateCache;
 use store_row::StoreRow;
@@ -131,7 +136,9 @@ impl Database {
                 DatabaseKind::Postgres(sql::postgres::Postgres::open(url, options).await?)
             }
         };
-        let engine = Engine::new(kind, ContentCipher::new(options.master.clone()));
+        let objects = ContentObjects::open(options.objects.as_ref())?;
+        let seals = ContentCipher::new(options.master.clone());
+        let engine = Engine::new(kind, seals, objects);
         migrate::migrate(&engine).await?;
         if let DatabaseKind::Postgres(servers) = engine.kind() {
             servers.begin_timeline().await?;
@@ -139,6 +146,7 @@ impl Database {
         let serves = options.purpose != Purpose::Administer;
         if options.purpose == Purpose::Serve {
             sealing::check(&engine).await?;
+            engine.objects().check(&engine).await?;
         }
         if serves {
             life::begin(&engine, place).await?;
@@ -183,20 +191,21 @@ impl Database {
     /// See [`StorageError`].
     pub async fn state(&self, repo: &RepositoryName) -> Result<ETag, StorageError> {
         let Some(states) = &self.0.states else {
-            return self.look_up(repo).await.map(|(etag, _)| etag);
+            return etag_of(self.look_up(repo).await?.as_ref());
         };
         if let Some(etag) = states.get(repo) {
             return Ok(etag);
         }
         let generation = states.generation();
-        let (etag, exists) = Box::pin(self.look_up(repo)).await?;
-        if exists {
+        let store = Box::pin(self.look_up(repo)).await?;
+        let etag = etag_of(store.as_ref())?;
+        if store.is_some() {
             states.learn(repo, &etag, generation);
         }
         Ok(etag)
     }
 
-    async fn look_up(&self, repo: &RepositoryName) -> Result<(ETag, bool), StorageError> {
+    async fn look_up(&self, repo: &RepositoryName) -> Result<Option<StoreRow>, StorageError> {
         let find = || {
             let engine = self.engine().clone();
             self.0.repositories.find(repo.clone(), move |repo| {
@@ -204,10 +213,7 @@ impl Database {
                 async move { store_row::find(&engine, &repo).await }
             })
         };
-        match self.reading(find).await? {
-            Some(store) => Ok((store.etag()?, true)),
-            None => Ok((store_row::etag_of_none(), false)),
-        }
+        self.reading(find).await
     }
 
     /// Writes and deletes: all keys that are not rejected, or none. Where it says so, it is on the disk.
@@ -250,6 +256,14 @@ impl Database {
         renewed
     }
 
+    /// How often standbys were asked for what the primary would have answered.
+    pub fn standby_reads(&self) -> StandbyReads {
+        match self.engine().kind() {
+            DatabaseKind::Sqlite(_) => StandbyReads::default(),
+            DatabaseKind::Postgres(servers) => servers.standby_reads(),
+        }
+    }
+
     fn engine(&self) -> &Engine {
         &self.0.engine
     }
@@ -285,4 +299,9 @@ impl Database {
             false => Err(StorageError::NotServing),
         }
     }
+}
+
+/// The name of the state of a repository's store, which may not be there.
+fn etag_of(store: Option<&StoreRow>) -> Result<ETag, StorageError> {
+    store.map_or_else(|| Ok(store_row::etag_of_none()), StoreRow::etag)
 }

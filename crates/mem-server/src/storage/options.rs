@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use super::objects::ObjectSettings;
 use super::sealing::MasterSource;
 use super::sql::sqlite::FILE;
 use crate::quota::QuotaSettings;
@@ -54,6 +55,10 @@ pub struct OpenOptions {
     pub deadline: Duration,
     /// Where the master key comes from, where contents are encrypted.
     pub master: MasterSource,
+    /// Standbys that reads may be answered by (PostgreSQL), as an address of one server or several.
+    pub standbys: Option<SecretString>,
+    /// Where contents go that are large or old.
+    pub objects: Option<ObjectSettings>,
     /// How much somebody may have.
     pub quota: QuotaSettings,
 }
@@ -67,6 +72,8 @@ impl Default for OpenOptions {
             statement_timeout: Duration::from_secs(20),
             deadline: Duration::from_secs(25),
             master: MasterSource::none(),
+            standbys: None,
+            objects: None,
             quota: QuotaSettings::default(),
         }
     }

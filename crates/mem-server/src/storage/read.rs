@@ -7,7 +7,7 @@ use mem_sync::remote::StateQuery as Asked;
 use mem_sync::wire::{ETag, RemoteEntry, StateAnswer, Tombstone};
 
 use super::sealing::ContentCipher;
-use super::sql::{Engine, SqlQuery, SqlRow, sql, values};
+use super::sql::{Engine, SqlQuery, SqlRow, Transaction, sql, values};
 use super::store_row::{self, StoreRow, etag_of_none};
 use super::{Database, RepositoryName, StorageError, load};
 
@@ -25,16 +25,41 @@ impl Database {
         repo: &RepositoryName,
         asked: &Asked,
     ) -> Result<(ETag, StateAnswer), StorageError> {
-        self.reading(|| answer(self.engine(), repo, asked)).await
+        self.reading(|| async {
+            if let Some(within) = self.standby_with(repo).await? {
+                match answer(self.engine(), within, repo, asked).await {
+                    // It went away meanwhile.
+                    Err(error) if error.is_transient() => {}
+                    answer => return answer,
+                }
+            }
+            let within = self.engine().snapshot().await?;
+            answer(self.engine(), within, repo, asked).await
+        })
+        .await
+    }
+
+    /// A standby that has all that was acknowledged of a repository's store.
+    async fn standby_with(
+        &self,
+        repo: &RepositoryName,
+    ) -> Result<Option<Transaction>, StorageError> {
+        if !self.engine().has_standbys() {
+            return Ok(None);
+        }
+        match self.look_up(repo).await? {
+            Some(store) => Ok(self.engine().standby_snapshot(&store.state()).await),
+            None => Ok(None),
+        }
     }
 }
 
 async fn answer(
     engine: &Engine,
+    mut within: Transaction,
     repo: &RepositoryName,
     asked: &Asked,
 ) -> Result<(ETag, StateAnswer), StorageError> {
-    let mut within = engine.snapshot().await?;
     let Some(row) = within.one(store_row::by_repository(repo)).await? else {
         return Ok((etag_of_none(), StateAnswer::default()));
     };
@@ -52,11 +77,14 @@ async fn answer(
         version: store.sequence,
         ..StateAnswer::default()
     };
-    let rows = within.all(query(&store, asked)).await?;
+    let mut rows = within.all(query(&store, asked)).await?;
     if !asked.hashes {
         within.meet_keys(&rows, CONTENT).await?;
     }
     within.commit().await?;
+    if !asked.hashes {
+        engine.objects().fetch_contents(&mut rows, CONTENT).await?;
+    }
     // Each row goes when it was read.
     for row in rows {
         put(&mut answer, &row, &store, seals)?;

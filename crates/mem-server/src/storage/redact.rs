@@ -6,7 +6,8 @@ use mem_sync::wire::{RedactBody, RedactOutcome};
 use super::sql::{Engine, SqlDialect, sql};
 use super::store_row;
 use super::{
-    Database, RepositoryName, StorageActor, StorageError, load, outbox, outcome_events, scrub,
+    Database, RepositoryName, StorageActor, StorageError, load, objects, outbox, outcome_events,
+    scrub,
 };
 use crate::events::{Event, EventType};
 
@@ -114,6 +115,7 @@ async fn run(
     let StorageActor { kind, id, name } = actor;
     let clear = sql!(clear; now, kind.as_str(), id, name, &store, &path);
     let redacted = within.run(clear).await?;
+    objects::release_redacted(&mut within, &store).await?;
     if what.name {
         // The versions keep actor and time, under no name; the tombstone goes. The store is in another state then:
         // it says of one deletion less.

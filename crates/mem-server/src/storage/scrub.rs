@@ -20,16 +20,17 @@
 use futures_util::TryStreamExt as _;
 use sqlx::{Row as _, SqliteConnection};
 
-use super::StorageError;
 use super::sql::page::{PAGES_MAX, clean};
 use super::sql::sqlite::Sqlite;
 use super::sql::{DatabaseKind, Engine};
+use super::{StorageError, objects};
 
 /// Pages that are written by one transaction.
 const PAGES_AT_ONCE: usize = 64;
 
-/// Removes it.
+/// Removes it, and the objects of what was removed.
 pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
+    objects::remove_released(engine).await?;
     match engine.kind() {
         DatabaseKind::Sqlite(sqlite) => {
             match pages(sqlite).await? {

@@ -53,6 +53,15 @@ impl StoreRow {
         ETag::parse(&text).map_err(|_| StorageError::Corrupt("an epoch that is none"))
     }
 
+    /// The state that it is in.
+    pub(super) fn state(&self) -> StoreState {
+        StoreState {
+            id: self.id.clone(),
+            epoch: self.epoch.clone(),
+            sequence: self.sequence,
+        }
+    }
+
     /// Whether its paths are keys of team memory.
     pub(super) fn is_repository(&self) -> bool {
         self.handle.is_some()
@@ -98,6 +107,27 @@ impl StoreRow {
         let wanted = WantedEvents::read(row, WANTED)?;
         let store = Self::read(row)?;
         Ok(Self { wanted, ..store })
+    }
+}
+
+/// A state of a store that somebody has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StoreState {
+    /// The store.
+    pub(super) id: String,
+    pub(super) epoch: String,
+    /// The number of its newest change.
+    pub(super) sequence: u64,
+}
+
+impl StoreState {
+    /// Whether a transaction sees this state or a later one.
+    pub(super) async fn is_reached(&self, within: &mut Transaction) -> Result<bool, StorageError> {
+        let state = "SELECT epoch, sequence FROM memory_store WHERE id = $1";
+        let Some(row) = within.one(sql!(state; &self.id)).await? else {
+            return Ok(false);
+        };
+        Ok(row.text(0)? == self.epoch && row.count(1)? >= self.sequence)
     }
 }
 

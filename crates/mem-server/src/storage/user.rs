@@ -171,8 +171,8 @@ impl Database {
                         AND (v.store_id > $3 OR (v.store_id = $3 AND v.sequence > $4)) \
                         ORDER BY v.store_id, v.sequence LIMIT $5";
             let some = of(user, some).bind(&store).bind(sequence).bind(AT_ONCE);
-            let rows = self.engine().all(some).await?;
-            let seals = self.engine().with_keys(&rows, 3).await.ok();
+            let mut rows = self.engine().all(some).await?;
+            let seals = self.engine().with_keys(&mut rows, 3).await.ok();
             for row in &rows {
                 (store, sequence) = (row.get(0)?, row.get(1)?);
                 let id = row.text(2)?;

@@ -28,6 +28,7 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
         as_far_as_open: false,
         limit: asked::limit(&parameters, view)?,
         after: None,
+        reached: None,
     };
     let dialect = call.asking.dialect;
     let parts = [call.ids.store.clone(), query.prefix.clone()];

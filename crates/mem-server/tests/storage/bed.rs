@@ -54,6 +54,10 @@ impl Bed {
             .flatten()
     }
 
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self.place, DatabaseAddress::Url(_))
+    }
+
     /// The folder that SQLite's data directory is in.
     pub(crate) fn folder(&self) -> &std::path::Path {
         self.directory.as_ref().unwrap().path()

@@ -6,6 +6,7 @@ mod durability;
 mod encryption;
 mod history;
 mod like_in_memory;
+mod objects;
 mod opening;
 mod partition;
 mod protocol;

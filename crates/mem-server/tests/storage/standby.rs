@@ -42,6 +42,12 @@ impl StandbyPair {
         })
     }
 
+    /// Whether the standby takes over what the primary sent it: `pause`, `resume`.
+    fn replay(&self, what: &str) {
+        let sql = format!("SELECT pg_wal_replay_{what}()");
+        assert!(self.standby.query("test0", &sql).status().unwrap().success());
+    }
+
     fn open(&self) -> Database {
         let options = OpenOptions::default();
         let opened = Database::open(&self.place, &options);
@@ -151,4 +157,41 @@ fn an_old_primary_that_comes_back_is_not_asked() {
         let found = read(handle, &replica);
         assert_eq!(found.entries[&key("a.md")].content.as_deref(), Some("two"));
     }
+}
+
+#[test]
+fn a_standby_answers_only_what_it_has_reached() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let options = OpenOptions {
+        standbys: Some(pair.standby.url("test0").into()),
+        ..OpenOptions::default()
+    };
+    // The primary alone takes writes; an address of both would do as well.
+    let place = DatabaseAddress::Url(pair.primary.url("test0").into());
+    let opened = Database::open(&place, &options);
+    let database = pair.runtime.block_on(opened).unwrap();
+    let handle = pair.runtime.handle();
+    let reads = database.standby_reads();
+    let counts = || (reads.answered.get(), reads.behind.get());
+    let text = || read(handle, &database).entries[&key("a.md")].content.clone();
+    handle.block_on(put(&database, body([("a.md", "one")])));
+    pair.replay("resume");
+    while counts().0 == 0 {
+        assert_eq!(text().as_deref(), Some("one"));
+    }
+    pair.replay("pause");
+    let (answered, behind) = counts();
+    handle.block_on(put(&database, body([("a.md", "two")])));
+    assert_eq!(text().as_deref(), Some("two"));
+    assert_eq!(counts(), (answered, behind + 1));
+    pair.replay("resume");
+    while counts().0 == answered {
+        assert_eq!(text().as_deref(), Some("two"));
+    }
+    pair.standby.kill();
+    // Without a standby the primary acknowledges nothing any more, and is read still.
+    assert_eq!(text().as_deref(), Some("two"));
+    assert!(reads.failed.get() > 0);
 }

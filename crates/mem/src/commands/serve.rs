@@ -15,7 +15,7 @@ use mem_server::{
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;
-use super::server::place::Where;
+use super::server::place::{Where, open_options};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::Printer;
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         storage: OpenOptions {
             master: crate::master_key::source(context)?,
             quota: settings.quota.clone(),
-            ..OpenOptions::default()
+            ..open_options(context)
         },
         access: match args.insecure_no_auth {
             true => ServerAccess::Open,

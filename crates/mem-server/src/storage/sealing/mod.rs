@@ -15,6 +15,7 @@ pub use master::MasterSource;
 use mem_vault::{AssociatedData, DataKey, KeyId, MasterKey, VaultError, is_sealed, key_of};
 
 use super::StorageError;
+use super::objects::ContentReference;
 use super::sql::{Engine, SqlDialect, SqlQuery, SqlRow, Transaction, sql};
 use super::store_row::StoreRow;
 
@@ -55,7 +56,8 @@ impl ContentCipher {
     pub(super) fn unmet(&self, rows: &[SqlRow], column: usize) -> Result<Vec<KeyId>, StorageError> {
         let mut unmet = Vec::new();
         for row in rows {
-            let bytes = row.bytes(column)?.filter(|bytes| is_sealed(bytes));
+            let bytes = row.bytes(column)?.map(ContentReference::sealed_head);
+            let bytes = bytes.filter(|bytes| is_sealed(bytes));
             // One that is damaged is told of when it is opened.
             let id = bytes.and_then(|bytes| key_of(bytes, CONTENT).ok());
             unmet.extend(id.filter(|id| !unmet.contains(id) && self.met(*id).is_none()));
@@ -100,6 +102,9 @@ impl ContentCipher {
         store: &str,
         version: &str,
     ) -> Result<Cow<'b, str>, StorageError> {
+        if ContentReference::read(bytes).is_some() {
+            return Err(damaged(version, VaultError::ObjectGone));
+        }
         let text = match is_sealed(bytes) {
             false => std::str::from_utf8(bytes).map(Cow::Borrowed).ok(),
             true => {

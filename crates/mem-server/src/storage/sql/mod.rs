@@ -14,13 +14,16 @@ pub(super) use query::{SqlQuery, SqlRow, SqlValue, names, sql, values};
 use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, SqliteExecutor};
 
 use super::StorageError;
+use super::objects::ContentObjects;
 use super::sealing::{ContentCipher, unless_lost};
+use super::store_row::StoreState;
 
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
 pub(super) struct Engine {
     kind: DatabaseKind,
     seals: ContentCipher,
+    objects: ContentObjects,
 }
 
 /// Which database it is.
@@ -37,7 +40,7 @@ async fn sqlite_rows<'e>(
     on: impl SqliteExecutor<'e>,
 ) -> Result<Vec<SqlRow>, sqlx::Error> {
     let rows = query.sqlite().fetch_all(on).await?;
-    Ok(rows.into_iter().map(SqlRow::Sqlite).collect())
+    Ok(rows.into_iter().map(SqlRow::from).collect())
 }
 
 async fn postgres_rows<'e>(
@@ -45,13 +48,17 @@ async fn postgres_rows<'e>(
     on: impl PgExecutor<'e>,
 ) -> Result<Vec<SqlRow>, sqlx::Error> {
     let rows = query.postgres().fetch_all(on).await?;
-    Ok(rows.into_iter().map(SqlRow::Postgres).collect())
+    Ok(rows.into_iter().map(SqlRow::from).collect())
 }
 
 impl Engine {
     /// A database that was opened.
-    pub(super) fn new(kind: DatabaseKind, seals: ContentCipher) -> Self {
-        Self { kind, seals }
+    pub(super) fn new(kind: DatabaseKind, seals: ContentCipher, objects: ContentObjects) -> Self {
+        Self {
+            kind,
+            seals,
+            objects,
+        }
     }
 
     /// Which database it is.
@@ -64,23 +71,46 @@ impl Engine {
         &self.seals
     }
 
-    /// The same, with the keys of all contents in a column.
+    /// Where contents are that were moved.
+    pub(super) fn objects(&self) -> &ContentObjects {
+        &self.objects
+    }
+
+    /// What opens contents, with the keys of all contents in a column; those that were moved are fetched.
     pub(super) async fn with_keys(
         &self,
-        rows: &[SqlRow],
+        rows: &mut [SqlRow],
         column: usize,
     ) -> Result<&ContentCipher, StorageError> {
         for id in self.seals.unmet(rows, column)? {
             let wrapped = self.one(ContentCipher::wrapped(id)).await?;
             self.seals.meet(id, wrapped.as_ref()).await?;
         }
+        self.objects.fetch_contents(rows, column).await?;
         Ok(&self.seals)
     }
 
-    /// Rows, with the keys of their contents where these are in a column. Keys that were not met yet are looked up
-    /// together with the rows, in one state of the database: a key that is missing then is gone, and did not end
-    /// meanwhile.
+    /// Rows, with their contents ready to be opened where these are in a column. A standby answers where it has reached
+    /// this state of the store.
     pub(super) async fn with_contents(
+        &self,
+        reached: Option<&StoreState>,
+        query: impl Fn() -> SqlQuery,
+        column: Option<usize>,
+    ) -> Result<Vec<SqlRow>, StorageError> {
+        let mut rows = match self.rows_of_standby(reached, &query, column).await {
+            Some(rows) => rows,
+            None => self.rows_with_keys(&query, column).await?,
+        };
+        if let Some(column) = column {
+            self.objects.fetch_contents(&mut rows, column).await?;
+        }
+        Ok(rows)
+    }
+
+    /// Keys that were not met yet are looked up together with the rows, in one state of the database: a key that is missing
+    /// then is gone, and did not end meanwhile.
+    async fn rows_with_keys(
         &self,
         query: impl Fn() -> SqlQuery,
         column: Option<usize>,
@@ -97,6 +127,54 @@ impl Engine {
         within.meet_keys(&rows, column).await?;
         within.commit().await?;
         Ok(rows)
+    }
+
+    /// Nothing where no standby has reached the state, or it fails: the primary is asked then.
+    async fn rows_of_standby(
+        &self,
+        reached: Option<&StoreState>,
+        query: impl Fn() -> SqlQuery,
+        column: Option<usize>,
+    ) -> Option<Vec<SqlRow>> {
+        let mut within = self.standby_snapshot(reached?).await?;
+        let rows = within.all(query()).await.ok()?;
+        if let Some(column) = column {
+            within.meet_keys(&rows, column).await.ok()?;
+        }
+        within.commit().await.ok()?;
+        Some(rows)
+    }
+
+    /// Whether there are standbys to read from.
+    pub(super) fn has_standbys(&self) -> bool {
+        matches!(&self.kind, DatabaseKind::Postgres(servers) if !servers.standbys().is_empty())
+    }
+
+    /// A transaction on a standby that has reached a state of a store, whose statements all see one state; nothing where none
+    /// has.
+    pub(super) async fn standby_snapshot(&self, reached: &StoreState) -> Option<Transaction> {
+        let DatabaseKind::Postgres(servers) = &self.kind else {
+            return None;
+        };
+        for standby in servers.standbys() {
+            let Some(begun) = standby.begin().await else {
+                continue;
+            };
+            let mut within = Transaction {
+                begun: DriverTransaction::Postgres(begun),
+                seals: self.seals.clone(),
+                objects: self.objects.clone(),
+            };
+            match reached.is_reached(&mut within).await {
+                Ok(true) => {
+                    standby.count_answer();
+                    return Some(within);
+                }
+                Ok(false) => standby.count_lag(),
+                Err(_) => standby.rest(),
+            }
+        }
+        None
     }
 
     /// Its peculiarities.
@@ -120,6 +198,7 @@ impl Engine {
         Ok(Transaction {
             begun,
             seals: self.seals.clone(),
+            objects: self.objects.clone(),
         })
     }
 
@@ -130,13 +209,13 @@ impl Engine {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
             }
             DatabaseKind::Postgres(servers) => {
-                let how = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                DriverTransaction::Postgres(servers.pool().begin_with(how).await?)
+                DriverTransaction::Postgres(servers.pool().begin_with(postgres::SNAPSHOT).await?)
             }
         };
         Ok(Transaction {
             begun,
             seals: self.seals.clone(),
+            objects: self.objects.clone(),
         })
     }
 
@@ -165,7 +244,7 @@ impl Engine {
     pub(super) async fn close(&self) {
         match &self.kind {
             DatabaseKind::Sqlite(sqlite) => sqlite.close().await,
-            DatabaseKind::Postgres(servers) => servers.pool().close().await,
+            DatabaseKind::Postgres(servers) => servers.close().await,
         }
     }
 }
@@ -175,6 +254,7 @@ impl Engine {
 pub(super) struct Transaction {
     begun: DriverTransaction,
     seals: ContentCipher,
+    objects: ContentObjects,
 }
 
 #[derive(Debug)]
@@ -195,6 +275,11 @@ impl Transaction {
     /// What opens contents.
     pub(super) fn seals(&self) -> &ContentCipher {
         &self.seals
+    }
+
+    /// Where contents are that were moved.
+    pub(super) fn objects(&self) -> &ContentObjects {
+        &self.objects
     }
 
     /// A data key, as this transaction sees it.

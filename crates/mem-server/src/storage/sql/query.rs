@@ -163,11 +163,34 @@ stored! {
 
 /// A row of either database.
 #[derive(Debug)]
-pub(crate) enum SqlRow {
-    /// Of SQLite.
+pub(crate) struct SqlRow {
+    columns: DriverRow,
+    /// What takes the place of the bytes of one column.
+    fetched: Option<(usize, Vec<u8>)>,
+}
+
+#[derive(Debug)]
+enum DriverRow {
     Sqlite(SqliteRow),
-    /// Of PostgreSQL.
     Postgres(PgRow),
+}
+
+impl From<SqliteRow> for SqlRow {
+    fn from(row: SqliteRow) -> Self {
+        Self {
+            columns: DriverRow::Sqlite(row),
+            fetched: None,
+        }
+    }
+}
+
+impl From<PgRow> for SqlRow {
+    fn from(row: PgRow) -> Self {
+        Self {
+            columns: DriverRow::Postgres(row),
+            fetched: None,
+        }
+    }
 }
 
 impl SqlRow {
@@ -177,27 +200,33 @@ impl SqlRow {
         T: for<'r> Decode<'r, Sqlite> + Type<Sqlite>,
         T: for<'r> Decode<'r, Postgres> + Type<Postgres>,
     {
-        match self {
-            Self::Sqlite(row) => row.try_get(column),
-            Self::Postgres(row) => row.try_get(column),
+        match &self.columns {
+            DriverRow::Sqlite(row) => row.try_get(column),
+            DriverRow::Postgres(row) => row.try_get(column),
         }
     }
 
     /// A column that is `TEXT`, where it is.
     pub(crate) fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
-        match self {
-            Self::Sqlite(row) => row.try_get(column),
+        match &self.columns {
+            DriverRow::Sqlite(row) => row.try_get(column),
             // To compare its type with those that are text, in each row anew, takes longer than to read it.
-            Self::Postgres(row) => row.try_get_unchecked(column),
+            DriverRow::Postgres(row) => row.try_get_unchecked(column),
         }
     }
 
-    /// A column that is `BYTEA`, where it is.
+    /// A column that is `BYTEA`, where it is, or what was set for it.
     pub(crate) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
-        match self {
-            Self::Sqlite(row) => row.try_get(column),
-            Self::Postgres(row) => row.try_get_unchecked(column),
+        match (&self.fetched, &self.columns) {
+            (Some((of, bytes)), _) if *of == column => Ok(Some(bytes)),
+            (_, DriverRow::Sqlite(row)) => row.try_get(column),
+            (_, DriverRow::Postgres(row)) => row.try_get_unchecked(column),
         }
+    }
+
+    /// Sets the bytes of a column that only refers to them.
+    pub(crate) fn set_bytes(&mut self, column: usize, bytes: Vec<u8>) {
+        self.fetched = Some((column, bytes));
     }
 
     /// A count or a sequence number.

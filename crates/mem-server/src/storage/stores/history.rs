@@ -13,7 +13,7 @@ use crate::events::{Event, EventType};
 use crate::storage::outbox::{self, WantedEvents};
 use crate::storage::sealing::ContentCipher;
 use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, sql};
-use crate::storage::{ActorKind, Database, StorageActor, StorageError, scrub};
+use crate::storage::{ActorKind, Database, StorageActor, StorageError, objects, scrub};
 
 /// One mutation of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Database {
         self.reading(|| async {
             let (engine, column) = (self.engine(), content.then_some(CONTENT));
             let query = || by_id(scope, store, id, content.then_some("v.content"), "");
-            let rows = engine.with_contents(query, column).await?;
+            let rows = engine.with_contents(None, query, column).await?;
             found(rows.first(), store, content.then(|| engine.seals()))
         })
         .await
@@ -112,7 +112,7 @@ impl Database {
         self.reading(|| async {
             let (engine, column) = (self.engine(), asked.content.then_some(CONTENT));
             let rows = engine
-                .with_contents(|| query(scope, store, asked), column)
+                .with_contents(None, || query(scope, store, asked), column)
                 .await?;
             if rows.is_empty() {
                 find_store(engine, scope, store).await?;
@@ -296,6 +296,7 @@ async fn redact(
                  WHERE store_id = $5 AND id = $6";
     let clear = sql!(clear; now, actor.kind.as_str(), &actor.id, &actor.name, store, id);
     within.run(clear).await?;
+    objects::release_version(&mut within, id).await?;
     within.run(outbox::forget_version(store, id)).await?;
     let is_wanted = wanted.is_some_and(|wanted| wanted.has(EventType::MemoryRedacted));
     if is_wanted && version.redacted_at.is_none() {

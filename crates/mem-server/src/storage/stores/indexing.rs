@@ -6,6 +6,7 @@ use super::{AccessScope, MemoryRecord, StoreRecord, StoreRefusal, StoresError};
 use crate::storage::Database;
 use crate::storage::queue::reading;
 use crate::storage::sql::{SqlQuery, SqlRow, sql, values};
+use crate::storage::store_row::StoreState;
 
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 64;
@@ -30,6 +31,15 @@ impl IndexMark {
     /// The number of the newest change.
     pub(super) fn sequence(&self) -> u64 {
         self.sequence
+    }
+
+    /// The state of the store at it.
+    pub(super) fn state_of(&self, store: &str) -> StoreState {
+        StoreState {
+            id: store.to_owned(),
+            epoch: self.epoch.clone(),
+            sequence: self.sequence,
+        }
     }
 
     /// Whether nothing that another moment knows is unknown at this one.
@@ -84,7 +94,8 @@ impl Database {
         .await
     }
 
-    /// The memories of a store that have these ids and are there, with their contents as far as they can be opened.
+    /// The memories of a store that have these ids and are there, with their contents as far as they can be opened, at
+    /// this moment or later.
     ///
     /// # Errors
     /// The database.
@@ -93,13 +104,17 @@ impl Database {
         scope: &AccessScope,
         store: &str,
         ids: &[String],
+        reached: Option<&IndexMark>,
     ) -> Result<Vec<MemoryRecord>, StoresError> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
         reading(|| async {
             let (engine, query) = (self.engine(), || by_id(scope, store, ids));
-            let rows = engine.with_contents(query, Some(CONTENT)).await?;
+            let reached = reached.map(|mark| mark.state_of(store));
+            let rows = engine
+                .with_contents(reached.as_ref(), query, Some(CONTENT))
+                .await?;
             let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
             Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
         })

@@ -8,7 +8,7 @@ use mem_core::history::Sha256;
 use mem_stores::tools::store::MemoryInfo;
 
 use super::catalogue::find as find_store;
-use super::{AccessScope, ListPage, StoreRefusal, StoresError};
+use super::{AccessScope, IndexMark, ListPage, StoreRefusal, StoresError};
 use crate::storage::sealing::ContentCipher;
 use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, sql};
 use crate::storage::{Database, StorageError};
@@ -84,6 +84,8 @@ pub struct MemoryQuery {
     pub limit: u32,
     /// Those after this path, or this folder (with `/` at its end).
     pub after: Option<String>,
+    /// A moment that the caller knows of: a standby that has reached it may answer.
+    pub reached: Option<IndexMark>,
 }
 
 /// An item of a list.
@@ -150,7 +152,7 @@ impl Database {
         self.reading(|| async {
             let (engine, column) = (self.engine(), content.then_some(CONTENT));
             let query = || by_id(scope, store, id, content);
-            let rows = engine.with_contents(query, column).await?;
+            let rows = engine.with_contents(None, query, column).await?;
             let row = rows.first().ok_or(StoreRefusal::NoStore)?;
             match row.get::<Option<String>>(0)? {
                 None => Err(StoreRefusal::NoMemory.into()),
@@ -283,8 +285,9 @@ async fn plain(
 ) -> Result<Vec<PageItem>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
     let query = || query(scope, store, asked, &ReadStart::from_asked(asked), rows);
+    let reached = asked.reached.as_ref().map(|mark| mark.state_of(store));
     let rows = engine
-        .with_contents(query, asked.content.then_some(CONTENT))
+        .with_contents(reached.as_ref(), query, asked.content.then_some(CONTENT))
         .await?;
     Ok(rows.into_iter().map(PageItem::Memory).collect())
 }
@@ -306,10 +309,11 @@ async fn rolled_up(
     let mut within = engine.snapshot().await?;
     while items.len() < wanted {
         let query = query(scope, store, asked, &from, rows_at_once);
-        let rows = within.all(query).await?;
+        let mut rows = within.all(query).await?;
         let is_end = (rows.len() as i64) < rows_at_once;
         if asked.content {
             within.meet_keys(&rows, CONTENT).await?;
+            engine.objects().fetch_contents(&mut rows, CONTENT).await?;
         }
         let in_folder = roll_up(rows, base, &mut items, &mut from)?;
         if is_end {

@@ -103,7 +103,10 @@ async fn told(database: &Database, id: &str) -> Vec<String> {
         .into_iter()
         .map(|one| one.memory_id)
         .collect();
-    let found = database.memories_by_id(&all(), id, &ids).await.unwrap();
+    let found = database
+        .memories_by_id(&all(), id, &ids, None)
+        .await
+        .unwrap();
     told.extend(found.into_iter().filter_map(|memory| memory.content));
     told
 }

@@ -9,7 +9,7 @@ use mem_server::storage::{
 use serde_json::{Value, json};
 
 use super::{Args, proof};
-use crate::commands::server::place::block_on;
+use crate::commands::server::place::{block_on, open_options};
 use crate::commands::server::workspace::{self, WorkspaceError};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -92,7 +92,7 @@ impl ErasureSubject {
         let options = OpenOptions {
             purpose: Purpose::Erase,
             master: master_key::source(context)?,
-            ..OpenOptions::default()
+            ..open_options(context)
         };
         let (traces, (naming, is_anew)) = block_on(async {
             let database = Database::open(&place, &options).await?;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use mem_core::Environment;
 use mem_server::storage::{
-    Database, DatabaseAddress, MasterSource, OpenOptions, Purpose, StorageError,
+    Database, DatabaseAddress, MasterSource, ObjectSettings, OpenOptions, Purpose, StorageError,
 };
 use secrecy::SecretString;
 
@@ -13,6 +14,12 @@ use crate::usage::UsageError;
 
 /// The variable that names a database; arguments are visible to every process of the machine.
 const URL_VARIABLE: &str = "MEM_DATABASE_URL";
+/// The variable that names standbys of it, which answer reads.
+const READ_URL_VARIABLE: &str = "MEM_DATABASE_READ_URL";
+/// The variable that names object storage.
+const OBJECTS_VARIABLE: &str = "MEM_OBJECTS_URL";
+/// What the variables begin with that object stores are set by.
+const OBJECT_OPTIONS: &str = "AWS_";
 
 /// A place.
 #[derive(clap::Args, Debug)]
@@ -104,7 +111,7 @@ impl Where {
         let options = OpenOptions {
             purpose: Purpose::Administer,
             master,
-            ..OpenOptions::default()
+            ..open_options(context)
         };
         block_on(async {
             let database = Database::open(&place, &options).await?;
@@ -113,6 +120,28 @@ impl Where {
             Ok(done?)
         })?
     }
+}
+
+/// How a server's database is opened, as far as the environment says it.
+pub(crate) fn open_options(context: &Context) -> OpenOptions {
+    let environment = &context.env;
+    let objects = environment.get(OBJECTS_VARIABLE).map(|url| ObjectSettings {
+        url: url.to_owned(),
+        options: object_options(environment),
+    });
+    OpenOptions {
+        standbys: environment.get(READ_URL_VARIABLE).map(SecretString::from),
+        objects,
+        ..OpenOptions::default()
+    }
+}
+
+fn object_options(environment: &Environment) -> Vec<(String, String)> {
+    let all = environment.iter();
+    let options = all.filter(|(name, _)| name.starts_with(OBJECT_OPTIONS));
+    options
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }
 
 /// Waits for something on this thread.

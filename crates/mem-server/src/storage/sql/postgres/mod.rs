@@ -3,9 +3,11 @@
 //! # Layout
 //! - `hosts`: the servers that an address names. `primary`: which of them takes writes, and the change to another.
 //! - `timeline`: whether it continues the history that was served before.
+//! - `standbys`: servers that answer reads in its place.
 
 mod hosts;
 mod primary;
+mod standbys;
 mod timeline;
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -15,6 +17,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
 
+pub(crate) use self::standbys::Standby;
+pub use self::standbys::StandbyReads;
 use self::timeline::Timeline;
 use crate::storage::{OpenOptions, StorageError};
 
@@ -27,6 +31,8 @@ const IN_THE_ORDER_OF_AN_INDEX: [&str; 3] = [
     "SET enable_bitmapscan = off",
     "SET cpu_operator_cost = 0.02",
 ];
+/// Begins a transaction whose statements all see one state.
+pub(crate) const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// A connection that nobody has used for so long is asked whether it is still there.
 const ASK_AFTER: Duration = Duration::from_secs(1);
 
@@ -44,6 +50,8 @@ struct Servers {
     pools: PgPoolOptions,
     timeline: Arc<Timeline>,
     current: RwLock<CurrentPool>,
+    standbys: Vec<Standby>,
+    standby_reads: StandbyReads,
 }
 
 #[derive(Clone, Debug)]
@@ -97,16 +105,14 @@ impl Postgres {
         url: &SecretString,
         options: &OpenOptions,
     ) -> Result<Self, StorageError> {
-        let milliseconds = options.statement_timeout.as_millis().to_string();
-        let hosts = hosts::parse_hosts(url.expose_secret())?.into_iter();
-        let hosts = hosts.map(|host| {
-            let host = host.application_name("mem").disable_statement_logging();
-            host.options([
-                ("statement_timeout", milliseconds.as_str()),
-                ("idle_in_transaction_session_timeout", milliseconds.as_str()),
-            ])
-        });
-        let hosts: Vec<PgConnectOptions> = hosts.collect();
+        let hosts = limited_hosts(url, options)?;
+        let standbys = match &options.standbys {
+            Some(url) => limited_hosts(url, options)?,
+            None => Vec::new(),
+        };
+        let standbys = standbys.into_iter();
+        let reads = StandbyReads::default();
+        let standbys = standbys.map(|host| Standby::new(host, options.connections, &reads));
         let are_several = hosts.len() > 1;
         let acquire = match are_several {
             true => options.acquire_timeout.min(ACQUIRE_MAX),
@@ -126,6 +132,8 @@ impl Postgres {
             pools,
             timeline,
             current: RwLock::new(CurrentPool { host, pool }),
+            standbys: standbys.collect(),
+            standby_reads: reads,
         });
         if are_several {
             tokio::spawn(primary::watch_primary(Arc::downgrade(&servers)));
@@ -138,6 +146,24 @@ impl Postgres {
         self.0.current_pool().pool
     }
 
+    /// The servers that answer reads in the place of the primary.
+    pub(crate) fn standbys(&self) -> &[Standby] {
+        &self.0.standbys
+    }
+
+    /// How often these were asked.
+    pub(crate) fn standby_reads(&self) -> StandbyReads {
+        self.0.standby_reads.clone()
+    }
+
+    /// Closes every connection.
+    pub(crate) async fn close(&self) {
+        for standby in self.standbys() {
+            standby.close().await;
+        }
+        self.pool().close().await;
+    }
+
     /// Begins new epochs where the database continues on another timeline than it was served from. Its schema has to be
     /// there.
     ///
@@ -147,6 +173,23 @@ impl Postgres {
         let mut connection = self.pool().acquire().await?;
         Ok(self.0.timeline.begin(&mut connection).await?)
     }
+}
+
+/// The servers of an address, where no statement takes longer than the options say.
+fn limited_hosts(
+    url: &SecretString,
+    options: &OpenOptions,
+) -> Result<Vec<PgConnectOptions>, StorageError> {
+    let milliseconds = options.statement_timeout.as_millis().to_string();
+    let hosts = hosts::parse_hosts(url.expose_secret())?.into_iter();
+    let hosts = hosts.map(|host| {
+        let host = host.application_name("mem").disable_statement_logging();
+        host.options([
+            ("statement_timeout", milliseconds.as_str()),
+            ("idle_in_transaction_session_timeout", milliseconds.as_str()),
+        ])
+    });
+    Ok(hosts.collect())
 }
 
 fn pool_options(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -> PgPoolOptions {

@@ -1,0 +1,198 @@
+//! Contents in object storage: those that are large, and those of versions that are not current any more. The database
+//! alone acknowledges a write, and stays small afterwards.
+//!
+//! ```text
+//!  write   content ------------------> memory_version.content
+//!  move    1 stored_object (name, version)     committed, under the lock of the version
+//!          2 PUT name                          durable
+//!          3 memory_version.content = reference, where the content is still there; else the name is released
+//!  read    reference -- GET name -- its checksum is compared
+//!  end     the version goes, or its content -- version_id of its name is NULL -- DELETE name -- the name goes
+//! ```
+//!
+//! **Invariant:** an object that exists has a row in `stored_object`, and each content is in the database or in an object
+//! that a row with its version names: a crash between any two steps leaves a name that the next round deletes. A name
+//! goes only [`MOVE_MAX`] after it came, when nobody can be writing its object any more.
+//! **Cost:** nothing for a write; one request for each content that is read and was moved, 16 at a time.
+//!
+//! Tests: `storage::objects`.
+//!
+//! # Layout
+//! - `reference`: what stands in the place of a content. `moving`: which contents go, and how.
+
+mod moving;
+mod reference;
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+pub(super) use moving::{release_redacted, release_version, remove_released};
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::prefix::PrefixStore;
+use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig};
+pub(super) use reference::ContentReference;
+
+use super::StorageError;
+use super::sql::{Engine, SqlRow, sql};
+
+/// Requests of one reader at a time.
+const AT_ONCE: usize = 16;
+/// How long one request may take, with all its tries.
+const REQUEST_MAX: Duration = Duration::from_secs(15);
+/// Within this time an object is written, or never.
+const MOVE_MAX: Duration = Duration::from_secs(600);
+
+/// Where object storage is.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectSettings {
+    /// `s3://bucket/prefix` or `file:///folder`.
+    pub url: String,
+    /// What object stores are set by, `aws_access_key_id` and so on, as in the environment of Amazon's own tools.
+    pub options: Vec<(String, String)>,
+}
+
+/// The object storage of a database, if it has one. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ContentObjects(Option<Arc<dyn ObjectStore>>);
+
+impl ContentObjects {
+    /// Prepares it; nothing is asked of it yet.
+    ///
+    /// # Errors
+    /// [`StorageError::ObjectAddress`]: the address or an option is none.
+    pub(super) fn open(settings: Option<&ObjectSettings>) -> Result<Self, StorageError> {
+        let Some(ObjectSettings { url, options }) = settings else {
+            return Ok(Self(None));
+        };
+        let store: Arc<dyn ObjectStore> = match url.split_once("://") {
+            Some(("file", folder)) => Arc::new(open_folder(FilePath::new(folder))?),
+            Some(("s3", bucket)) => {
+                let prefix = bucket.split_once('/').map_or("", |(_, prefix)| prefix);
+                let prefix = Path::parse(prefix).map_err(|_| StorageError::ObjectAddress)?;
+                Arc::new(PrefixStore::new(open_bucket(url, options)?, prefix))
+            }
+            _ => return Err(StorageError::ObjectAddress),
+        };
+        Ok(Self(Some(store)))
+    }
+
+    /// The storage.
+    ///
+    /// # Errors
+    /// [`StorageError::NoObjects`].
+    fn store(&self) -> Result<&Arc<dyn ObjectStore>, StorageError> {
+        self.0.as_ref().ok_or(StorageError::NoObjects)
+    }
+
+    /// Puts contents in the place of the references in a column. A reference whose object is gone stays.
+    ///
+    /// # Errors
+    /// The storage does not answer, or is not known.
+    pub(super) async fn fetch_contents(
+        &self,
+        rows: &mut [SqlRow],
+        column: usize,
+    ) -> Result<(), StorageError> {
+        let mut moved = Vec::new();
+        for (at, row) in rows.iter().enumerate() {
+            let bytes = row.bytes(column)?;
+            if let Some(reference) = bytes.and_then(ContentReference::read) {
+                moved.push((at, reference));
+            }
+        }
+        if moved.is_empty() {
+            return Ok(());
+        }
+        let store = self.store()?;
+        let fetched = moved
+            .into_iter()
+            .map(|(at, reference)| fetch_object(Arc::clone(store), at, reference));
+        let fetched = stream::iter(fetched).buffer_unordered(AT_ONCE);
+        let fetched: Vec<_> = fetched.try_collect().await?;
+        for (at, bytes) in fetched {
+            if let (Some(row), Some(bytes)) = (rows.get_mut(at), bytes) {
+                row.set_bytes(column, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this is the storage that has a database's objects: one of them is looked for.
+    ///
+    /// # Errors
+    /// It is not, does not answer, or is not known.
+    pub(super) async fn check(&self, engine: &Engine) -> Result<(), StorageError> {
+        let some = sql!("SELECT name FROM stored_object LIMIT 1");
+        let moved = sql!(
+            "SELECT o.name FROM stored_object o JOIN memory_version v ON v.id = o.version_id \
+             WHERE v.codec >= 2 LIMIT 1"
+        );
+        if engine.one(some).await?.is_none() {
+            return Ok(());
+        }
+        let store = self.store()?;
+        let Some(row) = engine.one(moved).await? else {
+            return Ok(());
+        };
+        match store.head(&Path::from(row.text(0)?)).await {
+            Ok(_) => Ok(()),
+            Err(object_store::Error::NotFound { .. }) => Err(StorageError::OtherObjects),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+async fn fetch_object(
+    store: Arc<dyn ObjectStore>,
+    at: usize,
+    reference: ContentReference,
+) -> Result<(usize, Option<Vec<u8>>), StorageError> {
+    let found = match store.get(&Path::from(reference.name.as_str())).await {
+        Ok(found) => found.bytes().await?,
+        Err(object_store::Error::NotFound { .. }) => return Ok((at, None)),
+        Err(error) => return Err(error.into()),
+    };
+    // What is not what was stored is as good as gone, and stays to be looked at.
+    let bytes = Some(found.to_vec()).filter(|bytes| reference.is_of(bytes));
+    Ok((at, bytes))
+}
+
+/// Only this user reads it: contents stand in it as in the database.
+fn open_folder(folder: &FilePath) -> Result<LocalFileSystem, StorageError> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(folder)
+        .map_err(StorageError::at_file(folder))?;
+    let store = LocalFileSystem::new_with_prefix(folder)?;
+    Ok(store.with_fsync(true).with_automatic_cleanup(true))
+}
+
+fn open_bucket(url: &str, options: &[(String, String)]) -> Result<impl ObjectStore, StorageError> {
+    mem_http::install_crypto();
+    let client = ClientOptions::new().with_timeout(REQUEST_MAX);
+    let retry = RetryConfig {
+        max_retries: 3,
+        retry_timeout: REQUEST_MAX,
+        ..RetryConfig::default()
+    };
+    let builder = AmazonS3Builder::new()
+        .with_client_options(client)
+        .with_retry(retry)
+        .with_url(url);
+    // What it does not know is for other programs.
+    let known = options.iter().filter_map(|(name, value)| {
+        let name = name.to_ascii_lowercase().parse().ok()?;
+        Some((name, value))
+    });
+    let builder = known.fold(builder, |builder, (name, value)| {
+        builder.with_config(name, value)
+    });
+    Ok(builder.build()?)
+}
