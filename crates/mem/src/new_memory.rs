@@ -14,6 +14,8 @@ use crate::usage::UsageError;
 
 /// The name of the copy in the editor.
 const FILE: &str = "new_memory.md";
+/// A line of the template.
+const EXPLANATION: &[u8] = b"# type: user, feedback, project or reference";
 
 /// Opens an empty memory in the editor and saves what becomes of it. What cannot be saved is kept in a file.
 ///
@@ -48,7 +50,7 @@ pub(crate) fn write_in_editor(
     saved
 }
 
-/// The memory that a text is.
+/// The memory that a text is, which is stored as it was written but for the line that the template explains a field with.
 fn topic_of(text: &[u8]) -> Result<NewTopic> {
     let topic = TopicFile::parse(text);
     let Some(kind) = topic.kind else {
@@ -61,6 +63,8 @@ fn topic_of(text: &[u8]) -> Result<NewTopic> {
         topic.description.as_deref().unwrap_or_default(),
     );
     let body = topic.text(text);
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let written = lines.filter(|line| line.trim_ascii_end() != EXPLANATION);
     Ok(NewTopic {
         tags: topic.tags.clone(),
         when: topic.when.clone(),
@@ -68,6 +72,7 @@ fn topic_of(text: &[u8]) -> Result<NewTopic> {
         expires: topic.expires,
         pinned: topic.pinned,
         category: topic.category.clone(),
+        written: Some(written.collect::<Vec<_>>().concat()),
         ..NewTopic::new(kind, name, description, body.trim_start_matches('\n'))
     })
 }

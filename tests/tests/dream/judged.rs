@@ -25,7 +25,7 @@ fn a_model_names_and_leaves_and_its_other_plans_are_refused() {
             "test \"$MEM_MODEL_TASK\" = distill && cat >/dev/null && cat {}",
             file.display()
         );
-        repo.invoke(["dream", "--plan", "--json"])
+        repo.invoke(["dream", "--dry-run", "--json"])
             .env("MEM_MODEL_COMMAND", &command)
             .run()
             .assert_ok()

@@ -37,7 +37,7 @@ fn what_somebody_wrote_keeps_its_words_and_what_is_pinned_is_left_alone() {
         &day,
         &["The search owner is Bob now", "The media owner is Noor now"],
     );
-    let plan = dream(&repo, &["--plan"]).assert_ok().stdout;
+    let plan = dream(&repo, &["--dry-run"]).assert_ok().stdout;
     assert!(plan.contains("updated, in the description"), "{plan}");
     let json = dream(&repo, &["--yes", "--json"]).assert_ok().json();
     let note = fs::read_to_string(directory(&repo).join("project_search_owner.md")).unwrap();
@@ -187,7 +187,7 @@ fn what_the_index_or_a_folder_pins_stays_and_the_plan_says_so() {
         "2025-12-05",
         &["The payments owner is Bob", "The orders owner is Noor"],
     );
-    let shown = dream(&repo, &["--plan"]).assert_ok().stdout;
+    let shown = dream(&repo, &["--dry-run"]).assert_ok().stdout;
     assert!(
         shown.contains("Pinned, and said otherwise") && shown.contains("stays, against"),
         "{shown}"

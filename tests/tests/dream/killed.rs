@@ -158,7 +158,7 @@ fn a_long_entry_is_shown_by_its_beginning() {
     let repo = env.repo("app");
     let long = format!("The deploy owner is Alice {}", "and so on ".repeat(150_000));
     logged(&repo, "2025-12-01", &[&long]);
-    let plan = dream(&repo, &["--plan"]).assert_ok().stdout;
+    let plan = dream(&repo, &["--dry-run"]).assert_ok().stdout;
     assert!(plan.contains("The deploy owner is Alice"), "{plan}");
     assert!(plan.len() < 2_000 && plan.contains('…'), "{}", plan.len());
     repo.mem(["config", "set", "memory.write", "confirm"])

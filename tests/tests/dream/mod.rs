@@ -38,7 +38,7 @@ fn dream(repo: &Repo<'_>, args: &[&str]) -> Output {
 }
 
 fn plan(repo: &Repo<'_>) -> Value {
-    dream(repo, &["--plan", "--json"]).assert_ok().json()["plan"].clone()
+    dream(repo, &["--dry-run", "--json"]).assert_ok().json()["plan"].clone()
 }
 
 fn texts(list: &Value) -> Vec<String> {
@@ -92,7 +92,7 @@ fn a_plan_says_what_and_from_where_and_changes_nothing() {
     assert_eq!(retired["new"]["sources"][0]["line"], 3);
     assert_eq!(texts(&plan["left"]), ["Fixed the flaky test"]);
     assert_eq!(env.files_under(&directory(&repo)), before);
-    let shown = dream(&repo, &["--plan"]).assert_ok().stdout;
+    let shown = dream(&repo, &["--dry-run"]).assert_ok().stdout;
     assert!(
         shown.contains("Retired") && shown.contains("now \"The payments owner is Bob\""),
         "{shown}"

@@ -13,7 +13,7 @@ fn a_persons_plan_takes_the_inbox_in_and_an_agents_does_not() {
     let repo = confirming(&env);
     save(&repo, "s1", "No mocks", "Never mock the database in tests").assert_code(1);
     assert_eq!(ids(&repo).len(), 1);
-    let plan = as_agent(&repo, "s1", ["dream", "--plan", "--json"])
+    let plan = as_agent(&repo, "s1", ["dream", "--dry-run", "--json"])
         .assert_ok()
         .json();
     assert_eq!(texts(&plan["plan"]["added"]), [""; 0]);
@@ -156,7 +156,7 @@ fn what_is_wrong_with_a_log_is_told_once_for_each_state_of_it() {
     };
     // A plan is only looked at: nobody was told for good.
     for _ in 0..2 {
-        assert_eq!(warned(&dream(&repo, &["--plan"]).assert_ok()), [true; 4]);
+        assert_eq!(warned(&dream(&repo, &["--dry-run"]).assert_ok()), [true; 4]);
     }
     assert_eq!(warned(&dream(&repo, &["--yes"]).assert_ok()), [true; 4]);
     assert_eq!(warned(&dream(&repo, &["--yes"]).assert_ok()), [false; 4]);

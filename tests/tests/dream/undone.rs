@@ -126,7 +126,7 @@ fn a_damaged_state_is_told_before_anything_comes_again() {
     let state = files.iter().find(|(name, _)| name.ends_with("/dream.json"));
     let state = env.root().join(&state.expect("what is remembered").0);
     fs::write(&state, "{broken").unwrap();
-    let plan = dream(&repo, &["--plan"]).assert_ok();
+    let plan = dream(&repo, &["--dry-run"]).assert_ok();
     assert!(
         plan.stderr.contains("is damaged") && plan.stderr.contains("may come again"),
         "{}",

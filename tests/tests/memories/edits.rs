@@ -30,6 +30,23 @@ fn an_update_keeps_what_it_does_not_know() {
 
 #[cfg(unix)]
 #[test]
+fn a_new_memory_is_stored_as_it_was_written() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let text = "---\nname: Freeze  # until the audit\nowner: \"me\"\ndescription: No merges before the audit\n\
+                type: project\n---\n\n\nNothing is merged.";
+    let draft = env.root().join("draft.md");
+    let hint = "# type: user, feedback, project or reference\ntype: project";
+    fs::write(&draft, text.replace("type: project", hint)).unwrap();
+    let copy = format!("cp {}", draft.display());
+    let run = repo.invoke(["edit", "--new"]).env("EDITOR", copy).run();
+    run.assert_ok();
+    let file = memory_dir(&repo).join("project_freeze.md");
+    assert_eq!(fs::read_to_string(file).unwrap(), text);
+}
+
+#[cfg(unix)]
+#[test]
 fn editing_merges_what_happened_meanwhile() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -84,7 +84,12 @@ fn logs_are_distilled_with_it() {
     let answer = "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"Owner\",\"type\":\"user\"}]}";
     let model = ScriptedModel::play([Turn::says(answer), Turn::fails(400, "no")]);
     session.with(&model);
-    let dream = || session.repo.mem(["dream", "--plan", "--json"]).assert_ok();
+    let dream = || {
+        session
+            .repo
+            .mem(["dream", "--dry-run", "--json"])
+            .assert_ok()
+    };
     let plan = dream().json();
     assert!(plan.to_string().contains("Owner"), "{plan}");
     assert!(question(&model, 0).contains("The payments owner is Alice"));

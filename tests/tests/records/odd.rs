@@ -128,7 +128,7 @@ fn nothing_that_a_terminal_would_act_on_reaches_it() {
         &["manifest"],
         &["log-audit"],
         &["prune", "--below", "5", "--dry-run"],
-        &["dream", "--plan"],
+        &["dream", "--dry-run"],
         &["undo", "--dry-run"],
         &["redact", "--text", "zebra", "--dry-run"],
         &["erase", "--project", "--dry-run"],

@@ -28,7 +28,7 @@ pub enum DreamError {
     #[error("the plan touches `{0}`, which was not read")]
     #[diagnose(
         Refused,
-        hint = "nothing was changed; `mem dream --plan` shows the plan"
+        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
     )]
     Unread(String),
     /// A plan that touches too much.
@@ -47,14 +47,14 @@ pub enum DreamError {
     #[error("the plan takes `{0}` away, which is pinned or somebody's own")]
     #[diagnose(
         Refused,
-        hint = "nothing was changed; `mem dream --plan` shows the plan"
+        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
     )]
     NotOurs(String),
     /// A plan by which something is lost.
     #[error("by the plan `{file}` would no longer say \"{text}\", and nothing says why")]
     #[diagnose(
         Refused,
-        hint = "nothing was changed; `mem dream --plan` shows the plan"
+        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
     )]
     Lost {
         /// The memory.

@@ -32,6 +32,8 @@ pub struct NewTopic {
     pub modified: Option<Timestamp>,
     /// The Markdown below the frontmatter.
     pub body: String,
+    /// The whole file, where somebody wrote it: it is stored as it is, with keys and comments that are not known here.
+    pub written: Option<Vec<u8>>,
 }
 
 /// Why a memory is not acceptable.
@@ -102,6 +104,7 @@ impl NewTopic {
             category: None,
             modified: None,
             body: body.to_owned(),
+            written: None,
         }
     }
 

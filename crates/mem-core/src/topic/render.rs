@@ -7,8 +7,11 @@ use crate::frontmatter::encode::{Quoting, flow_list, scalar};
 ///
 /// Flat puts every field at the top level, nested all but the name and the description under
 /// `metadata`; [`FrontmatterForm::None`] is taken for flat, since a new memory always has its fields. A
-/// blank line stands before the body and a line ending after it.
+/// blank line stands before the body and a line ending after it. What somebody wrote as a file stays as it is.
 pub fn render(new: &NewTopic, form: FrontmatterForm, eol: Eol) -> Vec<u8> {
+    if let Some(written) = &new.written {
+        return written.clone();
+    }
     let mut lines = vec![
         "---".to_owned(),
         format!("name: {}", scalar(&new.name, Quoting::Bare)),

@@ -80,6 +80,19 @@ pub enum StorageError {
         /// What it has to be.
         wanted: &'static str,
     },
+    /// None of the servers of an address, when a database is opened.
+    #[error("the database cannot be reached at `{servers}`")]
+    #[diagnose(
+        Unreachable,
+        hint = "see that it runs there and takes connections from here"
+    )]
+    NoServer {
+        /// Where they are.
+        servers: String,
+        /// What the last one said, or did not.
+        #[source]
+        source: Arc<sqlx::Error>,
+    },
     /// No connection, or it broke. What was asked may have been done.
     #[error("the database cannot be reached")]
     #[diagnose(Unreachable, hint = "try again in a moment")]

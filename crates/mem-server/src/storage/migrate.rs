@@ -22,53 +22,27 @@ struct Migration {
     oldest: i64,
 }
 
+macro_rules! migration {
+    ($number:literal, $name:literal, $oldest:literal) => {
+        Migration {
+            name: $name,
+            sql: include_str!(concat!("../../migrations/", $number, "_", $name, ".sql")),
+            oldest: $oldest,
+        }
+    };
+}
+
 /// Every migration there is; its place is its number, from 1. What was released is never changed.
 const MIGRATIONS: [Migration; 9] = [
-    Migration {
-        name: "memory_stores",
-        sql: include_str!("../../migrations/0001_memory_stores.sql"),
-        oldest: 0,
-    },
-    Migration {
-        name: "many_stores",
-        sql: include_str!("../../migrations/0002_many_stores.sql"),
-        oldest: 0,
-    },
-    Migration {
-        name: "reason",
-        sql: include_str!("../../migrations/0003_reason.sql"),
-        oldest: 0,
-    },
-    Migration {
-        name: "encryption",
-        sql: include_str!("../../migrations/0004_encryption.sql"),
-        oldest: 0,
-    },
-    Migration {
-        name: "timeline",
-        sql: include_str!("../../migrations/0005_timeline.sql"),
-        oldest: 4,
-    },
-    Migration {
-        name: "use_counts",
-        sql: include_str!("../../migrations/0006_use_counts.sql"),
-        oldest: 4,
-    },
-    Migration {
-        name: "events",
-        sql: include_str!("../../migrations/0007_events.sql"),
-        oldest: 4,
-    },
-    Migration {
-        name: "identity",
-        sql: include_str!("../../migrations/0008_identity.sql"),
-        oldest: 4,
-    },
-    Migration {
-        name: "objects",
-        sql: include_str!("../../migrations/0009_objects.sql"),
-        oldest: 4,
-    },
+    migration!("0001", "memory_stores", 0),
+    migration!("0002", "many_stores", 0),
+    migration!("0003", "reason", 0),
+    migration!("0004", "encryption", 0),
+    migration!("0005", "timeline", 4),
+    migration!("0006", "use_counts", 4),
+    migration!("0007", "events", 4),
+    migration!("0008", "identity", 4),
+    migration!("0009", "objects", 4),
 ];
 
 /// How long a lease lasts that is not renewed; each migration renews it.

@@ -158,7 +158,7 @@ async fn told(database: &Database, id: &str) -> Vec<String> {
             let one = database.memory(&all(), id, &memory.id, true).await.unwrap();
             let (scope, ids) = (all(), [memory.id.clone()]);
             let by_id = database.memories_by_id(&scope, id, &ids, None).await;
-            assert_eq!(by_id.unwrap(), [one.clone()]);
+            assert_eq!(by_id.unwrap(), std::slice::from_ref(&one));
             assert_eq!(one.content, memory.content);
             told.push(format!("{memory:?}"));
         }
@@ -376,4 +376,20 @@ fn encryption_reaches_what_was_moved() {
             assert_eq!(told(&database, &id).await, before);
         });
     }
+}
+
+#[test]
+fn what_an_end_in_the_middle_of_a_file_left_goes_with_its_object() {
+    let (bed, storage) = (Bed::sqlite(), Storage::folder());
+    bed.runtime.block_on(async {
+        let database = open(&bed, &storage.options()).await;
+        let id = fill(&database).await;
+        database.move_contents(later()).await.unwrap();
+        for object in storage.objects() {
+            let half = format!("{}#1", object.display());
+            fs::write(half, &fs::read(&object).unwrap()[..100]).unwrap();
+        }
+        database.erase_store(&id).await.unwrap();
+        assert!(!storage.has("<first>") && !storage.has("<third>") && storage.has("<fifth>"));
+    });
 }

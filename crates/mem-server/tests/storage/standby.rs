@@ -45,7 +45,13 @@ impl StandbyPair {
     /// Whether the standby takes over what the primary sent it: `pause`, `resume`.
     fn replay(&self, what: &str) {
         let sql = format!("SELECT pg_wal_replay_{what}()");
-        assert!(self.standby.query("test0", &sql).status().unwrap().success());
+        assert!(
+            self.standby
+                .query("test0", &sql)
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 
     fn open(&self) -> Database {
@@ -175,7 +181,11 @@ fn a_standby_answers_only_what_it_has_reached() {
     let handle = pair.runtime.handle();
     let reads = database.standby_reads();
     let counts = || (reads.answered.get(), reads.behind.get());
-    let text = || read(handle, &database).entries[&key("a.md")].content.clone();
+    let text = || {
+        read(handle, &database).entries[&key("a.md")]
+            .content
+            .clone()
+    };
     handle.block_on(put(&database, body([("a.md", "one")])));
     pair.replay("resume");
     while counts().0 == 0 {

@@ -40,15 +40,15 @@ const SHOWN_MAX: usize = 40;
 /// [{"source","text","why"}],"waiting":[],"warnings":[]},"change"}, and "finished":{"summary","change"} of a run that
 /// was interrupted before and is through now.
 ///
-/// Example: mem dream --plan
+/// Example: mem dream --dry-run
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Everything since a day (2026-01-31) or for so long (30d), whatever was done with it before
     #[arg(long, value_name = "DATE|SPAN")]
     since: Option<Since>,
     /// Say what would be done, and do nothing
-    #[arg(long, conflicts_with = "yes")]
-    plan: bool,
+    #[arg(long, alias = "plan", conflicts_with = "yes")]
+    dry_run: bool,
     /// Do it without asking
     #[arg(long, short)]
     yes: bool,
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let prepared = prepare_plan(&place, wanted, context)?;
     context.warn_all(&prepared.plan.warnings);
-    if args.plan {
+    if args.dry_run {
         return print_outcome(&prepared.plan, None, finished.as_ref(), context);
     }
     if !context.printer.json {

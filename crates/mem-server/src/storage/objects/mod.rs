@@ -23,9 +23,10 @@
 mod moving;
 mod reference;
 
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 pub(super) use moving::{release_redacted, release_version, remove_released};
@@ -57,7 +58,48 @@ pub struct ObjectSettings {
 
 /// The object storage of a database, if it has one. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ContentObjects(Option<Arc<dyn ObjectStore>>);
+pub(super) struct ContentObjects(Option<Arc<Storage>>);
+
+#[derive(Debug)]
+struct Storage {
+    store: Box<dyn ObjectStore>,
+    /// Where its objects are files.
+    folder: Option<PathBuf>,
+}
+
+impl Storage {
+    async fn delete_object(self: Arc<Self>, name: String) -> Result<(), StorageError> {
+        match self.store.delete(&Path::from(name.as_str())).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if let Some(folder) = &self.folder {
+            let object = folder.join(name);
+            remove_unfinished(&object).map_err(StorageError::at_file(&object))?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes what an end of the process in the middle of writing an object left beside it: `NAME#1` and so on.
+fn remove_unfinished(object: &FilePath) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (object.parent(), object.file_name()) else {
+        return Ok(());
+    };
+    let begin = format!("{}#", name.to_string_lossy());
+    let entries = match fs::read_dir(folder) {
+        // It went with its last object.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&begin) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
 
 impl ContentObjects {
     /// Prepares it; nothing is asked of it yet.
@@ -68,23 +110,29 @@ impl ContentObjects {
         let Some(ObjectSettings { url, options }) = settings else {
             return Ok(Self(None));
         };
-        let store: Arc<dyn ObjectStore> = match url.split_once("://") {
-            Some(("file", folder)) => Arc::new(open_folder(FilePath::new(folder))?),
+        let storage = match url.split_once("://") {
+            Some(("file", folder)) => Storage {
+                store: Box::new(open_folder(FilePath::new(folder))?),
+                folder: Some(folder.into()),
+            },
             Some(("s3", bucket)) => {
                 let prefix = bucket.split_once('/').map_or("", |(_, prefix)| prefix);
                 let prefix = Path::parse(prefix).map_err(|_| StorageError::ObjectAddress)?;
-                Arc::new(PrefixStore::new(open_bucket(url, options)?, prefix))
+                Storage {
+                    store: Box::new(PrefixStore::new(open_bucket(url, options)?, prefix)),
+                    folder: None,
+                }
             }
             _ => return Err(StorageError::ObjectAddress),
         };
-        Ok(Self(Some(store)))
+        Ok(Self(Some(Arc::new(storage))))
     }
 
     /// The storage.
     ///
     /// # Errors
     /// [`StorageError::NoObjects`].
-    fn store(&self) -> Result<&Arc<dyn ObjectStore>, StorageError> {
+    fn storage(&self) -> Result<&Arc<Storage>, StorageError> {
         self.0.as_ref().ok_or(StorageError::NoObjects)
     }
 
@@ -107,10 +155,10 @@ impl ContentObjects {
         if moved.is_empty() {
             return Ok(());
         }
-        let store = self.store()?;
+        let storage = self.storage()?;
         let fetched = moved
             .into_iter()
-            .map(|(at, reference)| fetch_object(Arc::clone(store), at, reference));
+            .map(|(at, reference)| fetch_object(Arc::clone(storage), at, reference));
         let fetched = stream::iter(fetched).buffer_unordered(AT_ONCE);
         let fetched: Vec<_> = fetched.try_collect().await?;
         for (at, bytes) in fetched {
@@ -134,11 +182,11 @@ impl ContentObjects {
         if engine.one(some).await?.is_none() {
             return Ok(());
         }
-        let store = self.store()?;
+        let storage = self.storage()?;
         let Some(row) = engine.one(moved).await? else {
             return Ok(());
         };
-        match store.head(&Path::from(row.text(0)?)).await {
+        match storage.store.head(&Path::from(row.text(0)?)).await {
             Ok(_) => Ok(()),
             Err(object_store::Error::NotFound { .. }) => Err(StorageError::OtherObjects),
             Err(error) => Err(error.into()),
@@ -147,11 +195,12 @@ impl ContentObjects {
 }
 
 async fn fetch_object(
-    store: Arc<dyn ObjectStore>,
+    storage: Arc<Storage>,
     at: usize,
     reference: ContentReference,
 ) -> Result<(usize, Option<Vec<u8>>), StorageError> {
-    let found = match store.get(&Path::from(reference.name.as_str())).await {
+    let name = Path::from(reference.name.as_str());
+    let found = match storage.store.get(&name).await {
         Ok(found) => found.bytes().await?,
         Err(object_store::Error::NotFound { .. }) => return Ok((at, None)),
         Err(error) => return Err(error.into()),
@@ -163,7 +212,7 @@ async fn fetch_object(
 
 /// Only this user reads it: contents stand in it as in the database.
 fn open_folder(folder: &FilePath) -> Result<LocalFileSystem, StorageError> {
-    let mut builder = std::fs::DirBuilder::new();
+    let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

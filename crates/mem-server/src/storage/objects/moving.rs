@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
+use object_store::ObjectStoreExt as _;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt as _};
 
-use super::{AT_ONCE, ContentReference, MOVE_MAX};
+use super::{AT_ONCE, ContentReference, MOVE_MAX, Storage};
 use crate::storage::sql::{Engine, SqlRow, Transaction, sql, values};
 use crate::storage::store_row::stores_after;
 use crate::storage::{Database, StorageError, id};
@@ -82,12 +82,12 @@ async fn move_batch(
     versions: &[SqlRow],
 ) -> Result<u64, StorageError> {
     let batch = name_contents(engine, store, versions).await?;
-    let objects = engine.objects().store()?;
+    let storage = engine.objects().storage()?;
     let written: Vec<_> = batch
         .iter()
         .map(|content| {
             let (name, bytes) = (content.name.clone(), content.bytes.clone());
-            write_object(Arc::clone(objects), name, bytes)
+            write_object(Arc::clone(storage), name, bytes)
         })
         .collect();
     let written = stream::iter(written)
@@ -178,19 +178,12 @@ async fn name_contents(
 }
 
 async fn write_object(
-    objects: Arc<dyn ObjectStore>,
+    storage: Arc<Storage>,
     name: String,
     bytes: Vec<u8>,
 ) -> Result<(), StorageError> {
-    let written = objects.put(&Path::from(name), bytes.into()).await;
+    let written = storage.store.put(&Path::from(name), bytes.into()).await;
     Ok(written.map(drop)?)
-}
-
-async fn delete_object(objects: Arc<dyn ObjectStore>, name: String) -> Result<(), StorageError> {
-    match objects.delete(&Path::from(name)).await {
-        Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// Releases the objects of a version whose content is in the database, or gone.
@@ -232,10 +225,10 @@ pub(in crate::storage) async fn remove_released(engine: &Engine) -> Result<(), S
             return Ok(());
         };
         after.clone_from(last);
-        let objects = engine.objects().store()?;
+        let storage = engine.objects().storage()?;
         let deleted: Vec<_> = names
             .iter()
-            .map(|name| delete_object(Arc::clone(objects), name.clone()))
+            .map(|name| Arc::clone(storage).delete_object(name.clone()))
             .collect();
         let deleted = stream::iter(deleted)
             .buffer_unordered(AT_ONCE)

@@ -1,19 +1,19 @@
-//! `mem server prune`: the end of old versions, now.
+//! `mem server prune`: what a server does every hour, now.
 
 use anyhow::Result;
 use serde_json::json;
 
 use super::kept::RetentionArgs;
-use super::place::Where;
+use super::place::{Where, open_options};
 use crate::context::Context;
 use crate::exit::Exit;
 
-/// End the versions that are kept no longer
+/// End the versions that are kept no longer, and move contents to object storage
 ///
-/// A server does this by itself about every hour. What memories are now always stays, and so do the newest
+/// A server does both by itself about every hour. Contents move where MEM_OBJECTS_URL names a storage. What memories are now always stays, and so do the newest
 /// versions of each that is not deleted; the others end once they are old enough.
 ///
-/// With --json: {"versions"}, how many ended.
+/// With --json: {"versions", "moved"}, how many versions ended and contents moved; "moved" only with a storage.
 ///
 /// Example: mem server prune --keep-versions-days 90
 #[derive(clap::Args, Debug)]
@@ -28,20 +28,28 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let retention = args.kept.version_retention();
-    let versions = args.place.with_database(context, async |database| {
+    let has_storage = open_options(context).objects.is_some();
+    let done = args.place.with_database(context, async |database| {
         let versions = database.prune(&retention, context.now.0).await?;
         let resource = format!("{versions} versions");
         database
             .note_administration("prune", &resource, context.now.0)
             .await?;
-        Ok(versions)
+        let moved = database.move_contents(context.now.0).await?;
+        Ok((versions, moved))
     });
-    let versions = versions?;
+    let (versions, moved) = done?;
     if context.printer.json {
-        context.print_json(&json!({ "versions": versions }))?;
+        let mut report = json!({ "versions": versions });
+        if has_storage {
+            report["moved"] = moved.into();
+        }
+        context.print_json(&report)?;
     } else {
-        let text = format_args!("{versions} versions ended");
-        context.say(text);
+        context.say(format_args!("{versions} versions ended"));
+        if has_storage {
+            context.say(format_args!("{moved} contents moved to object storage"));
+        }
     }
     Ok(Exit::Ok)
 }

@@ -70,14 +70,8 @@ impl Servers {
         self.current_pool().host
     }
 
-    /// What a server is called in the log: where it is, and nothing of who asks it.
-    fn host_label(&self, host: usize) -> String {
-        self.hosts
-            .get(host)
-            .map_or_else(String::new, |host| match host.get_socket() {
-                Some(folder) => format!("{}:{}", folder.display(), host.get_port()),
-                None => format!("{}:{}", host.get_host(), host.get_port()),
-            })
+    fn label_of(&self, host: usize) -> String {
+        self.hosts.get(host).map(host_label).unwrap_or_default()
     }
 
     /// Lets everybody ask another server from now on.
@@ -121,11 +115,13 @@ impl Postgres {
         let timeline = Arc::new(Timeline::default());
         let pools = pool_options(options.connections, acquire, &timeline);
         let host = match are_several {
-            true => primary::find_primary(&hosts, options.acquire_timeout).await?,
-            false => 0,
+            true => primary::find_primary(&hosts, options.acquire_timeout).await,
+            false => Ok(0),
         };
+        let host = host.map_err(|error| unreachable(&hosts, error))?;
         let first = hosts.get(host).ok_or(StorageError::Address)?;
-        let pool = pools.clone().connect_with(first.clone()).await?;
+        let pool = pools.clone().connect_with(first.clone()).await;
+        let pool = pool.map_err(|error| unreachable(&hosts, error))?;
         check_settings(&pool).await?;
         let servers = Arc::new(Servers {
             hosts,
@@ -175,6 +171,29 @@ impl Postgres {
     }
 }
 
+/// What a server is called where it is spoken of: where it is, and nothing of who asks it.
+fn host_label(host: &PgConnectOptions) -> String {
+    match host.get_socket() {
+        Some(folder) => format!("{}:{}", folder.display(), host.get_port()),
+        None => format!("{}:{}", host.get_host(), host.get_port()),
+    }
+}
+
+/// None of the servers that an address names can be used.
+fn unreachable(hosts: &[PgConnectOptions], error: sqlx::Error) -> StorageError {
+    match StorageError::from(error) {
+        StorageError::Unavailable(source) => StorageError::NoServer {
+            servers: hosts
+                .iter()
+                .map(host_label)
+                .collect::<Vec<_>>()
+                .join("`, `"),
+            source,
+        },
+        other => other,
+    }
+}
+
 /// The servers of an address, where no statement takes longer than the options say.
 fn limited_hosts(
     url: &SecretString,
@@ -212,10 +231,8 @@ fn pool_options(connections: u32, acquire: Duration, timeline: &Arc<Timeline>) -
         })
         .before_acquire(|connection, meta| {
             Box::pin(async move {
-                if meta.idle_for > ASK_AFTER {
-                    connection.ping().await?;
-                }
-                Ok(true)
+                // One that is gone is replaced; as an error it would be a line of the log each time.
+                Ok(meta.idle_for <= ASK_AFTER || connection.ping().await.is_ok())
             })
         })
 }

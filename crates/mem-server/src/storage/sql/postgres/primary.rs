@@ -92,7 +92,7 @@ pub(super) async fn watch_primary(servers: Weak<Servers>) {
         {
             servers.change_to(next);
             tracing::warn!(
-                server = %servers.host_label(next),
+                server = %servers.label_of(next),
                 "another server of the database takes writes"
             );
         }
