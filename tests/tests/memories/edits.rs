@@ -33,7 +33,7 @@ fn an_update_keeps_what_it_does_not_know() {
 fn a_new_memory_is_stored_as_it_was_written() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let text = "---\nname: Freeze  # until the audit\nowner: \"me\"\ndescription: No merges before the audit\n\
+    let text = "---\n# until the audit\nname: Freeze\nowner: \"me\"\ndescription: No merges before the audit\n\
                 type: project\n---\n\n\nNothing is merged.";
     let draft = env.root().join("draft.md");
     let hint = "# type: user, feedback, project or reference\ntype: project";
