@@ -170,6 +170,11 @@ impl From<StorageError> for HttpProblem {
                 tracing::error!(version, error = %why, "a content cannot be opened");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
             }
+            StorageError::Objects(_) => {
+                tracing::warn!(error = chain(&error), "the object storage did not answer");
+                let message = "the object storage of the server does not answer";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(5)
+            }
             error if error.is_transient() => {
                 tracing::warn!(error = chain(&error), "the database did not answer");
                 Self::busy()

@@ -1,8 +1,8 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::{SqlRow, Transaction, sql};
-use super::{Database, StorageError, outbox, scrub, sealing};
+use super::sql::{SqlDialect, SqlRow, Transaction, sql};
+use super::{Database, StorageError, objects, outbox, scrub, sealing};
 
 /// Versions that are read at once.
 const AT_ONCE: i64 = 200;
@@ -82,6 +82,8 @@ impl Database {
         let mut within = self.engine().begin().await?;
         end_store(&mut within, store).await?;
         within.commit().await?;
+        // What the database does not know of, after it was restored from a copy, say.
+        self.engine().objects().delete_store(store).await?;
         self.end_erasure().await
     }
 
@@ -90,6 +92,8 @@ impl Database {
         self.forget_states();
         // What only they had sealed may have been the last of a key.
         sealing::end_unused(self.engine()).await?;
+        let is_alone = self.engine().dialect() == SqlDialect::Sqlite;
+        objects::remove_released(self.engine(), is_alone).await?;
         scrub::scrub(self.engine()).await
     }
 }

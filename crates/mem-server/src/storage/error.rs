@@ -56,6 +56,10 @@ pub enum StorageError {
         hint = "name several servers of it as `postgres://user@one,two/database`"
     )]
     Address,
+    /// The same of its standbys.
+    #[error("MEM_DATABASE_READ_URL is not of the form `postgres://user@host/database`")]
+    #[diagnose(Invalid, hint = "name the standbys of the database there, or unset it")]
+    ReadAddress,
     /// A later `mem` has written to it.
     #[error("the database has schema {found}, this program knows schemas up to {known}")]
     #[diagnose(Refused, hint = "use the newer `mem` that wrote it")]
@@ -134,6 +138,10 @@ pub enum StorageError {
     )]
     #[diagnose(Invalid, hint = "correct MEM_OBJECTS_URL")]
     ObjectAddress,
+    /// A variable that names a server of object storage.
+    #[error("`{0}` is not an address of the form `https://host`")]
+    #[diagnose(Invalid, hint = "correct the variable, or unset it")]
+    ObjectEndpoint(String),
     /// Contents were moved, and nothing says where to.
     #[error("the database has contents in object storage, and it is not said where that is")]
     #[diagnose(Invalid, hint = "set MEM_OBJECTS_URL as it was")]

@@ -146,9 +146,18 @@ impl Database {
         let serves = options.purpose != Purpose::Administer;
         if options.purpose == Purpose::Serve {
             sealing::check(&engine).await?;
-            engine.objects().check(&engine).await?;
         }
         if serves {
+            let is_served = options.purpose == Purpose::Serve;
+            match engine.objects().check(&engine).await {
+                // What is in the database is served without it.
+                Err(error @ StorageError::Objects(_))
+                    if is_served && engine.objects().is_begun(&engine).await? =>
+                {
+                    tracing::warn!(%error, "contents that were moved cannot be read now");
+                }
+                checked => checked?,
+            }
             life::begin(&engine, place).await?;
         }
         let (alone, count) = match engine.kind() {

@@ -26,31 +26,18 @@ impl Database {
         asked: &Asked,
     ) -> Result<(ETag, StateAnswer), StorageError> {
         self.reading(|| async {
-            if let Some(within) = self.standby_with(repo).await? {
-                match answer(self.engine(), within, repo, asked).await {
-                    // It went away meanwhile.
-                    Err(error) if error.is_transient() => {}
-                    answer => return answer,
+            let engine = self.engine();
+            if engine.has_standbys()
+                && let Some(store) = self.look_up(repo).await?
+            {
+                let ask = async |within| answer(engine, within, repo, asked).await;
+                if let Some(answer) = engine.ask_standby(&store.state(), ask).await {
+                    return Ok(answer);
                 }
             }
-            let within = self.engine().snapshot().await?;
-            answer(self.engine(), within, repo, asked).await
+            answer(engine, engine.snapshot().await?, repo, asked).await
         })
         .await
-    }
-
-    /// A standby that has all that was acknowledged of a repository's store.
-    async fn standby_with(
-        &self,
-        repo: &RepositoryName,
-    ) -> Result<Option<Transaction>, StorageError> {
-        if !self.engine().has_standbys() {
-            return Ok(None);
-        }
-        match self.look_up(repo).await? {
-            Some(store) => Ok(self.engine().standby_snapshot(&store.state()).await),
-            None => Ok(None),
-        }
     }
 }
 

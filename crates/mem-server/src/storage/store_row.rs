@@ -121,12 +121,16 @@ pub(super) struct StoreState {
 }
 
 impl StoreState {
-    /// Whether a transaction sees this state or a later one.
+    /// Whether a transaction of a standby sees this state or a later one. What is no standby may be a copy, whose history is
+    /// another one.
     pub(super) async fn is_reached(&self, within: &mut Transaction) -> Result<bool, StorageError> {
-        let state = "SELECT epoch, sequence FROM memory_store WHERE id = $1";
+        let state = "SELECT epoch, sequence, pg_is_in_recovery() FROM memory_store WHERE id = $1";
         let Some(row) = within.one(sql!(state; &self.id)).await? else {
             return Ok(false);
         };
+        if !row.get::<bool>(2)? {
+            return Err(StorageError::Corrupt("no standby"));
+        }
         Ok(row.text(0)? == self.epoch && row.count(1)? >= self.sequence)
     }
 }

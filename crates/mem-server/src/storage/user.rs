@@ -206,12 +206,17 @@ impl Database {
             end_store(&mut within, &store.id).await?;
         }
         within.commit().await?;
+        for store in user.records.iter().chain(&user.alone) {
+            self.engine().objects().delete_store(&store.id).await?;
+        }
         for one in &user.written {
             self.give_up(user, one, now).await?;
         }
         let mut within = self.engine().begin().await?;
         within.run(of(user, MEMORIES_GONE).bind(ERASED)).await?;
         within.run(of(user, BLANKED).bind(ERASED).bind(now)).await?;
+        let released = sql!(OBJECTS_RELEASED; &user.workspace, ERASED);
+        within.run(released).await?;
         within.run(of(user, REDACTOR).bind(ERASED)).await?;
         within.run(of(user, TOLD).bind(ERASED)).await?;
         within.commit().await?;
@@ -256,8 +261,14 @@ impl Database {
         // An archived store keeps what somebody else wrote, too.
         let writing = || Writing::new(&scope, &one.store, &actor, now).past_archive();
         let before = match &one.before {
-            // What cannot be opened cannot come back.
-            Some(before) => self.version(&scope, &one.store, before, true).await.ok(),
+            Some(before) => match self.version(&scope, &one.store, before, true).await {
+                Ok(version) => Some(version),
+                // What cannot be opened cannot come back. What cannot be reached now can, the next time.
+                Err(StoresError::Storage(error)) if !error.is_of_one_content() => {
+                    return Err(error);
+                }
+                Err(_) => None,
+            },
             None => None,
         };
         let content = before.and_then(|version| version.content);
@@ -343,6 +354,11 @@ const BLANKED: &str = "UPDATE memory_version SET content = NULL, content_sha256 
     AND (actor_name = $2 OR actor_id = $2) AND NOT EXISTS \
     (SELECT 1 FROM memory m WHERE m.live AND m.version_id = memory_version.id \
     AND m.store_id = memory_version.store_id)";
+
+/// Nor is their content in object storage.
+const OBJECTS_RELEASED: &str = "UPDATE stored_object SET version_id = NULL WHERE version_id IN \
+    (SELECT v.id FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
+    WHERE s.workspace_id = $1 AND v.actor_id = $2 AND v.content IS NULL)";
 
 /// Nor does it say what they redacted.
 const REDACTOR: &str = "UPDATE memory_version SET redactor_kind = 'user', redactor_id = $3, redactor_name = '' \

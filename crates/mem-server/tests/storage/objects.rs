@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
-use mem_server::storage::stores::{MemoryQuery, StoresError, Writing};
-use mem_server::storage::{
-    Database, MasterSource, ObjectSettings, OpenOptions, Purpose, StorageError, VersionRetention,
-};
 use mem_sync::remote::StateQuery;
 use mem_tests::s3::S3Server;
 use mem_vault::{MasterKey, MasterKeys};
+use memserver::storage::stores::{MemoryQuery, StoresError, VersionQuery, Writing};
+use memserver::storage::{
+    ActorKind, DEFAULT_WORKSPACE, Database, MasterSource, ObjectSettings, OpenOptions, Purpose,
+    StorageActor, StorageError, VersionRetention,
+};
 use tempfile::TempDir;
 
 use super::bed::{Bed, actor, body, key, now, put, repo};
@@ -23,7 +24,7 @@ const LARGE: usize = 40_000;
 struct Storage {
     settings: ObjectSettings,
     folder: TempDir,
-    _server: Option<S3Server>,
+    server: Option<S3Server>,
 }
 
 impl Storage {
@@ -35,7 +36,7 @@ impl Storage {
                 options: Vec::new(),
             },
             folder,
-            _server: None,
+            server: None,
         }
     }
 
@@ -50,7 +51,7 @@ impl Storage {
                 options: options.collect(),
             },
             folder,
-            _server: Some(server),
+            server: Some(server),
         }
     }
 
@@ -66,10 +67,30 @@ impl Storage {
         let mut found = Vec::new();
         collect(self.folder.path(), &mut found);
         found.retain(|path| {
+            if path.to_string_lossy().contains("/marker/") {
+                return false;
+            }
             let about = path.file_name().unwrap().to_string_lossy().into_owned();
             !about.contains("metadata") && !about.ends_with(".md5")
         });
         found
+    }
+
+    fn is_folder(&self) -> bool {
+        self.server.is_none()
+    }
+
+    /// As when the disk of a folder is not mounted.
+    fn take_away(&self) {
+        let folder = self.folder.path();
+        fs::rename(folder.join("objects"), folder.join("away")).unwrap();
+    }
+
+    fn bring_back(&self) {
+        let folder = self.folder.path();
+        // What was made in its place meanwhile is not it.
+        let _ = fs::remove_dir_all(folder.join("objects"));
+        fs::rename(folder.join("away"), folder.join("objects")).unwrap();
     }
 
     fn has(&self, text: &str) -> bool {
@@ -287,7 +308,7 @@ fn a_move_that_was_interrupted_is_finished_and_leaves_nothing() {
 }
 
 #[test]
-fn without_its_storage_a_server_does_not_start_and_names_why() {
+fn without_its_storage_aserver_does_not_start_and_names_why() {
     let (bed, storage) = (Bed::sqlite(), Storage::folder());
     bed.runtime.block_on(async {
         let database = open(&bed, &storage.options()).await;
@@ -392,4 +413,120 @@ fn what_an_end_in_the_middle_of_a_file_left_goes_with_its_object() {
         database.erase_store(&id).await.unwrap();
         assert!(!storage.has("<first>") && !storage.has("<third>") && storage.has("<fifth>"));
     });
+}
+
+#[test]
+fn what_an_erased_user_wrote_is_in_no_object_and_others_get_theirs_back() {
+    for (bed, storage) in beds() {
+        bed.runtime.block_on(async {
+            let database = open(&bed, &storage.options()).await;
+            let id = fill(&database).await;
+            let ursula = StorageActor::new(ActorKind::ApiKey, "apikey_u", "ursula");
+            for (path, text) in [
+                ("/large", "<ursula once>"),
+                ("/large", "<ursula twice>"),
+                ("/changed", "<ursula too>"),
+            ] {
+                let memory = told_id(&database, &id, path).await;
+                let scope = all();
+                let writing = Writing::new(&scope, &id, &ursula, now());
+                let change = content(&large(text));
+                let written = database.update_memory(writing, &memory, change).await;
+                written.unwrap();
+            }
+            let changed = told_id(&database, &id, "/changed").await;
+            let sixth = update(&database, &id, &changed, content("<sixth>")).await;
+            sixth.unwrap();
+            database.move_contents(later()).await.unwrap();
+            assert!(storage.has("<ursula once>") && storage.has("<ursula too>"));
+            let doomed = async || {
+                let doomed = database.doomed_user(DEFAULT_WORKSPACE, "ursula").await;
+                doomed.unwrap()
+            };
+            if !bed.is_postgres() && storage.is_folder() {
+                // The storage is away: nothing of anybody else is lost by it, and the next time ends it.
+                storage.take_away();
+                let failed = database.erase_user(&doomed().await, now()).await;
+                assert!(failed.is_err());
+                storage.bring_back();
+            }
+            let user = doomed().await;
+            database.erase_user(&user, now()).await.unwrap();
+            assert!(!storage.has("<ursula"));
+            let back = told_id(&database, &id, "/large").await;
+            let back = database.memory(&all(), &id, &back, true).await.unwrap();
+            assert_eq!(back.content, Some(large("<first>")));
+        });
+    }
+}
+
+#[test]
+fn an_erased_store_leaves_no_object_that_the_database_forgot() {
+    let (bed, storage) = (Bed::sqlite(), Storage::folder());
+    bed.runtime.block_on(async {
+        let database = open(&bed, &storage.options()).await;
+        let id = fill(&database).await;
+        database.move_contents(later()).await.unwrap();
+        let is_of_store = |path: &PathBuf| path.parent().unwrap().ends_with(&id);
+        let object = storage.objects().into_iter().find(is_of_store).unwrap();
+        // As after a restore of an older copy.
+        fs::copy(&object, object.with_file_name("forgotten")).unwrap();
+        database.erase_store(&id).await.unwrap();
+        assert!(!storage.objects().iter().any(is_of_store));
+    });
+}
+
+#[test]
+fn nothing_is_moved_to_or_deleted_from_another_storage() {
+    let (bed, storage) = (Bed::sqlite(), Storage::folder());
+    bed.runtime.block_on(async {
+        let database = open(&bed, &storage.options()).await;
+        let id = fill(&database).await;
+        database.move_contents(later()).await.unwrap();
+        let other = Storage::folder();
+        let beside = OpenOptions {
+            purpose: Purpose::Administer,
+            ..other.options()
+        };
+        let admin = open(&bed, &beside).await;
+        let big = large("<seventh>");
+        put(&database, body([("c.md", big.as_str())])).await;
+        let moved = admin.move_contents(later()).await;
+        assert!(matches!(moved.unwrap_err(), StorageError::OtherObjects));
+        assert_eq!(other.objects(), Vec::<PathBuf>::new());
+        // A disk that is away for a while: what cannot be deleted now is to be asked for again.
+        let query = VersionQuery {
+            limit: 50,
+            ..VersionQuery::default()
+        };
+        let old = database.versions(&all(), &id, &query).await.unwrap();
+        // The newest is what the memory holds now.
+        let old = old.items.into_iter().nth(1).unwrap().id;
+        let scope = all();
+        let writing = || Writing::new(&scope, &id, &actor(), now());
+        storage.take_away();
+        assert!(database.redact_version(writing(), &old).await.is_err());
+        storage.bring_back();
+        assert!(storage.has("<third>"));
+        database.redact_version(writing(), &old).await.unwrap();
+        assert!(!storage.has("<third>"));
+    });
+}
+
+#[test]
+fn a_variable_that_is_no_address_is_named() {
+    let bed = Bed::sqlite();
+    for value in ["nonsense", "http://", "/tmp"] {
+        let settings = ObjectSettings {
+            url: "s3://mem/x".to_owned(),
+            options: vec![("AWS_ENDPOINT_URL".to_owned(), value.to_owned())],
+        };
+        let options = OpenOptions {
+            objects: Some(settings),
+            ..OpenOptions::default()
+        };
+        let opened = Database::open(&bed.place, &options);
+        let refused = bed.runtime.block_on(opened).unwrap_err().to_string();
+        assert!(refused.contains("AWS_ENDPOINT_URL"), "{refused}");
+    }
 }

@@ -37,13 +37,17 @@ use object_store::prefix::PrefixStore;
 use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig};
 pub(super) use reference::ContentReference;
 
-use super::StorageError;
 use super::sql::{Engine, SqlRow, sql};
+use super::{StorageError, id};
 
 /// Requests of one reader at a time.
 const AT_ONCE: usize = 16;
 /// How long one request may take, with all its tries.
 const REQUEST_MAX: Duration = Duration::from_secs(15);
+/// The folder with the objects, in the one that the address names.
+const FOLDER: &str = "mem-objects";
+/// The option that names another server than Amazon's.
+const ENDPOINTS: [&str; 3] = ["aws_endpoint", "aws_endpoint_url", "aws_endpoint_url_s3"];
 /// Within this time an object is written, or never.
 const MOVE_MAX: Duration = Duration::from_secs(600);
 
@@ -68,6 +72,18 @@ struct Storage {
 }
 
 impl Storage {
+    /// Marks it as the one of a database. Two replicas that begin at once both find a marker of theirs.
+    async fn begin(&self, engine: &Engine) -> Result<(), StorageError> {
+        let name = format!("marker/{}", id::object()?);
+        let marker = Path::from(name.as_str());
+        self.store.put(&marker, "mem\n".into()).await?;
+        let remember = format!(
+            "INSERT INTO stored_object (name, created_at) VALUES ($1, {})",
+            engine.dialect().now_us()
+        );
+        Ok(engine.run(sql!(remember; name)).await.map(drop)?)
+    }
+
     async fn delete_object(self: Arc<Self>, name: String) -> Result<(), StorageError> {
         match self.store.delete(&Path::from(name.as_str())).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
@@ -111,10 +127,14 @@ impl ContentObjects {
             return Ok(Self(None));
         };
         let storage = match url.split_once("://") {
-            Some(("file", folder)) => Storage {
-                store: Box::new(open_folder(FilePath::new(folder))?),
-                folder: Some(folder.into()),
-            },
+            Some(("file", folder)) => {
+                // Of its own, for nobody else: the one that was named may be anybody's.
+                let folder = FilePath::new(folder).join(FOLDER);
+                Storage {
+                    store: Box::new(open_folder(&folder)?),
+                    folder: Some(folder),
+                }
+            }
             Some(("s3", bucket)) => {
                 let prefix = bucket.split_once('/').map_or("", |(_, prefix)| prefix);
                 let prefix = Path::parse(prefix).map_err(|_| StorageError::ObjectAddress)?;
@@ -169,28 +189,49 @@ impl ContentObjects {
         Ok(())
     }
 
-    /// Whether this is the storage that has a database's objects: one of them is looked for.
+    /// Checks that this is the storage that has a database's objects, before anything is written or deleted there: another
+    /// bucket, or a folder whose disk is away, has no marker. The first check makes one.
     ///
     /// # Errors
-    /// It is not, does not answer, or is not known.
+    /// It is another one, does not answer, or is not known.
     pub(super) async fn check(&self, engine: &Engine) -> Result<(), StorageError> {
-        let some = sql!("SELECT name FROM stored_object LIMIT 1");
-        let moved = sql!(
-            "SELECT o.name FROM stored_object o JOIN memory_version v ON v.id = o.version_id \
-             WHERE v.codec >= 2 LIMIT 1"
-        );
-        if engine.one(some).await?.is_none() {
-            return Ok(());
-        }
-        let storage = self.storage()?;
-        let Some(row) = engine.one(moved).await? else {
-            return Ok(());
+        let marker = sql!("SELECT name FROM stored_object WHERE name LIKE 'marker/%'");
+        let marker = engine.one(marker).await?;
+        let Some(storage) = &self.0 else {
+            return marker.map_or(Ok(()), |_| Err(StorageError::NoObjects));
+        };
+        let Some(row) = marker else {
+            return storage.begin(engine).await;
         };
         match storage.store.head(&Path::from(row.text(0)?)).await {
             Ok(_) => Ok(()),
             Err(object_store::Error::NotFound { .. }) => Err(StorageError::OtherObjects),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Whether it was the storage of this database before.
+    pub(super) async fn is_begun(&self, engine: &Engine) -> Result<bool, StorageError> {
+        let some = engine
+            .one(sql!("SELECT 1 FROM stored_object LIMIT 1"))
+            .await?;
+        Ok(some.is_some())
+    }
+
+    /// Deletes everything of a store that is gone, whether the database knows it or not.
+    ///
+    /// # Errors
+    /// The storage does not answer.
+    pub(super) async fn delete_store(&self, store: &str) -> Result<(), StorageError> {
+        let Some(storage) = self.0.as_ref().filter(|_| !store.is_empty()) else {
+            return Ok(());
+        };
+        let mut objects = storage.store.list(Some(&Path::from(store)));
+        while let Some(object) = objects.try_next().await? {
+            let name = object.location.to_string();
+            Arc::clone(storage).delete_object(name).await?;
+        }
+        Ok(())
     }
 }
 
@@ -212,6 +253,9 @@ async fn fetch_object(
 
 /// Only this user reads it: contents stand in it as in the database.
 fn open_folder(folder: &FilePath) -> Result<LocalFileSystem, StorageError> {
+    if !folder.is_absolute() {
+        return Err(StorageError::ObjectAddress);
+    }
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -236,10 +280,17 @@ fn open_bucket(url: &str, options: &[(String, String)]) -> Result<impl ObjectSto
         .with_retry(retry)
         .with_url(url);
     // What it does not know is for other programs.
-    let known = options.iter().filter_map(|(name, value)| {
-        let name = name.to_ascii_lowercase().parse().ok()?;
-        Some((name, value))
-    });
+    let set = options.iter().filter(|(_, value)| !value.is_empty());
+    let mut known = Vec::new();
+    for (name, value) in set {
+        let lower = name.to_ascii_lowercase();
+        let is_address = || reqwest::Url::parse(value).is_ok_and(|url| url.has_host());
+        if ENDPOINTS.contains(&lower.as_str()) && !is_address() {
+            return Err(StorageError::ObjectEndpoint(name.clone()));
+        }
+        known.extend(lower.parse().ok().map(|option| (option, value)));
+    }
+    let known = known.into_iter();
     let builder = known.fold(builder, |builder, (name, value)| {
         builder.with_config(name, value)
     });

@@ -41,6 +41,7 @@ impl Database {
         if engine.objects().0.is_none() {
             return Ok(0);
         }
+        engine.objects().check(engine).await?;
         let old = now.checked_sub(OLD).unwrap_or(now);
         let (mut moved, mut after) = (0, String::new());
         loop {
@@ -53,7 +54,7 @@ impl Database {
                 None => break,
             }
         }
-        remove_released(engine).await?;
+        remove_released(engine, false).await?;
         Ok(moved)
     }
 }
@@ -207,13 +208,21 @@ pub(in crate::storage) async fn release_redacted(
 }
 
 /// Deletes the objects that nothing refers to. Their names go when nobody can be writing them any more.
-pub(in crate::storage) async fn remove_released(engine: &Engine) -> Result<(), StorageError> {
-    let released = "SELECT name FROM stored_object WHERE version_id IS NULL AND name > $1 ORDER BY name LIMIT $2";
+pub(in crate::storage) async fn remove_released(
+    engine: &Engine,
+    is_alone: bool,
+) -> Result<(), StorageError> {
+    let released = "SELECT name FROM stored_object WHERE version_id IS NULL \
+                    AND name > $1 AND name NOT LIKE 'marker/%' ORDER BY name LIMIT $2";
     let forget = format!(
         "DELETE FROM stored_object WHERE name = $1 AND version_id IS NULL AND created_at < {} - $2",
         engine.dialect().now_us()
     );
-    let age = i64::try_from(MOVE_MAX.as_micros()).unwrap_or(i64::MAX);
+    // An erasure in a data directory has it for itself, and leaves nobody's name.
+    let age = match is_alone {
+        true => 0,
+        false => i64::try_from(MOVE_MAX.as_micros()).unwrap_or(i64::MAX),
+    };
     let mut after = String::new();
     loop {
         let rows = engine.all(sql!(released; &after, BATCH)).await?;
@@ -224,6 +233,9 @@ pub(in crate::storage) async fn remove_released(engine: &Engine) -> Result<(), S
         let Some(last) = names.last() else {
             return Ok(());
         };
+        if after.is_empty() {
+            engine.objects().check(engine).await?;
+        }
         after.clone_from(last);
         let storage = engine.objects().storage()?;
         let deleted: Vec<_> = names

@@ -136,13 +136,15 @@ impl Engine {
         query: impl Fn() -> SqlQuery,
         column: Option<usize>,
     ) -> Option<Vec<SqlRow>> {
-        let mut within = self.standby_snapshot(reached?).await?;
-        let rows = within.all(query()).await.ok()?;
-        if let Some(column) = column {
-            within.meet_keys(&rows, column).await.ok()?;
-        }
-        within.commit().await.ok()?;
-        Some(rows)
+        self.ask_standby(reached?, async |mut within| {
+            let rows = within.all(query()).await?;
+            if let Some(column) = column {
+                within.meet_keys(&rows, column).await?;
+            }
+            within.commit().await?;
+            Ok::<_, StorageError>(rows)
+        })
+        .await
     }
 
     /// Whether there are standbys to read from.
@@ -152,29 +154,46 @@ impl Engine {
 
     /// A transaction on a standby that has reached a state of a store, whose statements all see one state; nothing where none
     /// has.
-    pub(super) async fn standby_snapshot(&self, reached: &StoreState) -> Option<Transaction> {
+    async fn standby_snapshot(&self, reached: &StoreState) -> Option<Transaction> {
         let DatabaseKind::Postgres(servers) = &self.kind else {
             return None;
         };
         for standby in servers.standbys() {
-            let Some(begun) = standby.begin().await else {
-                continue;
-            };
-            let mut within = Transaction {
-                begun: DriverTransaction::Postgres(begun),
-                seals: self.seals.clone(),
-                objects: self.objects.clone(),
-            };
-            match reached.is_reached(&mut within).await {
-                Ok(true) => {
-                    standby.count_answer();
-                    return Some(within);
+            let looked = standby.in_time(async {
+                let Some(begun) = standby.begin().await? else {
+                    return Ok(None);
+                };
+                let mut within = Transaction {
+                    begun: DriverTransaction::Postgres(begun),
+                    seals: self.seals.clone(),
+                    objects: self.objects.clone(),
+                };
+                let is_reached = reached.is_reached(&mut within).await?;
+                if !is_reached {
+                    standby.count_lag();
                 }
-                Ok(false) => standby.count_lag(),
-                Err(_) => standby.rest(),
+                Ok::<_, StorageError>(is_reached.then_some(within))
+            });
+            if let Some(within) = looked.await.flatten() {
+                return Some(within);
             }
         }
         None
+    }
+
+    /// What a standby that has reached a state of a store answers; nothing where none has, or it does not in time.
+    pub(super) async fn ask_standby<T, E: Into<StorageError>>(
+        &self,
+        reached: &StoreState,
+        ask: impl AsyncFnOnce(Transaction) -> Result<T, E>,
+    ) -> Option<T> {
+        let within = self.standby_snapshot(reached).await?;
+        let answered = tokio::time::timeout(postgres::STANDBY_ANSWER_MAX, ask(within));
+        let answer = answered.await.ok()?.ok();
+        if let (Some(_), DatabaseKind::Postgres(servers)) = (&answer, &self.kind) {
+            servers.standby_reads().answered.inc();
+        }
+        answer
     }
 
     /// Its peculiarities.

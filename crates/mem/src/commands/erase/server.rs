@@ -26,6 +26,10 @@ const UNENDED: &str = "an erasure that did not end: it is finished, and looked f
 const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
                         FULL), and in the write-ahead log and backups for as long as these are kept";
 
+/// Nor this: the objects of what went are deleted by their names.
+const OBJECTS: &str = "the object storage, whose objects were deleted: a bucket that keeps versions of objects has them \
+                       still, and so have its copies";
+
 /// A store or a user of a server.
 pub(super) enum ErasureSubject {
     /// None has gone already: then only what the files still hold of it goes.
@@ -119,6 +123,9 @@ impl ErasureSubject {
                 ..TraceSearch::default()
             },
         };
+        if open_options(context).objects.is_some() {
+            found.not_searched.push(OBJECTS.to_owned());
+        }
         unended.end(&mut found)?;
         found.stays.extend(naming.iter().map(|store| {
             format!(

@@ -17,8 +17,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
 
-pub(crate) use self::standbys::Standby;
 pub use self::standbys::StandbyReads;
+pub(crate) use self::standbys::{STANDBY_ANSWER_MAX, Standby};
 use self::timeline::Timeline;
 use crate::storage::{OpenOptions, StorageError};
 
@@ -101,7 +101,7 @@ impl Postgres {
     ) -> Result<Self, StorageError> {
         let hosts = limited_hosts(url, options)?;
         let standbys = match &options.standbys {
-            Some(url) => limited_hosts(url, options)?,
+            Some(url) => limited_hosts(url, options).map_err(|_| StorageError::ReadAddress)?,
             None => Vec::new(),
         };
         let standbys = standbys.into_iter();

@@ -10,6 +10,7 @@
 //! that lags, or does not answer, costs a statement and changes no answer. **Invariant:** what a reader gets was the state of
 //! the store when it asked, or a later one. Test: `storage::standby::a_standby_answers_only_what_it_has_reached`.
 
+use std::error::Error as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,10 +18,13 @@ use prometheus_client::metrics::counter::Counter;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Executor as _, PgPool, PgTransaction};
 
-use super::{IN_THE_ORDER_OF_AN_INDEX, SNAPSHOT};
+use super::{IN_THE_ORDER_OF_AN_INDEX, SNAPSHOT, host_label};
+use crate::storage::StorageError;
 
-/// How long a reader waits for a connection before it asks the primary.
+/// How long a standby may take to begin an answer, before the primary is asked.
 const ACQUIRE_MAX: Duration = Duration::from_millis(500);
+/// How long it may take for all of it.
+pub(crate) const STANDBY_ANSWER_MAX: Duration = Duration::from_secs(5);
 /// A standby that did not answer is left alone for so long.
 const REST: Duration = Duration::from_secs(5);
 
@@ -39,6 +43,8 @@ pub struct StandbyReads {
 #[derive(Debug)]
 pub(crate) struct Standby {
     pool: PgPool,
+    /// What it is called in the log.
+    label: String,
     resting: Mutex<Option<Instant>>,
     reads: StandbyReads,
 }
@@ -46,6 +52,7 @@ pub(crate) struct Standby {
 impl Standby {
     /// Connects when it is needed.
     pub(super) fn new(host: PgConnectOptions, connections: u32, reads: &StandbyReads) -> Self {
+        let label = host_label(&host);
         let pool = PgPoolOptions::new()
             .max_connections(connections.max(2))
             .acquire_timeout(ACQUIRE_MAX)
@@ -62,21 +69,33 @@ impl Standby {
             .connect_lazy_with(host);
         Self {
             pool,
+            label,
             resting: Mutex::default(),
             reads: reads.clone(),
         }
     }
 
-    /// A transaction whose statements all see one state; nothing where it does not answer.
-    pub(crate) async fn begin(&self) -> Option<PgTransaction<'static>> {
-        if self.is_resting() {
-            return None;
+    /// A transaction whose statements all see one state; nothing while it is left alone.
+    ///
+    /// # Errors
+    /// It does not answer.
+    pub(crate) async fn begin(&self) -> Result<Option<PgTransaction<'static>>, sqlx::Error> {
+        match self.is_resting() {
+            true => Ok(None),
+            false => self.pool.begin_with(SNAPSHOT).await.map(Some),
         }
-        match self.pool.begin_with(SNAPSHOT).await {
-            Ok(begun) => Some(begun),
+    }
+
+    /// Asks it, for a moment: it is left alone for a while where it does not answer.
+    pub(crate) async fn in_time<T>(
+        &self,
+        ask: impl Future<Output = Result<T, StorageError>>,
+    ) -> Option<T> {
+        let asked = tokio::time::timeout(ACQUIRE_MAX, ask).await;
+        match asked.unwrap_or_else(|_| Err(StorageError::silent())) {
+            Ok(answer) => Some(answer),
             Err(error) => {
-                tracing::debug!(%error, "a standby does not answer: the primary is asked");
-                self.rest();
+                self.rest(&error);
                 None
             }
         }
@@ -87,15 +106,15 @@ impl Standby {
         since.is_some_and(|since| since.elapsed() < REST)
     }
 
-    /// Leaves it alone for a while.
-    pub(crate) fn rest(&self) {
+    fn rest(&self, error: &StorageError) {
         self.reads.failed.inc();
-        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-    }
-
-    /// It answers a reader.
-    pub(crate) fn count_answer(&self) {
-        self.reads.answered.inc();
+        let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        // Once for all who asked it at the same time.
+        if resting.is_none_or(|since| since.elapsed() >= REST) {
+            let (server, cause) = (&self.label, error.source().map(ToString::to_string));
+            tracing::warn!(%server, %error, cause, "no standby of the database answers there: the primary is asked");
+        }
+        *resting = Some(Instant::now());
     }
 
     /// It lags behind.
