@@ -112,6 +112,28 @@ macro_rules! commands {
     };
 }
 
+/// Declares a noun with verbs: [`commands!`], with the `Args` and the `run` of the level above, whose help texts stand first.
+macro_rules! noun {
+    ($(#[$about:meta])+ struct Args; $($table:tt)+) => {
+        $crate::table::commands! { $($table)+ }
+
+        $(#[$about])+
+        #[derive(clap::Args, Debug)]
+        pub(crate) struct Args {
+            #[command(subcommand)]
+            verb: Commands,
+        }
+
+        /// Runs the verb.
+        pub(crate) fn run(
+            args: &Args,
+            context: &$crate::context::Context,
+        ) -> anyhow::Result<$crate::exit::Exit> {
+            args.verb.run(context)
+        }
+    };
+}
+
 /// A number below 0 is the value of its option, which says what is wrong with it, and no option that nobody knows.
 pub(crate) fn with_negatives(arg: clap::Arg) -> clap::Arg {
     match arg.get_action().takes_values() {
@@ -147,7 +169,7 @@ macro_rules! host_commands {
     };
 }
 pub(crate) use host_commands;
-pub(crate) use {commands, name};
+pub(crate) use {commands, name, noun};
 
 #[cfg(test)]
 mod tests {

@@ -13,11 +13,16 @@ use std::path::PathBuf;
 use mem_core::project;
 
 use crate::context::Context;
-use crate::exit::Exit;
 
 pub(crate) use secret::SecretSetting;
 
-crate::table::commands! {
+crate::table::noun! {
+    /// Read and change settings
+    ///
+    /// A value is looked for in the environment (`MEM_` and the key in capitals, dots as
+    /// underscores), in the repository's table of `config.toml`, in the rest of it, and in the
+    /// defaults. Nothing inside a repository can change a setting.
+    struct Args;
     "Commands" {
         get => "Print a setting",
         set => "Change a setting",
@@ -25,22 +30,6 @@ crate::table::commands! {
         list => "List every setting and where its value comes from",
         edit => "Open config.toml in your editor",
     }
-}
-
-/// Read and change settings
-///
-/// A value is looked for in the environment (`MEM_` and the key in capitals, dots as
-/// underscores), in the repository's table of `config.toml`, in the rest of it, and in the
-/// defaults. Nothing inside a repository can change a setting.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    args.verb.run(context)
 }
 
 /// The root of this repository where `--repository` was given. The settings themselves are not

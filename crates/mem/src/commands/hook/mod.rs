@@ -8,13 +8,16 @@ mod pre_push;
 mod status;
 mod uninstall;
 
-use crate::context::Context;
-use crate::exit::Exit;
-
 pub(crate) use host::is_of_host;
 use host::{claude, codex, copilot, cursor, gemini, opencode, qwen};
 
-crate::table::commands! {
+crate::table::noun! {
+    /// Scan before git pushes or commits
+    ///
+    /// Install once; from then on git asks before anything leaves. Hooks that are there run after
+    /// mem's, with the same input, and are put back exactly by uninstall. Hosts of agents run
+    /// `mem hook HOST`.
+    struct Args;
     "Commands" {
         install => "Scan for secrets before each push or commit of a repository",
         uninstall => "Take the hooks away and put back what was there",
@@ -29,20 +32,4 @@ crate::table::commands! {
         pre_push as "pre-push" => "Scan what a push would send; git runs this",
         pre_commit as "pre-commit" => "Scan what is staged; git runs this",
     }
-}
-
-/// Scan before git pushes or commits
-///
-/// Install once; from then on git asks before anything leaves. Hooks that are there run after
-/// mem's, with the same input, and are put back exactly by uninstall. Hosts of agents run
-/// `mem hook HOST`.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    args.verb.run(context)
 }

@@ -7,31 +7,18 @@ pub(crate) mod show;
 
 use mem_core::Scope;
 
-use crate::context::Context;
-use crate::exit::Exit;
-
-crate::table::commands! {
+crate::table::noun! {
+    /// Show, check and mend MEMORY.md
+    ///
+    /// MEMORY.md is the list of pointers that a host loads at every start: its first 200 lines or
+    /// 25,000 characters, whichever comes first.
+    struct Args;
     "Commands" {
         show => "Print the index as a host loads it",
         check => "Say what is wrong with the index",
         repair => "Add missing pointers, remove dangling and repeated ones",
         fit => "Bring an index over the cap back under it",
     }
-}
-
-/// Show, check and mend MEMORY.md
-///
-/// MEMORY.md is the list of pointers that a host loads at every start: its first 200 lines or
-/// 25,000 characters, whichever comes first.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    args.verb.run(context)
 }
 
 /// The tier whose index is meant.

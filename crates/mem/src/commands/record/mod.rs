@@ -9,41 +9,29 @@ use anyhow::Result;
 use mem_core::{Diagnose as _, Scope};
 use mem_records::{InvalidRecord, title};
 
-use crate::context::Context;
-use crate::exit::Exit;
 use crate::records::{User, undo_command};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
-crate::table::commands! {
+crate::table::noun! {
+    /// Store, retrieve and delete structured memories
+    ///
+    /// A record is a content with a category, tags, an importance from 1 to 5 and perhaps an end: a topic
+    /// file like every other memory, made from the content. What says about the same as a record of its
+    /// category takes its place. Categories and the types of their files: user_preference and relationship
+    /// (user), project_context, decision_log and task_progress (project), factual_knowledge (reference).
+    ///
+    /// With `records.backend` at qdrant, records are kept in a Qdrant (`records.qdrant_url`, its key in
+    /// MEM_QDRANT_API_KEY) in a collection for each project and user. They are no memories like the others there: no tier,
+    /// history, `mem undo`, `mem log-audit`, recall, `mem prune` or `mem erase`; deleting the collection erases them. What
+    /// holds a secret is refused.
+    struct Args;
     "Records" {
         store => "Store a record",
         retrieve => "Retrieve the records that fit a query",
         list => "List records",
         delete => "Delete a record",
     }
-}
-
-/// Store, retrieve and delete structured memories
-///
-/// A record is a content with a category, tags, an importance from 1 to 5 and perhaps an end: a topic
-/// file like every other memory, made from the content. What says about the same as a record of its
-/// category takes its place. Categories and the types of their files: user_preference and relationship
-/// (user), project_context, decision_log and task_progress (project), factual_knowledge (reference).
-///
-/// With `records.backend` at qdrant, records are kept in a Qdrant (`records.qdrant_url`, its key in
-/// MEM_QDRANT_API_KEY) in a collection for each project and user. They are no memories like the others there: no tier,
-/// history, `mem undo`, `mem log-audit`, recall, `mem prune` or `mem erase`; deleting the collection erases them. What
-/// holds a secret is refused.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    args.verb.run(context)
 }
 
 /// Reads what was typed. What is no record, id or query was not understood, as any other word of a command line.

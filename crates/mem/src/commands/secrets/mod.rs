@@ -4,25 +4,12 @@ mod allow;
 mod explain;
 mod list;
 
-use crate::context::Context;
-use crate::exit::Exit;
-
-crate::table::commands! {
+crate::table::noun! {
+    /// The rules that secrets are found by, and what is allowed
+    struct Args;
     "Commands" {
         list => "List the rules",
         explain => "Say what a rule finds",
         allow => "Allow one finding for good, with a reason",
     }
-}
-
-/// The rules that secrets are found by, and what is allowed
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    args.verb.run(context)
 }

@@ -9,12 +9,14 @@ pub(crate) mod token;
 pub(crate) mod webhook;
 pub(crate) mod workspace;
 
-use anyhow::Result;
-
-use crate::context::Context;
-use crate::exit::Exit;
-
-crate::table::commands! {
+crate::table::noun! {
+    /// Manage a server
+    ///
+    /// These commands work on the data of a server on this machine, or on its database, whether it runs or
+    /// not (all but restore). Name the same place as with `mem serve`.
+    ///
+    /// Example: mem server token create --name ci --grant team:acme/app:read
+    struct Args;
     "Commands" {
         token => "Make, list and revoke tokens",
         workspace => "Make and list workspaces",
@@ -23,21 +25,4 @@ crate::table::commands! {
         restore => "Put a backup in the place of a server's data",
         prune => "End the versions that are kept no longer",
     }
-}
-
-/// Manage a server
-///
-/// These commands work on the data of a server on this machine, or on its database, whether it runs or
-/// not (all but restore). Name the same place as with `mem serve`.
-///
-/// Example: mem server token create --name ci --grant team:acme/app:read
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    args.verb.run(context)
 }

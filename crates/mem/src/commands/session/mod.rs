@@ -14,25 +14,15 @@ pub(crate) mod show;
 pub(crate) mod update;
 pub(crate) mod wrote_memory;
 
-use anyhow::Result;
-
-use crate::context::Context;
-use crate::exit::Exit;
-
 pub(crate) use chosen::{NoSession, SessionArgs, newest_notes, session_folders};
 
-/// Keep notes of a session
-///
-/// One file of notes for each session of an agent, gathered from its transcript: what it is about,
-/// how the work stands, files, commands, errors and corrections. After a compaction of the context
-/// they tell how to go on. Works without a model; with `model.command` or `model.api` set, that rewrites them.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-crate::table::commands! {
+crate::table::noun! {
+    /// Keep notes of a session
+    ///
+    /// One file of notes for each session of an agent, gathered from its transcript: what it is about,
+    /// how the work stands, files, commands, errors and corrections. After a compaction of the context
+    /// they tell how to go on. Works without a model; with `model.command` or `model.api` set, that rewrites them.
+    struct Args;
     "Commands" {
         show => "Print the notes",
         update => "Bring the notes up to date",
@@ -46,9 +36,4 @@ crate::table::commands! {
         prune => "Remove notes of old sessions",
         wrote_memory as "wrote-memory" => "Say whether the agent itself wrote memory",
     }
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    args.verb.run(context)
 }
