@@ -71,15 +71,20 @@ pub(crate) type Shared = Arc<App>;
 
 impl App {
     /// A server that listens at `address`.
-    pub(crate) fn new(database: Database, address: SocketAddr, options: &ServeOptions) -> Self {
-        let (audit, tracer) = (AuditLog::default(), Tracer::default());
+    pub(crate) fn new(
+        database: Database,
+        audit: AuditLog,
+        address: SocketAddr,
+        options: &ServeOptions,
+    ) -> Self {
+        let tracer = Tracer::default();
         let metrics = Metrics::new(&audit.lost, &tracer.dropped, &database.standby_reads());
         Self {
             database,
             access: options.access,
             limits: options.limits,
             now: as_stored(&options.now),
-            pace: RateLimit::new(options.limits.rate),
+            pace: RateLimit::new(options.limits.rate, "token"),
             settings: options.settings.clone(),
             day_counts: DayCounts::new(options.settings.quota.clone()),
             metrics,
@@ -87,7 +92,7 @@ impl App {
             identity: None,
             uses: TokenUses::default(),
             cursors: Cursors::default(),
-            webhook_addresses: options.settings.events.address_policy(),
+            webhook_addresses: options.settings.events.allow_private.clone(),
             audit,
             tracer,
             searches: Searches::new(),
@@ -158,7 +163,7 @@ async fn not_so() -> HttpProblem {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::future::pending;
     use std::time::Duration;
 
@@ -171,9 +176,21 @@ mod tests {
     use mem_sync::wire::WireEnvelope;
 
     use super::*;
+    use crate::http::observed::{PeerAddress, peer_address};
     use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
-    async fn app(folder: &std::path::Path) -> Shared {
+    /// A server over SQLite.
+    pub(crate) async fn app(folder: &std::path::Path) -> Shared {
+        let (database, options) = opened(folder, ServerSettings::default()).await;
+        let audit = AuditLog::default();
+        Arc::new(App::new(database, audit, options.listen, &options))
+    }
+
+    /// What a server over SQLite is made of.
+    pub(crate) async fn opened(
+        folder: &std::path::Path,
+        settings: ServerSettings,
+    ) -> (Database, ServeOptions) {
         let options = ServeOptions {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             place: DatabaseAddress::Directory(folder.to_owned()),
@@ -184,13 +201,13 @@ mod tests {
                 ..ServerLimits::default()
             },
             retention: VersionRetention::default(),
-            settings: ServerSettings::default(),
+            settings,
             now: Arc::new(|| Timestamp::UNIX_EPOCH),
             pages: None,
             on_listening: Box::new(|_| {}),
         };
         let database = Database::open(&options.place, &options.storage).await;
-        Arc::new(App::new(database.unwrap(), options.listen, &options))
+        (database.unwrap(), options)
     }
 
     async fn bug() -> StatusCode {
@@ -225,5 +242,46 @@ mod tests {
             assert!(!envelope.error.message.contains("words"));
         }
         assert!(app.metrics.text().contains("mem_requests_under_way 0\n"));
+    }
+
+    async fn told_peer() -> String {
+        peer_address().map_or_else(String::new, PeerAddress::network)
+    }
+
+    #[tokio::test]
+    async fn a_request_counts_for_the_network_it_comes_from_also_by_way_of_a_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = app(folder.path()).await;
+        let inner = layered(Router::new().route("/peer", get(told_peer)), &app);
+        // A page asks by requests of its own, as those of the console do.
+        let page = move || async move {
+            let request = Request::get("/peer").header(HOST, "localhost");
+            let request = request.body(Body::empty()).unwrap();
+            let answer = TowerToHyperService::new(inner).call(request).await.unwrap();
+            String::from_utf8(
+                answer
+                    .into_body()
+                    .collect()
+                    .await
+                    .unwrap()
+                    .to_bytes()
+                    .into(),
+            )
+            .unwrap()
+        };
+        let routes = layered(Router::new().route("/page", get(page)), &app);
+        let service = TowerToHyperService::new(routes);
+        for (from, network) in [
+            ("192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ] {
+            let request = Request::get("/page").header(HOST, "localhost");
+            let mut request = request.body(Body::empty()).unwrap();
+            let peer = PeerAddress(from.parse().unwrap());
+            request.extensions_mut().insert(peer);
+            let answer = service.call(request).await.unwrap();
+            let told = answer.into_body().collect().await.unwrap().to_bytes();
+            assert_eq!(told, network);
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,6 +17,7 @@ use tokio::sync::watch;
 use crate::app::Routes;
 use crate::client_stream::{self, ClientStream};
 use crate::connection_limit::ConnectionActivity;
+use crate::http::observed::PeerAddress;
 use crate::options::ServerLimits;
 
 /// A head with a hundred keys in it has some 12 KiB.
@@ -32,10 +35,15 @@ pub(crate) async fn drive(
 ) {
     // Small answers would wait for an acknowledgement.
     let _ = stream.set_nodelay(true);
+    let peer = stream.peer_addr().ok();
+    let peer = peer.map(|peer| PeerAddress(peer.ip().to_canonical()));
     let stream = ClientStream::new(stream, limits.write, Arc::clone(activity));
     let io = TokioIo::new(stream);
     let service = TowerToHyperService::new(routes);
-    let service = service_fn(|request| {
+    let service = service_fn(|mut request: Request<Incoming>| {
+        if let Some(peer) = peer {
+            request.extensions_mut().insert(peer);
+        }
         let under_way = activity.begin_request();
         let answering = service.call(request);
         async move {

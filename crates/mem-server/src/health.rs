@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use crate::app::Shared;
+use crate::http::HttpAnswer;
 use crate::http::problem::HttpProblem;
 
 /// The text format of OpenMetrics.
@@ -18,7 +19,7 @@ pub(crate) async fn alive() -> Response {
 }
 
 /// `GET /readyz`: the database answers too, and changes can be written down where they have to be.
-pub(crate) async fn ready(State(app): State<Shared>) -> Result<Response, HttpProblem> {
+pub(crate) async fn ready(State(app): State<Shared>) -> HttpAnswer {
     app.database.ready().await.map_err(|error| {
         let _ = HttpProblem::from(error);
         HttpProblem::busy()

@@ -13,7 +13,7 @@
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
 //! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
-//! - `pruning`: the end of old versions, now and then.
+//! - `pruning`: the end of old versions, now and then. `words`: enums that are stored as words.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -50,6 +50,7 @@ mod team;
 mod telemetry;
 pub mod tokens;
 mod turns;
+mod words;
 
 pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 pub use serve::{ServeError, serve};

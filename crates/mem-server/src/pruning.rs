@@ -1,7 +1,6 @@
 //! Ends old versions while a server runs, and moves contents to object storage: now and then, never at the same moment
 //! as the other replicas.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::Shared;
@@ -9,8 +8,13 @@ use crate::audit::AuditEntry;
 use crate::options::Clock;
 use crate::storage::{Database, VersionRetention};
 
-/// Goes on for as long as it is not dropped.
-async fn prune(database: Database, retention: VersionRetention, now: Clock, app: Option<Shared>) {
+/// Goes on for as long as it is not dropped. What is under way then is a transaction that is not committed, or was.
+pub(crate) async fn prune(
+    database: Database,
+    retention: VersionRetention,
+    now: Clock,
+    app: Option<Shared>,
+) {
     loop {
         tokio::time::sleep(about(retention.every)).await;
         match database.prune(&retention, now()).await {
@@ -20,10 +24,8 @@ async fn prune(database: Database, retention: VersionRetention, now: Clock, app:
                 if let Some(app) = &app {
                     let resource = format!("{versions} versions");
                     // One that cannot be written stops the next change, not what is done already.
-                    let _ = app
-                        .audit
-                        .record(&AuditEntry::of_server("prune", &resource, now()))
-                        .await;
+                    let entry = AuditEntry::of_server("prune", &resource, now());
+                    let _ = app.audit.record(&entry).await;
                 }
             }
             // The next time is soon enough.
@@ -48,35 +50,14 @@ fn about(every: Duration) -> Duration {
     every.mul_f64(0.5 + share)
 }
 
-/// The task, ended with this.
-pub(crate) struct PruningTask(tokio::task::JoinHandle<()>);
-
-impl PruningTask {
-    /// Begins.
-    pub(crate) fn start(
-        database: &Database,
-        retention: VersionRetention,
-        now: &Clock,
-        app: Option<&Shared>,
-    ) -> Self {
-        let task = prune(database.clone(), retention, Arc::clone(now), app.cloned());
-        Self(tokio::spawn(task))
-    }
-}
-
-impl Drop for PruningTask {
-    fn drop(&mut self) {
-        // What is under way is a transaction that is not committed, or was.
-        self.0.abort();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
     use mem_sync::EntryKey;
     use mem_sync::remote::LogQuery;
     use mem_sync::wire::PutBody;
+
+    use std::sync::Arc;
 
     use super::*;
     use crate::storage::{ActorKind, DatabaseAddress, OpenOptions, RepositoryName, StorageActor};
@@ -104,7 +85,8 @@ mod tests {
         };
         let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
         let clock: Clock = Arc::new(move || later);
-        let pruning = PruningTask::start(&database, retention, &clock, None);
+        let mut pruning = tokio::task::JoinSet::new();
+        pruning.spawn(prune(database.clone(), retention, clock, None));
         let left = async || {
             let log = database.log(&repo, &LogQuery::default()).await;
             log.unwrap().changes.len()

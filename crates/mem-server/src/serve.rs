@@ -7,16 +7,17 @@ use std::time::Duration;
 
 use mem_core::Diagnose;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 use crate::access::UseExchange;
 use crate::app::App;
-use crate::audit::{AuditError, AuditLog, AuditTask};
-use crate::events::DeliveryTask;
+use crate::audit::{self, AuditError, AuditLog};
+use crate::events::{self, Senders};
 use crate::identity::Identity;
 use crate::identity::settings::IdentityError;
 use crate::listener::Connections;
 use crate::options::{BoundServer, ServeOptions, ServerAccess};
-use crate::pruning::PruningTask;
+use crate::pruning::prune;
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
 use crate::telemetry::{TelemetryError, TelemetryTask};
@@ -50,7 +51,7 @@ pub enum ServeError {
     /// The settings about people.
     #[error(transparent)]
     #[diagnose(transparent)]
-    Identity(IdentityError),
+    Identity(#[from] IdentityError),
     /// The database.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -93,9 +94,7 @@ fn allow_files() {
 async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let mut signals = Signals::new().map_err(ServeError::System)?;
     // What can be wrong with the settings and the address is found before the database is migrated.
-    if let Some(settings) = &options.settings.audit {
-        AuditLog::check(settings)?;
-    }
+    let audit = AuditLog::open(options.settings.audit.as_ref())?;
     let cannot_listen = |error| ServeError::Listen(options.listen, error);
     let listener = TcpListener::bind(options.listen)
         .await
@@ -105,25 +104,40 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let is_locked = options.access == ServerAccess::Tokens
         && options.settings.identity.is_none()
         && database.tokens().await?.is_empty();
-    let mut app = App::new(database.clone(), address, &options);
+    for section in database.unknown_owners(&options.settings.quota).await? {
+        let hint = "`mem server workspace list` and `mem server token list` have the ids";
+        tracing::warn!(
+            section,
+            hint,
+            "the settings limit a workspace or user that is not there"
+        );
+    }
+    let mut app = App::new(database.clone(), audit, address, &options);
     app.identity = Identity::open(&options.settings, &database, &app.now).await?;
     let app = Arc::new(app);
-    let exchange = UseExchange::start(&app)?;
-    if let Some(settings) = &options.settings.audit {
-        app.audit.open(settings)?;
+    // Aborted when it is dropped.
+    let mut tasks = JoinSet::new();
+    let exchange = UseExchange::open(&app)?;
+    if let Some(exchange) = exchange.clone() {
+        tasks.spawn(exchange.repeat());
+    }
+    if app.audit.is_open() {
+        audit::write_notes(&app, &mut tasks);
     }
     let telemetry = options.settings.telemetry.as_ref();
     let telemetry = telemetry.map(|settings| TelemetryTask::start(&app, settings));
     let telemetry = telemetry.transpose()?;
-    let audit = app.audit.is_open().then(|| AuditTask::start(&app));
-    let delivery = DeliveryTask::start(
-        &database,
-        &options.settings.events,
-        &app.metrics,
-        &options.now,
-    );
+    let (senders, now) = (Senders::new(&options.settings.events), options.now);
+    let deliveries = app.metrics.deliveries.clone();
+    tasks.spawn(events::deliver(
+        database.clone(),
+        senders,
+        deliveries,
+        Arc::clone(&now),
+    ));
+    let shared = Some(Arc::clone(&app));
+    tasks.spawn(prune(database.clone(), options.retention, now, shared));
     let mut connections = Connections::new(&app, options.pages);
-    let pruning = PruningTask::start(&database, options.retention, &options.now, Some(&app));
     (options.on_listening)(&BoundServer { address, is_locked });
     tokio::select! {
         () = connections.take(&listener) => {}
@@ -135,13 +149,16 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
         () = connections.finish() => {}
         () = signals.next() => tracing::warn!("ending at once"),
     }
-    // Who ends it at once does not wait for this either.
-    let _ = tokio::time::timeout(CLOSING_MAX, exchange.finish()).await;
+    tasks.abort_all();
+    if let Some(exchange) = exchange {
+        // Who ends it at once does not wait for this either.
+        let _ = tokio::time::timeout(CLOSING_MAX, exchange.exchange_counts()).await;
+    }
     if let Some(telemetry) = telemetry {
         telemetry.finish().await;
     }
     app.audit.finish().await;
-    drop((app, pruning, delivery, audit, exchange));
+    drop((app, tasks));
     // A database that hangs would keep the server for as long. What is acknowledged is committed.
     let closed = tokio::time::timeout(CLOSING_MAX, database.close()).await;
     if closed.is_err() {

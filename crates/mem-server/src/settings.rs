@@ -7,13 +7,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Diagnose, regular_file};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::audit::AuditSettings;
 use crate::events::EventSettings;
 use crate::identity::settings::{AccessSettings, ForgeSettings, IdentitySettings, ScimSettings};
 use crate::quota::QuotaSettings;
 use crate::telemetry::TelemetrySettings;
+
+/// Of a file of settings.
+const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// The settings of a server. Every section may be left out.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -44,26 +48,16 @@ pub struct ServerSettings {
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum SettingsError {
     /// The file cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
+    #[error("cannot read `{}`: {}", .0.display(), .1)]
     #[diagnose(Io)]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The file says what no setting is.
-    #[error("`{}` holds no settings of a server: {message}", path.display())]
+    File(PathBuf, #[source] io::Error),
+    /// The file says what no setting is: what is wrong with it, with its line.
+    #[error("`{}` holds no settings of a server: {}", .0.display(), .1)]
     #[diagnose(
         Invalid,
         hint = "docs/server.md, docs/identity.md and docs/events.md list the sections and their keys"
     )]
-    Invalid {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong with it, with its line.
-        message: String,
-    },
+    Invalid(PathBuf, String),
 }
 
 impl ServerSettings {
@@ -72,14 +66,11 @@ impl ServerSettings {
     /// # Errors
     /// See [`SettingsError`].
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
-        let text = regular_file::read_text(path).map_err(|source| SettingsError::File {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(&text).map_err(|message| SettingsError::Invalid {
-            path: path.to_owned(),
-            message,
-        })
+        let file = |source| SettingsError::File(path.to_owned(), source);
+        let text = regular_file::read(path, FILE_BYTES_MAX).map_err(file)?;
+        let no_text = |error| file(io::Error::new(io::ErrorKind::InvalidData, error));
+        let text = String::from_utf8(text).map_err(no_text)?;
+        Self::parse(&text).map_err(|message| SettingsError::Invalid(path.to_owned(), message))
     }
 
     /// The error has the line's number and not the line: it may hold a secret.
@@ -89,10 +80,37 @@ impl ServerSettings {
             let message = without_value(message);
             let before = error.span().and_then(|span| text.get(..span.start));
             match before {
-                Some(before) => format!("line {}: {message}", before.split('\n').count()),
+                Some(before) => {
+                    let (line, key) = (before.split('\n').count(), key_before(before));
+                    format!("line {line}{key}: {message}")
+                }
                 None => message,
             }
         })
+    }
+}
+
+/// The key whose value comes behind a text, as an error names it; nothing where no key stands there.
+fn key_before(text: &str) -> String {
+    let line = text.rsplit('\n').next().unwrap_or_default();
+    let key = line.trim().strip_suffix('=').unwrap_or_default().trim();
+    let is_key = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    match !key.is_empty() && key.chars().all(is_key) {
+        true => format!(", `{key}`"),
+        false => String::new(),
+    }
+}
+
+/// A number from 1 to `MAX`.
+pub(crate) fn number_up_to<'de, D: Deserializer<'de>, const MAX: u32>(
+    from: D,
+) -> Result<u32, D::Error> {
+    let number = u32::deserialize(from)?;
+    match (1..=MAX).contains(&number) {
+        true => Ok(number),
+        false => Err(D::Error::custom(format!(
+            "it is {number}, expected 1 to {MAX}"
+        ))),
     }
 }
 
@@ -117,6 +135,29 @@ mod tests {
         let error = ServerSettings::parse("\n[quotas]\nbytes = 1\n").unwrap_err();
         assert!(error.starts_with("line 2: "), "{error}");
         assert!(error.contains("quotas"), "{error}");
+    }
+
+    #[test]
+    fn an_error_about_a_value_names_its_key() {
+        let error = ServerSettings::parse("[events]\ntimeout_seconds = 21\n").unwrap_err();
+        assert_eq!(
+            error,
+            "line 2, `timeout_seconds`: it is 21, expected 1 to 20"
+        );
+    }
+
+    #[test]
+    fn a_file_of_more_than_a_mebibyte_is_an_error() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("server.toml");
+        let write = |length: usize| {
+            let text = format!("# {}\n", "x".repeat(length - 3));
+            mem_core::atomic::replace_file(&path, text.as_bytes()).unwrap();
+            ServerSettings::read(&path)
+        };
+        assert!(write(1024 * 1024).is_ok());
+        let error = write(1024 * 1024 + 1).unwrap_err();
+        assert!(matches!(error, SettingsError::File(..)), "{error}");
     }
 
     #[test]

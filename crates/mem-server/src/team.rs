@@ -5,8 +5,6 @@ use axum::extract::{Request, State};
 use axum::http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::Response;
-use mem_stores::strict::ObjectFields;
 use mem_sync::EntryKey;
 use mem_sync::limits::{ANSWER_BYTES_MAX, LOG_PAGE_MAX};
 use mem_sync::remote::{LogQuery, StateQuery};
@@ -19,7 +17,7 @@ use crate::http::conditions::Condition;
 use crate::http::observed::note_resource;
 use crate::http::problem::HttpProblem;
 use crate::http::query::{self, Parameters};
-use crate::http::{body, json, large, not_modified};
+use crate::http::{HttpAnswer, body, json, json_answer, large, not_modified};
 use crate::storage::{GroupWrite, RedactionOutcome, RepositoryName, StorageError, Verb};
 use crate::turns::{self, StoreTurn};
 
@@ -70,10 +68,7 @@ async fn body_of(app: &App, head: &Parts, body: Body) -> Result<Bytes, HttpProbl
 }
 
 /// `GET`: what a store holds, unless the caller knows it.
-pub(crate) async fn get(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn get(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, _) = request.into_parts();
     let asking =
         TeamRequest::from_request(&app, &head, &["repo", "view", "keys"], Verb::Read).await?;
@@ -89,11 +84,7 @@ pub(crate) async fn get(
 }
 
 /// What the store holds, as far as it is asked for.
-async fn whole(
-    app: &App,
-    asking: &TeamRequest,
-    query: &StateQuery,
-) -> Result<Response, HttpProblem> {
+async fn whole(app: &App, asking: &TeamRequest, query: &StateQuery) -> HttpAnswer {
     let turn = turn(app, &asking.caller.actor.id, query).await?;
     let (etag, answer) = app.database.read(&asking.repository, query).await?;
     let bytes = answer.to_json();
@@ -128,10 +119,7 @@ async fn turn(app: &App, token: &str, query: &StateQuery) -> Result<StoreTurn, H
 }
 
 /// `GET …/log`: who changed what, the newest first, a page at a time.
-pub(crate) async fn log(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn log(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, _) = request.into_parts();
     let known = ["repo", "key", "limit", "page"];
     let asking = TeamRequest::from_request(&app, &head, &known, Verb::Read).await?;
@@ -157,10 +145,7 @@ fn log_query(parameters: &Parameters) -> Result<LogQuery, HttpProblem> {
 }
 
 /// `PUT`: writes and deletes the keys that are sent, on the state that the caller names.
-pub(crate) async fn put(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn put(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, body) = request.into_parts();
     let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
     if head.headers.contains_key(IF_NONE_MATCH) {
@@ -241,17 +226,12 @@ struct SecretReport {
 }
 
 /// `POST …/refused`: a client found a secret in a memory and did not send it. Its workspace's webhooks are told.
-pub(crate) async fn report_secret(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn report_secret(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, body) = request.into_parts();
     let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
-    let bytes = body::read(&head.headers, body, REPORT_BYTES_MAX, app.limits.body).await?;
     let wants = "the body has to be an object with `key` and the name of a `rule`";
-    let fields = ObjectFields::read(&bytes).map_err(|_| HttpProblem::invalid(wants))?;
-    let report: SecretReport = serde_json::from_value(fields.into_map().into())
-        .map_err(|_| HttpProblem::invalid(wants))?;
+    let request = Request::from_parts(head, body);
+    let report: SecretReport = body::read_object(&app, request, REPORT_BYTES_MAX, wants).await?;
     // A name and nothing else: whatever else stood there could be the secret.
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let rule = report.rule.as_str();
@@ -260,16 +240,11 @@ pub(crate) async fn report_secret(
     }
     let (database, actor) = (&app.database, &asking.caller.actor);
     let told = database.report_secret(&asking.repository, &report.key, rule, actor, (app.now)());
-    let is_told = told.await?;
-    let answer = serde_json::json!({ "told": is_told });
-    Ok(json(answer.to_string().into_bytes(), None))
+    json_answer(&serde_json::json!({ "told": told.await? }))
 }
 
 /// `POST …/redact`: takes the earlier contents of a key, and its name, out of the history.
-pub(crate) async fn redact(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn redact(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, body) = request.into_parts();
     let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
     let bytes = body_of(&app, &head, body).await?;

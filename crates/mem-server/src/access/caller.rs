@@ -1,7 +1,8 @@
 //! From the headers of a request to somebody.
 
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use mem_sync::limits::LABEL_CHARS_MAX;
 use subtle::ConstantTimeEq as _;
 
@@ -9,6 +10,7 @@ use super::{grant, secret};
 use crate::app::App;
 use crate::http::observed::{note_caller, note_quota};
 use crate::http::problem::HttpProblem;
+use crate::http::query::Parameters;
 use crate::options::ServerAccess;
 use crate::quota::{DayMeasure, QuotaOwner, quota_header};
 use crate::storage::stores::AccessScope;
@@ -90,6 +92,38 @@ impl Caller {
         })
     }
 
+    /// Finds out who manages something of their workspace, [`grant::TOKENS`] or [`grant::WEBHOOKS`]: reads it with GET, and
+    /// else changes it. `*` does not cover them: a token that leaked would else make others that outlive it, or be told
+    /// of all that happens after it was revoked.
+    ///
+    /// # Errors
+    /// As [`Caller::authenticate`]; 403 without the grant, 400 for a GET with a query.
+    pub(crate) async fn authenticate_manager(
+        app: &App,
+        head: &Parts,
+        resource: &'static str,
+    ) -> Result<Self, HttpProblem> {
+        let caller = Self::authenticate(app, &head.headers).await?;
+        let (verb, may_not) = match (head.method == Method::GET, resource) {
+            (true, _) => (Verb::Read, "list"),
+            (false, grant::TOKENS) => (Verb::Write, "make or revoke"),
+            (false, _) => (Verb::Write, "make or change"),
+        };
+        let wanted = Grant {
+            resource: resource.to_owned(),
+            verb,
+        };
+        if !caller.includes(&wanted) {
+            let message =
+                format!("this token may not {may_not} {resource}: it needs the grant `{wanted}`");
+            return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
+        }
+        if verb == Verb::Read {
+            Parameters::read(head.uri.query(), &[])?;
+        }
+        Ok(caller)
+    }
+
     /// Counts something that has a limit for a day, and notes for the answer what is left.
     ///
     /// # Errors
@@ -155,44 +189,6 @@ impl Caller {
         self.grants().is_none_or(is_allowed)
     }
 
-    /// Refuses a caller that was not granted the tokens of its workspace. `*` does not cover them: a token that leaked would
-    /// else make others that outlive it.
-    ///
-    /// # Errors
-    /// 403.
-    pub(crate) fn require_tokens(&self, verb: Verb) -> Result<(), HttpProblem> {
-        let resource = grant::TOKENS.to_owned();
-        if self.includes(&Grant { resource, verb }) {
-            return Ok(());
-        }
-        let message = match verb {
-            Verb::Read => "this token may not list tokens: it needs the grant `tokens:read`",
-            Verb::Write => {
-                "this token may not make or revoke tokens: it needs the grant `tokens:write`"
-            }
-        };
-        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
-    }
-
-    /// The same for the webhooks of its workspace: a token that leaked would else be told of all that happens after it
-    /// was revoked.
-    ///
-    /// # Errors
-    /// 403.
-    pub(crate) fn require_webhooks(&self, verb: Verb) -> Result<(), HttpProblem> {
-        let resource = grant::WEBHOOKS.to_owned();
-        if self.includes(&Grant { resource, verb }) {
-            return Ok(());
-        }
-        let message = match verb {
-            Verb::Read => "this token may not list webhooks: it needs the grant `webhooks:read`",
-            Verb::Write => {
-                "this token may not make or change webhooks: it needs the grant `webhooks:write`"
-            }
-        };
-        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
-    }
-
     /// Whether they may do all that a grant allows.
     pub(crate) fn includes(&self, wanted: &Grant) -> bool {
         let held = self.grants();
@@ -242,7 +238,10 @@ impl Caller {
             Ok(()) => return Ok(()),
             Err(refused) => refused,
         };
-        let forge = app.identity.as_ref().and_then(|identity| identity.forge());
+        let forge = app
+            .identity
+            .as_ref()
+            .and_then(|identity| identity.forge.as_ref());
         let session = self.token.as_ref().and_then(|token| token.session.as_ref());
         let login = session.and_then(|session| session.forge_login.as_deref());
         let (Some(forge), Some(login)) = (forge, login) else {

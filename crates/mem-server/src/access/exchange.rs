@@ -1,8 +1,7 @@
 //! Tells the other replicas each second what this one has let through, and learns what they have.
 
-use std::time::Duration;
-
-use tokio::task::JoinHandle;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::app::Shared;
 use crate::storage::{StorageError, USE_COUNTS_MAX, new_replica_id};
@@ -10,23 +9,55 @@ use crate::storage::{StorageError, USE_COUNTS_MAX, new_replica_id};
 /// How old what one replica knows of the others is at most, where the database answers.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The task, ended with this.
-pub(crate) struct UseExchange(Option<(Exchange, JoinHandle<()>)>);
-
+/// What one replica exchanges with the others.
 #[derive(Clone)]
-struct Exchange {
+pub(crate) struct UseExchange {
     app: Shared,
     replica: String,
     has_replicas: bool,
 }
 
-impl Exchange {
-    async fn run(&self) -> Result<(), StorageError> {
+impl UseExchange {
+    /// `None` where there is no limit to share, or nobody to share it with.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub(crate) fn open(app: &Shared) -> Result<Option<Self>, StorageError> {
+        let has_replicas = app.database.has_replicas();
+        let is_shared = app.pace.is_set() && has_replicas;
+        // What is counted for a day outlives this process also where it is the only one.
+        if !(app.settings.quota.has_day_limit() || is_shared) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            app: Arc::clone(app),
+            replica: new_replica_id()?,
+            has_replicas,
+        }))
+    }
+
+    /// Goes on for as long as it is not dropped.
+    pub(crate) async fn repeat(self) {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            self.exchange_counts().await;
+        }
+    }
+
+    /// Tells what was counted since the last time.
+    pub(crate) async fn exchange_counts(&self) {
+        // Until the database answers each replica has the whole limit.
+        if let Err(error) = self.try_exchange().await {
+            tracing::warn!(%error, "use was not exchanged with other replicas");
+        }
+    }
+
+    async fn try_exchange(&self) -> Result<(), StorageError> {
         let app = &self.app;
         let now = (app.now)();
         let mut counts = app.day_counts.fresh(now);
         if self.has_replicas {
-            counts.extend(app.pace.busy());
+            counts.extend(app.pace.busy(Instant::now()));
         }
         let mut others = Vec::new();
         // All of them: what was handed out here is not handed out again.
@@ -38,55 +69,44 @@ impl Exchange {
         app.pace.take_from_others(others);
         Ok(())
     }
-
-    async fn run_or_warn(&self) {
-        // Until the database answers each replica has the whole limit.
-        if let Err(error) = self.run().await {
-            tracing::warn!(%error, "use was not exchanged with other replicas");
-        }
-    }
 }
 
-impl UseExchange {
-    /// Begins, where there is a limit to share and may be somebody to share it with.
-    ///
-    /// # Errors
-    /// The system has no random numbers.
-    pub(crate) fn start(app: &Shared) -> Result<Self, StorageError> {
-        let has_replicas = app.database.has_replicas();
-        let is_shared = app.pace.is_set() && has_replicas;
-        // What is counted for a day outlives this process also where it is the only one.
-        if !(app.settings.quota.has_day_limit() || is_shared) {
-            return Ok(Self(None));
-        }
-        let exchange = Exchange {
-            app: app.clone(),
-            replica: new_replica_id()?,
-            has_replicas,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::App;
+    use crate::app::tests::opened;
+    use crate::audit::AuditLog;
+    use crate::quota::{DayMeasure, QuotaOwner};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn more_busy_names_than_one_statement_takes_are_exchanged_whole() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let limit = "[quota.user]\nrequests_per_day = 10\n";
+        let settings = toml_edit::de::from_str(limit).unwrap();
+        let (database, options) = opened(folder.path(), settings).await;
+        let replica = || {
+            let audit = AuditLog::default();
+            let app = App::new(database.clone(), audit, options.listen, &options);
+            UseExchange::open(&Arc::new(app)).unwrap().unwrap()
         };
-        let each = exchange.clone();
-        let task = tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(EVERY).await;
-                each.run_or_warn().await;
+        let (one, other) = (replica(), replica());
+        let owners = 0..2 * USE_COUNTS_MAX + 100;
+        let owners: Vec<QuotaOwner> = owners
+            .map(|at| QuotaOwner::user("w", &at.to_string()))
+            .collect();
+        let now = (options.now)();
+        let measure = DayMeasure::Requests;
+        for replica in [&one, &other] {
+            for owner in &owners {
+                let owner = std::slice::from_ref(owner);
+                replica.app.day_counts.admit(measure, owner, now).unwrap();
             }
-        });
-        Ok(Self(Some((exchange, task))))
-    }
-
-    /// Tells what was counted since the last time: this process ends.
-    pub(crate) async fn finish(&self) {
-        if let Some((exchange, task)) = &self.0 {
-            task.abort();
-            exchange.run_or_warn().await;
+            replica.exchange_counts().await;
         }
-    }
-}
-
-impl Drop for UseExchange {
-    fn drop(&mut self) {
-        if let Some((_, task)) = &self.0 {
-            task.abort();
+        for owner in &owners {
+            let used = other.app.day_counts.used(measure, owner, now).unwrap();
+            assert_eq!(used.used, 2, "{owner:?}");
         }
     }
 }

@@ -45,9 +45,12 @@ pub fn parse(text: &str) -> Result<Grant, InvalidGrant> {
     Ok(Grant { resource, verb })
 }
 
-/// As people write it.
-pub fn shown(grant: &Grant) -> String {
-    format!("{}:{}", grant.resource, grant.verb.as_str())
+impl TryFrom<String> for Grant {
+    type Error = InvalidGrant;
+
+    fn try_from(text: String) -> Result<Self, InvalidGrant> {
+        parse(&text)
+    }
 }
 
 /// A resource in the form that it is kept in.
@@ -177,7 +180,7 @@ mod tests {
         ] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(shown(&parse("team:A/*:read").unwrap()), "team:a/*:read");
-        assert_eq!(shown(&parse("records:write").unwrap()), "records:write");
+        assert_eq!(parse("team:A/*:read").unwrap().to_string(), "team:a/*:read");
+        assert_eq!(parse("records:write").unwrap().to_string(), "records:write");
     }
 }

@@ -32,15 +32,24 @@ const BUSY_SHARE: f64 = 1.0 / 8.0;
 /// How long others remember what a token was let through.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// One limit, counted for each token. Ids of tokens that are none never get here.
-#[derive(Debug)]
-pub(crate) struct RateLimit(Option<Limiter>);
+/// Buckets at a time; whoever comes beyond that shares one.
+const BUCKETS_MAX: usize = 100_000;
 
+/// One limit, counted for each token or network. Ids of tokens that are none never get here.
 #[derive(Debug)]
-struct Limiter {
-    /// Requests a second.
-    rate: f64,
-    buckets: Mutex<HashMap<String, Bucket>>,
+pub(crate) struct RateLimit {
+    /// Requests a second; `None`: any number.
+    rate: Option<f64>,
+    /// Who asks, in the refusal.
+    noun: &'static str,
+    buckets: Mutex<Buckets>,
+}
+
+#[derive(Debug, Default)]
+struct Buckets {
+    by_id: HashMap<String, Bucket>,
+    /// When those that are full again were looked for last.
+    pruned_at: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -62,20 +71,40 @@ impl Bucket {
         self.filled_at = now;
         self.level = (self.level + rate * passed.as_secs_f64()).min(rate * BURST_SECONDS);
     }
+
+    /// Whether a new bucket would not be the same. Others remember what they were told of this one.
+    fn is_needed(&self, rate: f64) -> bool {
+        self.told > 0 || self.level < rate * BURST_SECONDS
+    }
+}
+
+impl Buckets {
+    /// Forgets those that are full again, at most once a second: a flood would else have all of them looked at each time.
+    fn prune(&mut self, rate: f64, now: Instant) {
+        let is_due = |last| now.saturating_duration_since(last) >= Duration::from_secs(1);
+        if self.pruned_at.is_none_or(is_due) {
+            self.pruned_at = Some(now);
+            self.by_id.retain(|_, bucket| {
+                bucket.fill(rate, now);
+                bucket.is_needed(rate)
+            });
+        }
+    }
 }
 
 impl RateLimit {
-    /// So many requests a second.
-    pub(crate) fn new(rate: Option<NonZeroU32>) -> Self {
-        Self(rate.map(|rate| Limiter {
-            rate: f64::from(rate.get()),
+    /// So many requests a second of each `noun`.
+    pub(crate) fn new(rate: Option<NonZeroU32>, noun: &'static str) -> Self {
+        Self {
+            rate: rate.map(|rate| rate.get().into()),
+            noun,
             buckets: Mutex::default(),
-        }))
+        }
     }
 
     /// Whether there is one.
     pub(crate) fn is_set(&self) -> bool {
-        self.0.is_some()
+        self.rate.is_some()
     }
 
     /// Counts one request.
@@ -83,91 +112,82 @@ impl RateLimit {
     /// # Errors
     /// 429, with the seconds until the next one.
     pub(crate) fn admit(&self, id: &str) -> Result<(), HttpProblem> {
-        let Some(limiter) = &self.0 else {
-            return Ok(());
-        };
-        limiter.admit(id, Instant::now()).map_err(|wait| {
-            let message = "this token asks too often";
+        self.admit_at(id, Instant::now()).map_err(|wait| {
+            let message = format!("this {} asks too often", self.noun);
             HttpProblem::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(wait.as_secs() + 1)
         })
     }
 
-    /// What other replicas have to know: what the busy tokens were let through here, ever. Forgets tokens that have not
-    /// asked for so long that their bucket is full again.
-    pub(crate) fn busy(&self) -> Vec<UseCount> {
-        self.0
-            .as_ref()
-            .map_or_else(Vec::new, |limiter| limiter.busy(Instant::now()))
-    }
-
-    /// Takes what other replicas let through.
-    pub(crate) fn take_from_others(&self, counts: Vec<UseCount>) {
-        if let Some(limiter) = &self.0 {
-            limiter.take_from_others(counts);
+    fn admit_at(&self, mut id: &str, now: Instant) -> Result<(), Duration> {
+        let Some(rate) = self.rate else {
+            return Ok(());
+        };
+        let mut buckets = self.lock_buckets();
+        if buckets.by_id.len() >= BUCKETS_MAX && !buckets.by_id.contains_key(id) {
+            buckets.prune(rate, now);
+            if buckets.by_id.len() >= BUCKETS_MAX {
+                id = "";
+            }
         }
-    }
-}
-
-impl Limiter {
-    fn buckets(&self) -> MutexGuard<'_, HashMap<String, Bucket>> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn admit(&self, id: &str, now: Instant) -> Result<(), Duration> {
-        let mut buckets = self.buckets();
         // Most tokens that ask have asked before: no text is copied for those.
-        if !buckets.contains_key(id) {
+        if !buckets.by_id.contains_key(id) {
             let bucket = Bucket {
-                level: self.rate * BURST_SECONDS,
+                level: rate * BURST_SECONDS,
                 filled_at: now,
                 admitted: 0,
                 told: 0,
                 others: HashMap::new(),
             };
-            buckets.insert(id.to_owned(), bucket);
+            buckets.by_id.insert(id.to_owned(), bucket);
         }
-        let Some(bucket) = buckets.get_mut(id) else {
+        let Some(bucket) = buckets.by_id.get_mut(id) else {
             return Ok(());
         };
-        bucket.fill(self.rate, now);
+        bucket.fill(rate, now);
         if bucket.level < 1.0 {
-            return Err(Duration::from_secs_f64((1.0 - bucket.level) / self.rate));
+            return Err(Duration::from_secs_f64((1.0 - bucket.level) / rate));
         }
         bucket.level -= 1.0;
         bucket.admitted += 1;
         Ok(())
     }
 
-    fn busy(&self, now: Instant) -> Vec<UseCount> {
-        let least = (self.rate * BUSY_SHARE).max(1.0);
-        let mut buckets = self.buckets();
+    /// What other replicas have to know: what the busy tokens were let through here, ever. Forgets tokens that have not
+    /// asked for so long that their bucket is full again.
+    pub(crate) fn busy(&self, now: Instant) -> Vec<UseCount> {
         let mut busy = Vec::new();
-        buckets.retain(|id, bucket| {
-            bucket.fill(self.rate, now);
-            let is_told_of = bucket.told > 0;
+        let rate = self.rate.unwrap_or_default();
+        let least = (rate * BUSY_SHARE).max(1.0);
+        self.lock_buckets().by_id.retain(|id, bucket| {
+            bucket.fill(rate, now);
+            let is_needed = bucket.is_needed(rate);
             let fresh = bucket.admitted - bucket.told;
-            if fresh as f64 >= least || (is_told_of && fresh > 0) {
+            if fresh as f64 >= least || (bucket.told > 0 && fresh > 0) {
                 bucket.told = bucket.admitted;
                 busy.push(UseCount::new(id, bucket.admitted, REMEMBERED));
             }
-            // Others remember what was told of it: a new bucket would count from the start.
-            is_told_of || bucket.level < self.rate * BURST_SECONDS
+            is_needed
         });
         busy
     }
 
-    fn take_from_others(&self, counts: Vec<UseCount>) {
-        let mut buckets = self.buckets();
+    /// Takes what other replicas let through.
+    pub(crate) fn take_from_others(&self, counts: Vec<UseCount>) {
+        let lowest = -self.rate.unwrap_or_default() * BURST_SECONDS;
+        let mut buckets = self.lock_buckets();
         for count in counts {
-            let Some(bucket) = buckets.get_mut(&count.name) else {
+            let Some(bucket) = buckets.by_id.get_mut(&count.name) else {
                 continue;
             };
-            let lowest = -self.rate * BURST_SECONDS;
             // What a replica let through before this one heard of it is over.
             let before = bucket.others.insert(count.replica, count.used);
             let fresh = count.used.saturating_sub(before.unwrap_or(count.used));
             bucket.level = (bucket.level - fresh as f64).max(lowest);
         }
+    }
+
+    fn lock_buckets(&self) -> MutexGuard<'_, Buckets> {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -175,15 +195,12 @@ impl Limiter {
 mod tests {
     use super::*;
 
-    fn limiter() -> Limiter {
-        Limiter {
-            rate: 100.0,
-            buckets: Mutex::default(),
-        }
+    fn limiter() -> RateLimit {
+        RateLimit::new(NonZeroU32::new(100), "token")
     }
 
-    fn admitted(limiter: &Limiter, now: Instant, asked: usize) -> usize {
-        let asks = (0..asked).filter(|_| limiter.admit("a", now).is_ok());
+    fn admitted(limiter: &RateLimit, now: Instant, asked: usize) -> usize {
+        let asks = (0..asked).filter(|_| limiter.admit_at("a", now).is_ok());
         asks.count()
     }
 
@@ -193,13 +210,13 @@ mod tests {
         assert_eq!(admitted(&limiter, start, 1000), 500);
         let second = start + Duration::from_secs(1);
         assert_eq!(admitted(&limiter, second, 1000), 100);
-        let wait = limiter.admit("a", second).unwrap_err();
+        let wait = limiter.admit_at("a", second).unwrap_err();
         assert!(wait <= Duration::from_millis(10), "{wait:?}");
         assert_eq!(
             admitted(&limiter, start + Duration::from_secs(60), 1000),
             500
         );
-        assert!(limiter.admit("b", start).is_ok());
+        assert!(limiter.admit_at("b", start).is_ok());
     }
 
     #[test]
@@ -231,8 +248,23 @@ mod tests {
         let (limiter, start) = (limiter(), Instant::now());
         assert_eq!(admitted(&limiter, start, 3), 3);
         assert!(limiter.busy(start).is_empty());
-        assert_eq!(limiter.buckets().len(), 1);
+        assert_eq!(limiter.lock_buckets().by_id.len(), 1);
         assert!(limiter.busy(start + Duration::from_secs(1)).is_empty());
-        assert!(limiter.buckets().is_empty());
+        assert!(limiter.lock_buckets().by_id.is_empty());
+    }
+
+    #[test]
+    fn a_flood_from_many_networks_is_bounded_and_costs_those_who_ask_already_nothing() {
+        let (limiter, start) = (limiter(), Instant::now());
+        assert!(limiter.admit_at("known", start).is_ok());
+        for network in 0..BUCKETS_MAX + 5_000 {
+            let _ = limiter.admit_at(&network.to_string(), start);
+        }
+        assert_eq!(limiter.lock_buckets().by_id.len(), BUCKETS_MAX + 1);
+        // The many beyond the bound share one bucket.
+        assert!(limiter.admit_at("another", start).is_err());
+        assert!(limiter.admit_at("known", start).is_ok());
+        let second = start + Duration::from_secs(1);
+        assert!(limiter.admit_at("another", second).is_ok());
     }
 }

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::task::JoinSet;
+
 use super::AuditEntry;
 use crate::app::Shared;
 use crate::storage::StorageError;
@@ -13,65 +15,36 @@ use crate::storage::StorageError;
 /// How often notes are looked for.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// The task, ended with this.
-pub(crate) struct AuditTask(tokio::task::JoinHandle<()>);
-
-impl AuditTask {
-    /// Begins.
-    pub(crate) fn start(app: &Shared) -> Self {
-        let app = Arc::clone(app);
-        let mut hangup = Hangup::new();
-        Self(tokio::spawn(async move {
-            loop {
-                if let Err(error) = write_down(&app).await {
-                    tracing::warn!(error = %error, "what administrators did could not be read");
-                }
-                tokio::select! {
-                    () = tokio::time::sleep(LOOK) => {}
-                    () = hangup.next() => app.audit.reopen(),
-                }
+/// Begins, among the tasks that end with the server. A note that was not removed by then is written down again.
+pub(crate) fn start(app: &Shared, tasks: &mut JoinSet<()>) {
+    reopen_at_hangup(app, tasks);
+    let app = Arc::clone(app);
+    tasks.spawn(async move {
+        loop {
+            if let Err(error) = write_down(&app).await {
+                tracing::warn!(error = %error, "what administrators did could not be read");
             }
-        }))
-    }
-}
-
-impl Drop for AuditTask {
-    fn drop(&mut self) {
-        // A note that was not removed yet is written down again.
-        self.0.abort();
-    }
+            tokio::time::sleep(LOOK).await;
+        }
+    });
 }
 
 /// SIGHUP, with which programs that move logs away say that they did. It ends no server that has an audit log.
-struct Hangup {
-    #[cfg(unix)]
-    signal: Option<tokio::signal::unix::Signal>,
-}
-
-impl Hangup {
-    #[cfg(unix)]
-    fn new() -> Self {
-        use tokio::signal::unix::{SignalKind, signal};
-        Self {
-            signal: signal(SignalKind::hangup()).ok(),
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn new() -> Self {
-        Self {}
-    }
-
-    async fn next(&mut self) {
-        #[cfg(unix)]
-        if let Some(signal) = &mut self.signal
-            && signal.recv().await.is_some()
-        {
-            return;
-        }
-        std::future::pending::<()>().await;
+#[cfg(unix)]
+fn reopen_at_hangup(app: &Shared, tasks: &mut JoinSet<()>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let app = Arc::clone(app);
+    if let Ok(mut hangup) = signal(SignalKind::hangup()) {
+        tasks.spawn(async move {
+            while hangup.recv().await.is_some() {
+                app.audit.reopen();
+            }
+        });
     }
 }
+
+#[cfg(not(unix))]
+fn reopen_at_hangup(_: &Shared, _: &mut JoinSet<()>) {}
 
 /// Each note is removed once it is written down: it is there at least once, and once as a rule.
 async fn write_down(app: &Shared) -> Result<(), StorageError> {

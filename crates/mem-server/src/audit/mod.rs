@@ -6,22 +6,20 @@
 //! refused before they are made.
 //!
 //! # Layout
-//! - `writer`: the thread. `file`, `syslog`: where lines go.
+//! - `writer`: the thread. `place`: where lines go.
 //! - `administration`: what administrators do beside a server, which a server writes into its log; and SIGHUP.
 
 mod administration;
-mod file;
-mod syslog;
+mod place;
 mod writer;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
-pub(crate) use administration::AuditTask;
+pub(crate) use administration::start as write_notes;
 use jiff::Timestamp;
 use mem_core::Diagnose;
 use prometheus_client::metrics::counter::Counter;
@@ -51,17 +49,12 @@ pub struct AuditSettings {
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum AuditError {
     /// Its file.
-    #[error("cannot write the audit log `{}`: {source}", path.display())]
+    #[error("cannot write the audit log `{}`: {}", .0.display(), .1)]
     #[diagnose(
         Io,
         hint = "make its folder, writable for the user that the server runs as"
     )]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    File(PathBuf, #[source] io::Error),
     /// The address of a syslog is none.
     #[error("`{0}` is not the address of a syslog")]
     #[diagnose(
@@ -90,7 +83,7 @@ pub enum AuditError {
 }
 
 /// One line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct AuditEntry<'e> {
     pub(crate) time: Timestamp,
     /// The method and the route, or what an administrator or the server itself did.
@@ -121,11 +114,8 @@ impl<'e> AuditEntry<'e> {
             action,
             resource,
             outcome: "allowed",
-            status: None,
-            request_id: "",
-            workspace: "",
             actor_id: "server",
-            actor_name: "",
+            ..Self::default()
         }
     }
 }
@@ -134,10 +124,10 @@ impl<'e> AuditEntry<'e> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AuditUnwritten;
 
-/// The audit log of a server; one that was never opened takes everything and keeps nothing.
+/// The audit log of a server; one without settings takes everything and keeps nothing.
 #[derive(Debug, Default)]
 pub(crate) struct AuditLog {
-    open: OnceLock<OpenLog>,
+    open: Option<OpenLog>,
     /// Lines that were lost.
     pub(crate) lost: Counter,
 }
@@ -151,39 +141,35 @@ struct OpenLog {
 }
 
 impl AuditLog {
-    /// Checks that it can be opened.
+    /// Opens it, and starts what writes it.
     ///
     /// # Errors
     /// See [`AuditError`].
-    pub(crate) fn check(settings: &AuditSettings) -> Result<(), AuditError> {
-        AuditSink::open(settings).map(drop)
-    }
-
-    /// Opens it, and starts what writes it. A second call changes nothing.
-    ///
-    /// # Errors
-    /// See [`AuditError`].
-    pub(crate) fn open(&self, settings: &AuditSettings) -> Result<(), AuditError> {
+    pub(crate) fn open(settings: Option<&AuditSettings>) -> Result<Self, AuditError> {
+        let Some(settings) = settings else {
+            return Ok(Self::default());
+        };
         let sink = AuditSink::open(settings)?;
         let (jobs, waiting) = sync_channel(WAITING_MAX);
-        let lost = self.lost.clone();
-        let is_required = settings.required;
+        let (is_required, lost) = (settings.required, Counter::default());
+        let counted = lost.clone();
         std::thread::Builder::new()
             .name("audit".to_owned())
-            .spawn(move || writer::run(sink, &waiting, is_required, &lost))
+            .spawn(move || writer::run(sink, &waiting, is_required, &counted))
             .map_err(AuditError::Thread)?;
-        let _ = self.open.set(OpenLog {
+        let open = OpenLog {
             jobs,
             is_required,
             // Until it was tried.
             is_down: AtomicBool::new(true),
-        });
-        Ok(())
+        };
+        let open = Some(open);
+        Ok(Self { open, lost })
     }
 
     /// Whether there is one.
     pub(crate) fn is_open(&self) -> bool {
-        self.open.get().is_some()
+        self.open.is_some()
     }
 
     /// Refuses a change while its line could not be written.
@@ -191,7 +177,7 @@ impl AuditLog {
     /// # Errors
     /// The log is required, and cannot be written.
     pub(crate) async fn admit_change(&self) -> Result<(), AuditUnwritten> {
-        match self.open.get() {
+        match &self.open {
             Some(log) if log.is_required && log.is_down.load(Ordering::Relaxed) => {
                 self.write(log, None).await
             }
@@ -204,7 +190,7 @@ impl AuditLog {
     /// # Errors
     /// The log is required, and the line is not there.
     pub(crate) async fn record(&self, entry: &AuditEntry<'_>) -> Result<(), AuditUnwritten> {
-        let Some(log) = self.open.get() else {
+        let Some(log) = &self.open else {
             return Ok(());
         };
         let Ok(line) = serde_json::to_vec(entry) else {
@@ -239,7 +225,7 @@ impl AuditLog {
 
     /// Waits until what was recorded is written, for a moment.
     pub(crate) async fn finish(&self) {
-        if let Some(log) = self.open.get() {
+        if let Some(log) = &self.open {
             // Behind all that waits.
             let _ = tokio::time::timeout(LAST, self.write(log, None)).await;
         }
@@ -247,7 +233,7 @@ impl AuditLog {
 
     /// Opens the file again, after it was moved away.
     pub(crate) fn reopen(&self) {
-        if let Some(log) = self.open.get() {
+        if let Some(log) = &self.open {
             // One that is too busy for this looks at the file before each line anyhow.
             let _ = log.jobs.try_send(Job::Reopen);
         }

@@ -15,14 +15,12 @@ fn entry(action: &str) -> AuditEntry<'_> {
 }
 
 fn log(file: Option<PathBuf>, syslog: Option<String>, required: bool) -> AuditLog {
-    let log = AuditLog::default();
     let settings = AuditSettings {
         file,
         syslog,
         required,
     };
-    log.open(&settings).unwrap();
-    log
+    AuditLog::open(Some(&settings)).unwrap()
 }
 
 #[tokio::test]
@@ -191,10 +189,7 @@ fn an_address_that_is_none_is_refused() {
             required: false,
         };
         assert!(
-            matches!(
-                AuditLog::default().open(&settings),
-                Err(AuditError::Syslog(_))
-            ),
+            matches!(AuditLog::open(Some(&settings)), Err(AuditError::Syslog(_))),
             "{text}"
         );
     }

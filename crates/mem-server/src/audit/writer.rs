@@ -9,8 +9,7 @@ use jiff::Timestamp;
 use prometheus_client::metrics::counter::Counter;
 use tokio::sync::oneshot;
 
-use super::file::AuditFile;
-use super::syslog::Syslog;
+use super::place::{OpenPlace, PlaceAddress};
 use super::{AuditError, AuditSettings};
 
 /// Lines that a required log keeps until they can be written.
@@ -20,72 +19,56 @@ const KEPT_MAX: usize = 10_000;
 pub(super) enum Job {
     /// To write a line, after those that are kept; and to say whether it is there.
     Line(Option<(Timestamp, Vec<u8>)>, Option<oneshot::Sender<bool>>),
-    /// To open the file again.
+    /// To open the file again, and connect again.
     Reopen,
 }
 
 /// Where lines go. Each place has what it could not take yet, so that one that is down keeps nothing from the others and
 /// gets nothing twice.
-pub(super) struct AuditSink {
-    places: Vec<AuditPlace>,
-}
-
 struct AuditPlace {
     /// What it is called in the log.
     name: String,
-    kind: PlaceKind,
+    address: PlaceAddress,
+    open: Option<OpenPlace>,
     kept: VecDeque<(Timestamp, Arc<[u8]>)>,
     /// Whether its failure was logged.
     is_told: bool,
 }
 
-enum PlaceKind {
-    File(AuditFile),
-    Syslog(Syslog),
-}
+/// All places of a log.
+pub(super) struct AuditSink(Vec<AuditPlace>);
 
 impl AuditSink {
     /// Opens the file; a syslog may come later.
     pub(super) fn open(settings: &AuditSettings) -> Result<Self, AuditError> {
-        let mut places = Vec::new();
-        let mut add = |name: String, kind| {
-            places.push(AuditPlace {
-                name,
-                kind,
-                kept: VecDeque::new(),
-                is_told: false,
-            });
+        let place = |name, address, open| AuditPlace {
+            name,
+            address,
+            open,
+            kept: VecDeque::new(),
+            is_told: false,
         };
+        let mut places = Vec::new();
         if let Some(path) = &settings.file {
             if !path.is_absolute() {
                 return Err(AuditError::Relative(path.clone()));
             }
-            let file = AuditFile::open(path).map_err(|source| AuditError::File {
-                path: path.clone(),
-                source,
-            })?;
-            add(path.display().to_string(), PlaceKind::File(file));
+            let address = PlaceAddress::File(path.clone());
+            let failed = |source| AuditError::File(path.clone(), source);
+            let open = address.open().map_err(failed)?;
+            places.push(place(path.display().to_string(), address, Some(open)));
         }
-        if let Some(address) = &settings.syslog {
-            let invalid = || AuditError::Syslog(address.clone());
-            let syslog = Syslog::parse(address).ok_or_else(invalid)?;
-            if settings.required && !syslog.confirms() {
-                return Err(AuditError::Unconfirmed(address.clone()));
+        if let Some(text) = &settings.syslog {
+            let invalid = || AuditError::Syslog(text.clone());
+            let address = PlaceAddress::parse_syslog(text).ok_or_else(invalid)?;
+            if settings.required && matches!(address, PlaceAddress::Udp(_)) {
+                return Err(AuditError::Unconfirmed(text.clone()));
             }
-            add(address.clone(), PlaceKind::Syslog(syslog));
+            places.push(place(text.clone(), address, None));
         }
         match places.is_empty() {
             true => Err(AuditError::Nowhere),
-            false => Ok(Self { places }),
-        }
-    }
-
-    /// The file is opened again with the next line.
-    fn reopen(&mut self) {
-        for place in &mut self.places {
-            if let PlaceKind::File(file) = &mut place.kind {
-                file.close();
-            }
+            false => Ok(Self(places)),
         }
     }
 
@@ -93,7 +76,7 @@ impl AuditSink {
     fn write(&mut self, line: Option<(Timestamp, Vec<u8>)>) -> bool {
         let line = line.map(|(time, line)| (time, Arc::<[u8]>::from(line)));
         let mut is_written = true;
-        for place in &mut self.places {
+        for place in &mut self.0 {
             place.kept.extend(line.clone());
             is_written &= place.write_kept();
         }
@@ -102,7 +85,7 @@ impl AuditSink {
 
     /// Drops what is beyond a number of lines in each place; returns how many.
     fn drop_beyond(&mut self, most: usize) -> u64 {
-        let beyond = self.places.iter_mut().map(|place| {
+        let beyond = self.0.iter_mut().map(|place| {
             let over = place.kept.len().saturating_sub(most);
             place.kept.drain(..over);
             over as u64
@@ -114,45 +97,38 @@ impl AuditSink {
 impl AuditPlace {
     /// Whether nothing is kept any more, and the next line could be written.
     fn write_kept(&mut self) -> bool {
-        let mut outcome = self.kind.connect();
-        while outcome.is_ok()
-            && let Some((time, line)) = self.kept.front()
+        let written = self.try_write_kept();
+        if let Err(error) = &written
+            && !self.is_told
         {
-            outcome = self.kind.write(*time, line);
-            if outcome.is_ok() {
-                self.kept.pop_front();
-            }
+            tracing::error!(place = self.name, %error, "the audit log cannot be written");
         }
-        match outcome {
-            Ok(()) => {
-                self.is_told = false;
-                true
-            }
-            Err(error) => {
-                if !self.is_told {
-                    let place = &self.name;
-                    tracing::error!(place, %error, "the audit log cannot be written");
-                    self.is_told = true;
-                }
-                false
-            }
-        }
-    }
-}
-
-impl PlaceKind {
-    fn connect(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.connect(),
-            Self::Syslog(syslog) => syslog.connect(),
-        }
+        self.is_told = written.is_err();
+        written.is_ok()
     }
 
-    fn write(&mut self, time: Timestamp, line: &[u8]) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.write(line),
-            Self::Syslog(syslog) => syslog.write(time, line),
+    fn try_write_kept(&mut self) -> io::Result<()> {
+        if self.open.is_none() {
+            self.open = Some(self.address.open()?);
         }
+        while let Some((time, line)) = self.kept.front().cloned() {
+            // Over a connection that broke meanwhile once more.
+            if self.write_line(time, &line).is_err() {
+                self.write_line(time, &line)?;
+            }
+            self.kept.pop_front();
+        }
+        Ok(())
+    }
+
+    fn write_line(&mut self, time: Timestamp, line: &[u8]) -> io::Result<()> {
+        let mut open = match self.open.take() {
+            Some(open) if open.is_at(&self.address) => open,
+            _ => self.address.open()?,
+        };
+        open.write(time, line)?;
+        self.open = Some(open);
+        Ok(())
     }
 }
 
@@ -163,7 +139,7 @@ pub(super) fn run(mut sink: AuditSink, jobs: &Receiver<Job>, is_required: bool, 
     while let Ok(job) = jobs.recv() {
         let (line, reply) = match job {
             Job::Reopen => {
-                sink.reopen();
+                sink.0.iter_mut().for_each(|place| place.open = None);
                 continue;
             }
             Job::Line(line, reply) => (line, reply),

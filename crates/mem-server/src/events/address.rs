@@ -8,41 +8,49 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use mem_core::Diagnose;
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use serde::Deserialize;
 
 /// Longer addresses are refused.
 const URL_BYTES_MAX: usize = 2048;
 
-/// Networks of IPv4 that are not the public internet (the special-purpose registry of IANA).
-const SPECIAL_V4: [(Ipv4Addr, u8); 15] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
-    (Ipv4Addr::new(10, 0, 0, 0), 8),
-    (Ipv4Addr::new(100, 64, 0, 0), 10),
-    (Ipv4Addr::new(127, 0, 0, 0), 8),
-    (Ipv4Addr::new(169, 254, 0, 0), 16),
-    (Ipv4Addr::new(172, 16, 0, 0), 12),
-    (Ipv4Addr::new(192, 0, 0, 0), 24),
-    (Ipv4Addr::new(192, 0, 2, 0), 24),
-    (Ipv4Addr::new(192, 88, 99, 0), 24),
-    (Ipv4Addr::new(192, 168, 0, 0), 16),
-    (Ipv4Addr::new(198, 18, 0, 0), 15),
-    (Ipv4Addr::new(198, 51, 100, 0), 24),
-    (Ipv4Addr::new(203, 0, 113, 0), 24),
-    (Ipv4Addr::new(224, 0, 0, 0), 4),
-    (Ipv4Addr::new(240, 0, 0, 0), 4),
-];
+/// A network of IPv4: an address and the length of its prefix.
+const fn network_v4(a: u8, b: u8, c: u8, prefix: u8) -> IpNet {
+    IpNet::new_assert(IpAddr::V4(Ipv4Addr::new(a, b, c, 0)), prefix)
+}
+
+/// A network of IPv6, by the first two parts of its address.
+const fn network_v6(a: u16, b: u16, prefix: u8) -> IpNet {
+    IpNet::new_assert(IpAddr::V6(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0)), prefix)
+}
 
 /// The one network of IPv6 that is the public internet.
-const GLOBAL_V6: (Ipv6Addr, u8) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
-/// Parts of it that are not: protocol assignments with Teredo, documentation, 6to4, documentation again.
-const SPECIAL_V6: [(Ipv6Addr, u8); 4] = [
-    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
-    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
-    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
-    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
+const GLOBAL_V6: IpNet = network_v6(0x2000, 0, 3);
+/// Networks that are not the public internet (the special-purpose registries of IANA). Of IPv6 those within
+/// [`GLOBAL_V6`]: protocol assignments with Teredo, documentation, 6to4, documentation again.
+const SPECIAL: [IpNet; 19] = [
+    network_v4(0, 0, 0, 8),
+    network_v4(10, 0, 0, 8),
+    network_v4(100, 64, 0, 10),
+    network_v4(127, 0, 0, 8),
+    network_v4(169, 254, 0, 16),
+    network_v4(172, 16, 0, 12),
+    network_v4(192, 0, 0, 24),
+    network_v4(192, 0, 2, 24),
+    network_v4(192, 88, 99, 24),
+    network_v4(192, 168, 0, 16),
+    network_v4(198, 18, 0, 15),
+    network_v4(198, 51, 100, 24),
+    network_v4(203, 0, 113, 24),
+    network_v4(224, 0, 0, 4),
+    network_v4(240, 0, 0, 4),
+    network_v6(0x2001, 0, 23),
+    network_v6(0x2001, 0xdb8, 32),
+    network_v6(0x2002, 0, 16),
+    network_v6(0x3fff, 0, 20),
 ];
 
 /// The address of a webhook cannot be used.
@@ -78,28 +86,45 @@ pub enum WebhookUrlError {
 }
 
 /// Which addresses that are not on the public internet may be asked.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "AllowPrivate")]
 pub struct AddressPolicy {
     /// Networks. All of them where both families have prefixes of length 0.
     allowed: Vec<IpNet>,
 }
 
-impl AddressPolicy {
-    /// These networks may be asked.
-    pub(crate) fn allowing(allowed: Vec<IpNet>) -> Self {
+/// As the settings say it: all or none, or these networks.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "`allow_private` is `true`, `false` or a list of networks such as `[\"10.1.0.0/16\"]`"
+)]
+enum AllowPrivate {
+    All(bool),
+    Networks(Vec<IpNet>),
+}
+
+impl From<AllowPrivate> for AddressPolicy {
+    fn from(said: AllowPrivate) -> Self {
+        let allowed = match said {
+            AllowPrivate::All(false) => Vec::new(),
+            AllowPrivate::All(true) => vec![Ipv4Net::default().into(), Ipv6Net::default().into()],
+            AllowPrivate::Networks(networks) => networks,
+        };
         Self { allowed }
     }
+}
 
+impl AddressPolicy {
     /// Whether a connection may be made. Without TLS only to an address that was allowed by the administrator.
     fn admits(&self, address: IpAddr, has_tls: bool) -> bool {
         let address = address.to_canonical();
-        let is_allowed = self
-            .allowed
-            .iter()
-            .any(|network| network.contains(&address));
         match is_public(address) {
             true => has_tls,
-            false => is_allowed,
+            false => self
+                .allowed
+                .iter()
+                .any(|network| network.contains(&address)),
         }
     }
 
@@ -136,8 +161,8 @@ pub fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
     let is_plain = !text.chars().any(|c| c.is_control() || c.is_whitespace());
     let has_port = url.port() != Some(0);
     let is_http = ["http", "https"].contains(&url.scheme()) && url.has_host();
-    let is_http = is_http && is_plain && has_port;
-    if !is_http || text.len() > URL_BYTES_MAX || url.fragment().is_some() {
+    let is_short = text.len() <= URL_BYTES_MAX && url.fragment().is_none();
+    if !(is_http && is_plain && has_port && is_short) {
         return Err(WebhookUrlError::Form);
     }
     if !url.username().is_empty() || url.password().is_some() {
@@ -150,30 +175,13 @@ pub fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
 fn literal_address(url: &Url) -> Option<IpAddr> {
     // Whatever the notation was, the parser has written it in the usual one.
     let host = url.host_str()?;
-    let host = host
-        .strip_prefix('[')
-        .and_then(|host| host.strip_suffix(']'))
-        .unwrap_or(host);
-    host.parse().ok()
+    host.trim_matches(['[', ']']).parse().ok()
 }
 
 /// Whether an address is on the public internet. What is no known part of it is not.
 fn is_public(address: IpAddr) -> bool {
-    let within_v4 = |address: Ipv4Addr, (network, bits): (Ipv4Addr, u8)| {
-        let shift = 32 - u32::from(bits);
-        address.to_bits() >> shift == network.to_bits() >> shift
-    };
-    let within_v6 = |address: Ipv6Addr, (network, bits): (Ipv6Addr, u8)| {
-        let shift = 128 - u32::from(bits);
-        address.to_bits() >> shift == network.to_bits() >> shift
-    };
-    match address {
-        IpAddr::V4(address) => !SPECIAL_V4.into_iter().any(|one| within_v4(address, one)),
-        IpAddr::V6(address) => {
-            within_v6(address, GLOBAL_V6)
-                && !SPECIAL_V6.into_iter().any(|one| within_v6(address, one))
-        }
-    }
+    let is_special = SPECIAL.iter().any(|network| network.contains(&address));
+    !is_special && (address.is_ipv4() || GLOBAL_V6.contains(&address))
 }
 
 /// Resolves as the system does, and hands on what may be asked.
@@ -188,9 +196,8 @@ impl Resolve for CheckedResolver {
         let (policy, has_tls) = (self.policy.clone(), self.has_tls);
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let admitted: Vec<SocketAddr> = found
-                .filter(|address| policy.admits(address.ip(), has_tls))
-                .collect();
+            let admitted = found.filter(|address| policy.admits(address.ip(), has_tls));
+            let admitted: Vec<SocketAddr> = admitted.collect();
             if admitted.is_empty() {
                 let why = "the name leads to no address that may be asked";
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, why).into());
@@ -250,7 +257,7 @@ mod tests {
     #[test]
     fn addresses_are_refused_before_they_are_asked() {
         let strict = AddressPolicy::default();
-        let lax = AddressPolicy::allowing(vec!["127.0.0.0/8".parse().unwrap()]);
+        let lax = AllowPrivate::Networks(vec!["127.0.0.0/8".parse().unwrap()]).into();
         let refused = |policy: &AddressPolicy, text: &str| policy.parse(text).err();
         assert_eq!(refused(&strict, "https://hooks.example/mem"), None);
         for (text, why) in [

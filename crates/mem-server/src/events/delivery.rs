@@ -13,8 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
+use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use mem_http::{client_builder, random_fraction};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT};
@@ -25,7 +24,7 @@ use tokio::task::JoinSet;
 use super::EventSettings;
 use super::address::AddressPolicy;
 use super::signing::{SigningSecret, signatures};
-use crate::metrics::Metrics;
+use crate::metrics::Deliveries;
 use crate::options::Clock;
 use crate::storage::{Database, Delivery, DeliveryOutcome, StorageError, new_replica_id};
 
@@ -58,40 +57,24 @@ const COUNT: Duration = Duration::from_secs(15);
 const PRUNE: SignedDuration = SignedDuration::from_hours(1);
 const DEAD_LETTERS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// The task, ended with this.
-pub(crate) struct DeliveryTask(tokio::task::JoinHandle<()>);
-
-impl DeliveryTask {
-    /// Begins.
-    pub(crate) fn start(
-        database: &Database,
-        settings: &EventSettings,
-        metrics: &Metrics,
-        now: &Clock,
-    ) -> Self {
-        let task = DeliveryState {
-            database: database.clone(),
-            senders: Senders::new(settings),
-            metrics: metrics.deliveries.clone(),
-            now: Arc::clone(now),
-            slots: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
-        };
-        Self(tokio::spawn(run(Arc::new(task))))
-    }
-}
-
-impl Drop for DeliveryTask {
-    fn drop(&mut self) {
-        // What is under way is delivered again by the replica that finds its lease ended.
-        self.0.abort();
-    }
+/// Delivers for as long as it is not dropped. What is under way then is delivered again by the replica that finds its lease
+/// ended.
+pub(crate) async fn deliver(database: Database, senders: Senders, metrics: Deliveries, now: Clock) {
+    let state = DeliveryState {
+        database,
+        senders,
+        metrics,
+        now,
+        slots: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
+    };
+    run(Arc::new(state)).await;
 }
 
 /// What all rounds share.
 struct DeliveryState {
     database: Database,
     senders: Senders,
-    metrics: crate::metrics::Deliveries,
+    metrics: Deliveries,
     now: Clock,
     slots: Arc<Semaphore>,
 }
@@ -188,13 +171,12 @@ impl DeliveryState {
         let Some((url, secrets)) = database.webhook_target(webhook, now).await? else {
             return Ok(0);
         };
-        let claimed = database.claim_deliveries(webhook, &owner, now, OF_WEBHOOK_MAX);
-        let claimed = claimed.await?;
+        let claimed = database
+            .claim_deliveries(webhook, &owner, now, OF_WEBHOOK_MAX)
+            .await?;
         let attempts = claimed.iter().map(|delivery| async {
-            let sent = self
-                .senders
-                .send_delivery(&url, &secrets, delivery, (self.now)())
-                .await;
+            let (senders, now) = (&self.senders, (self.now)());
+            let sent = senders.send_delivery(&url, &secrets, delivery, now).await;
             let now = (self.now)();
             let outcome = attempt_outcome(&sent, delivery.attempts, now);
             self.metrics.settled(outcome);
@@ -206,9 +188,8 @@ impl DeliveryState {
             }
             (outcome, settled.await)
         });
-        let mut attempts: FuturesUnordered<_> = attempts.collect();
         let mut is_gone = false;
-        while let Some((outcome, settled)) = attempts.next().await {
+        for (outcome, settled) in join_all(attempts).await {
             settled?;
             is_gone |= outcome == DeliveryOutcome::Gone;
         }
@@ -246,24 +227,22 @@ fn attempt_outcome(sent: &Sent, attempts: u32, now: Timestamp) -> DeliveryOutcom
 }
 
 /// One client for TLS and one without, each with a resolver of its own.
-struct Senders {
+pub(crate) struct Senders {
     policy: AddressPolicy,
     tls: Option<Client>,
     plain: Option<Client>,
 }
 
 impl Senders {
-    fn new(settings: &EventSettings) -> Self {
-        let policy = settings.address_policy();
-        let attempt = Duration::from_secs(settings.timeout_seconds);
+    pub(crate) fn new(settings: &EventSettings) -> Self {
+        let policy = settings.allow_private.clone();
+        let attempt = Duration::from_secs(settings.timeout_seconds.into());
         let client = |has_tls| {
             let nowhere = Url::parse("https://localhost/").ok()?;
             // A proxy would be told the name in our place, and resolve it to whatever it likes.
             let client = client_builder(&nowhere, HeaderMap::new(), CONNECT).no_proxy();
-            let client = client
-                .timeout(attempt)
-                .dns_resolver(policy.resolver(has_tls));
-            client.build().ok()
+            let client = client.dns_resolver(policy.resolver(has_tls));
+            client.timeout(attempt).build().ok()
         };
         Self {
             tls: client(true),

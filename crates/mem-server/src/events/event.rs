@@ -3,9 +3,10 @@
 //! The form is that of the hosted API's webhooks, so that its SDKs read it (`client.beta.webhooks.unwrap`).
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::storage::StorageActor;
+use crate::words::stored_words;
 
 /// A type of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,31 +46,23 @@ pub const EVENT_TYPES: [EventType; 9] = [
     EventType::SecretRefused,
 ];
 
-impl EventType {
-    /// As receivers get it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::StoreCreated => "memory_store.created",
-            Self::StoreArchived => "memory_store.archived",
-            Self::StoreDeleted => "memory_store.deleted",
-            Self::MemoryCreated => "memory.created",
-            Self::MemoryModified => "memory.modified",
-            Self::MemoryDeleted => "memory.deleted",
-            Self::MemoryRedacted => "memory.redacted",
-            Self::TeamConflict => "team.conflict",
-            Self::SecretRefused => "secret.refused",
-            Self::WebhookTest => "webhook.test",
-        }
-    }
+stored_words!(EventType {
+    StoreCreated => "memory_store.created",
+    StoreArchived => "memory_store.archived",
+    StoreDeleted => "memory_store.deleted",
+    MemoryCreated => "memory.created",
+    MemoryModified => "memory.modified",
+    MemoryDeleted => "memory.deleted",
+    MemoryRedacted => "memory.redacted",
+    TeamConflict => "team.conflict",
+    SecretRefused => "secret.refused",
+    WebhookTest => "webhook.test",
+});
 
+impl EventType {
     /// From what a webhook asks for.
     pub fn parse(text: &str) -> Option<Self> {
-        EVENT_TYPES.into_iter().find(|one| one.as_str() == text)
-    }
-
-    /// From what is stored.
-    pub(crate) fn from_stored(text: &str) -> Option<Self> {
-        Self::parse(text).or_else(|| (text == "webhook.test").then_some(Self::WebhookTest))
+        Self::from_stored(text).filter(|one| *one != Self::WebhookTest)
     }
 }
 
@@ -99,31 +92,28 @@ pub struct Event {
 impl Event {
     /// The body of a delivery.
     pub(crate) fn to_json(&self, id: &str) -> Vec<u8> {
-        let StorageActor {
-            kind,
-            id: who,
-            name,
-        } = &self.actor;
+        let actor = &self.actor;
         let mut data = json!({
             "type": self.event_type.as_str(),
             "id": self.subject,
             // The hosted API's; this server has no organisations.
             "organization_id": "",
             "workspace_id": self.workspace,
-            "actor": { "type": kind.as_str(), "id": who, "name": name },
+            "actor": { "type": actor.kind.as_str(), "id": actor.id, "name": actor.name },
         });
-        let more = [
-            (
-                "memory_store_id",
-                Some(&self.store).filter(|store| !store.is_empty()),
-            ),
+        let detail = match self.event_type {
+            EventType::SecretRefused => "rule",
+            _ => "reason",
+        };
+        let store = Some(&self.store).filter(|store| !store.is_empty());
+        for (name, value) in [
+            ("memory_store_id", store),
             ("path", self.path.as_ref()),
             ("memory_version_id", self.version.as_ref()),
-            (self.detail_name(), self.detail.as_ref()),
-        ];
-        for (name, value) in more {
+            (detail, self.detail.as_ref()),
+        ] {
             if let Some(value) = value {
-                data[name] = Value::from(value.as_str());
+                data[name] = json!(value);
             }
         }
         let event = json!({
@@ -133,12 +123,5 @@ impl Event {
             "data": data,
         });
         event.to_string().into_bytes()
-    }
-
-    fn detail_name(&self) -> &'static str {
-        match self.event_type {
-            EventType::SecretRefused => "rule",
-            _ => "reason",
-        }
     }
 }

@@ -15,75 +15,34 @@ mod signing;
 #[cfg(test)]
 mod tests;
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
 use address::AddressPolicy;
-pub(crate) use delivery::DeliveryTask;
+pub(crate) use delivery::{Senders, deliver};
 pub use event::{EVENT_TYPES, Event, EventType};
-use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 pub(crate) use routes::routes;
-pub use routes::{dead_letter_json, webhook_json};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 pub(crate) use signing::SigningSecret;
+
+use crate::settings::number_up_to;
+
+/// A lease on a delivery lasts longer than any attempt.
+const ATTEMPT_SECONDS_MAX: u32 = 20;
 
 /// `[events]` of the server's settings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EventSettings {
     /// Which addresses that are not on the public internet webhooks may lead to: `true`, or a list of networks.
-    pub allow_private: AllowPrivate,
+    pub allow_private: AddressPolicy,
     /// For one attempt at a delivery, from 1 to 20.
-    #[serde(deserialize_with = "attempt_seconds")]
-    pub timeout_seconds: u64,
+    #[serde(deserialize_with = "number_up_to::<_, ATTEMPT_SECONDS_MAX>")]
+    pub timeout_seconds: u32,
 }
 
 impl Default for EventSettings {
     fn default() -> Self {
         Self {
-            allow_private: AllowPrivate::default(),
+            allow_private: AddressPolicy::default(),
             timeout_seconds: 15,
         }
-    }
-}
-
-/// A lease on a delivery lasts longer than any attempt.
-fn attempt_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    let seconds = u64::deserialize(deserializer)?;
-    match (1..=20).contains(&seconds) {
-        true => Ok(seconds),
-        false => Err(serde::de::Error::custom("a number from 1 to 20 is needed")),
-    }
-}
-
-/// Which addresses that are not on the public internet may be asked.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "`allow_private` is `true`, `false` or a list of networks such as `[\"10.1.0.0/16\"]`"
-)]
-pub enum AllowPrivate {
-    /// All or none.
-    All(bool),
-    /// Those of these networks, such as `10.1.0.0/16`.
-    Networks(Vec<IpNet>),
-}
-
-impl Default for AllowPrivate {
-    fn default() -> Self {
-        Self::All(false)
-    }
-}
-
-impl EventSettings {
-    /// Which addresses may be asked.
-    pub fn address_policy(&self) -> AddressPolicy {
-        AddressPolicy::allowing(match &self.allow_private {
-            AllowPrivate::All(false) => Vec::new(),
-            AllowPrivate::All(true) => vec![
-                IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0)),
-                IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 0)),
-            ],
-            AllowPrivate::Networks(networks) => networks.clone(),
-        })
     }
 }

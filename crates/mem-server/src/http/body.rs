@@ -3,12 +3,17 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::Request;
 use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use mem_stores::strict::ObjectFields;
 use mem_sync::wire::WireError;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::problem::HttpProblem;
+use crate::app::App;
 
 /// Reads a body of at most `max` bytes.
 ///
@@ -25,7 +30,24 @@ pub(crate) async fn read(
     within(headers, body, max, patience).await
 }
 
-/// The same of a body that may be empty, and then needs no type.
+/// Reads the object that a request has as its body. What is not of its form is refused with `wants`.
+///
+/// # Errors
+/// As [`read`], and 400.
+pub(crate) async fn read_object<T: DeserializeOwned>(
+    app: &App,
+    request: Request,
+    max: usize,
+    wants: &'static str,
+) -> Result<T, HttpProblem> {
+    let (head, sent) = request.into_parts();
+    let bytes = read(&head.headers, sent, max, app.limits.body).await?;
+    let refused = || HttpProblem::invalid(wants);
+    let fields = ObjectFields::read(&bytes).map_err(|_| refused())?;
+    serde_json::from_value(Value::Object(fields.into_map())).map_err(|_| refused())
+}
+
+/// As [`read`], of a body that may be empty, and then needs no type.
 ///
 /// # Errors
 /// As [`read`].

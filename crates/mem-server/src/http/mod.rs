@@ -23,11 +23,23 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use mem_sync::wire::ETag;
+use serde::Serialize;
+
+use problem::HttpProblem;
 
 /// Answers may be kept by the one who asked, and are asked about each time.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// Every body of the protocol.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// What a route comes to.
+pub(crate) type HttpAnswer = Result<Response, HttpProblem>;
+
+/// An object as an answer.
+pub(crate) fn json_answer(object: &impl Serialize) -> HttpAnswer {
+    let bytes = serde_json::to_vec(object).map_err(|_| HttpProblem::internal())?;
+    Ok(json(bytes, None))
+}
 
 /// A body of JSON, with the name of the state that it tells about.
 pub(crate) fn json(bytes: Vec<u8>, etag: Option<&ETag>) -> Response {

@@ -3,15 +3,18 @@
 //! The line names the route, never the address: what is behind the `?` is nobody's business.
 
 use std::cell::RefCell;
+use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use ipnet::Ipv6Net;
 
 use super::problem::HttpProblem;
 use crate::app::App;
 use crate::audit::{AuditEntry, AuditUnwritten};
+use crate::identity::{scim_answer, scim_error};
 
 /// The header that names a request, in its answer.
 pub(crate) const REQUEST_ID: &str = "request-id";
@@ -23,9 +26,25 @@ const ADDRESS_BYTES_MAX: usize = 200;
 /// Of the random number in a name.
 const ID_BYTES: usize = 12;
 
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PeerAddress(pub(crate) IpAddr);
+
+impl PeerAddress {
+    /// What counts as one peer: an address of IPv4, or the part of one of IPv6 that a customer gets whole (RFC 6177).
+    pub(crate) fn network(self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => Ipv6Net::new_assert(address, 64).trunc().to_string(),
+        }
+    }
+}
+
 /// What is known of a request once it was answered.
 #[derive(Debug, Default)]
 struct RequestNotes {
+    /// Where it comes from; `None` where that is not known.
+    peer: Option<PeerAddress>,
     /// The public id of the caller.
     caller: String,
     name: String,
@@ -43,6 +62,11 @@ tokio::task_local! {
 fn note(change: impl FnOnce(&mut RequestNotes)) {
     // What answers no request has no line.
     let _ = NOTES.try_with(|notes| change(&mut notes.borrow_mut()));
+}
+
+/// Where the request comes from that is being answered.
+pub(crate) fn peer_address() -> Option<PeerAddress> {
+    NOTES.try_with(|notes| notes.borrow().peer).ok().flatten()
 }
 
 /// Notes for the logs who asks.
@@ -76,9 +100,15 @@ pub(crate) async fn observe(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
     let span = app.tracer.begin(request.headers(), || (app.now)());
-    let address = request.uri().path().to_owned();
+    let uri = request.uri().clone();
+    let peer = request.extensions().get::<PeerAddress>().copied();
+    let notes = RefCell::new(RequestNotes {
+        // What a page of the console asks is asked by whoever asks for the page.
+        peer: peer.or_else(peer_address),
+        ..RequestNotes::default()
+    });
     let under_way = app.metrics.enter();
-    let answering = NOTES.scope(RefCell::default(), async {
+    let answering = NOTES.scope(notes, async {
         let response = match is_change(&method) && app.audit.admit_change().await.is_err() {
             true => {
                 unwritten("the audit log cannot be written: nothing is changed").into_response()
@@ -90,11 +120,18 @@ pub(crate) async fn observe(
     let (mut response, notes) = answering.await;
     drop(under_way);
     if let Some(problem) = response.extensions_mut().remove::<HttpProblem>() {
-        response = named(problem.told(&id), response);
+        let scim = scim_error(&uri, &problem);
+        let mut told = problem.told(&id);
+        if let Some(error) = scim {
+            let (head, body) = scim_answer(&error).into_parts();
+            told.headers_mut().extend(head.headers);
+            *told.body_mut() = body;
+        }
+        response = named(told, response);
     }
     let audited = audit(
         app,
-        (&method, route, &address),
+        (&method, route, uri.path()),
         response.status(),
         &id,
         &notes,

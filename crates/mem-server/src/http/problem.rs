@@ -82,6 +82,20 @@ impl HttpProblem {
         }
     }
 
+    /// With another word for it than the usual one.
+    #[must_use]
+    pub(crate) fn with_kind(self, kind: &'static str) -> Self {
+        Self {
+            kind: kind.into(),
+            ..self
+        }
+    }
+
+    /// The word for it, where that is not the usual one of its status.
+    pub(crate) fn special_kind(&self) -> Option<&str> {
+        Some(self.kind.as_ref()).filter(|kind| *kind != kind_of(self.status))
+    }
+
     /// What it says.
     pub(crate) fn message(&self) -> &str {
         &self.message

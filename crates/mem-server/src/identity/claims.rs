@@ -1,7 +1,7 @@
 //! What an ID token says, checked as OpenID Connect Core 3.1.3.7 has it, against the clock of the server.
 
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use subtle::ConstantTimeEq as _;
 
 /// Two clocks may differ by so much.
@@ -57,46 +57,31 @@ pub(super) struct ExpectedToken<'e> {
 #[derive(Clone, Debug)]
 pub(super) struct VerifiedClaims {
     pub(super) subject: String,
-    pub(super) claims: Map<String, Value>,
+    pub(super) claims: Value,
 }
 
 impl VerifiedClaims {
     /// Checks the claims of a token whose signature is right.
-    pub(super) fn check(
-        claims: Map<String, Value>,
-        expected: &ExpectedToken<'_>,
-    ) -> Result<Self, IdTokenFault> {
-        if claims.get("iss").and_then(Value::as_str) != Some(expected.issuer) {
+    pub(super) fn check(claims: Value, expected: &ExpectedToken<'_>) -> Result<Self, IdTokenFault> {
+        if claims["iss"] != expected.issuer {
             return Err(IdTokenFault::Issuer);
         }
         check_audience(&claims, expected.client_id)?;
         check_times(&claims, expected.now)?;
         if let Some(nonce) = expected.nonce {
-            let said = claims
-                .get("nonce")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
+            let said = claims["nonce"].as_str().unwrap_or_default();
             if !bool::from(said.as_bytes().ct_eq(nonce.as_bytes())) {
                 return Err(IdTokenFault::Nonce);
             }
         }
-        let subject = subject_of(&claims).ok_or(IdTokenFault::Subject)?;
+        let subject = subject_of(&claims)?;
         Ok(Self { subject, claims })
     }
 
     /// A claim: by its name, or by a JSON pointer.
     pub(super) fn claim(&self, name: &str) -> Option<&Value> {
-        let mut found = self.claims.get(name);
-        if found.is_none() && name.starts_with('/') {
-            let mut parts = name[1..].split('/');
-            found = parts
-                .next()
-                .and_then(|first| self.claims.get(&unescape_pointer(first)));
-            for part in parts {
-                found = found.and_then(|value| value.get(unescape_pointer(part)));
-            }
-        }
-        found
+        let named = self.claims.get(name);
+        named.or_else(|| self.claims.pointer(name))
     }
 
     /// The texts of a claim: one, or a list.
@@ -113,36 +98,26 @@ impl VerifiedClaims {
         let text = self.claim(name)?.as_str()?.trim();
         (!text.is_empty()).then_some(text)
     }
-
-    /// Adds what is not said yet by the token itself.
-    pub(super) fn complete(&mut self, more: Map<String, Value>) {
-        for (name, value) in more {
-            self.claims.entry(name).or_insert(value);
-        }
-    }
 }
 
 /// The subject of claims.
-pub(super) fn subject_of(claims: &Map<String, Value>) -> Option<String> {
-    let subject = claims.get("sub")?.as_str()?;
+pub(super) fn subject_of(claims: &Value) -> Result<String, IdTokenFault> {
+    let subject = claims["sub"].as_str().unwrap_or_default();
     let is_subject = !subject.is_empty()
         && subject.chars().count() <= SUBJECT_CHARS_MAX
         && !subject.chars().any(char::is_control);
-    is_subject.then(|| subject.to_owned())
+    match is_subject {
+        true => Ok(subject.to_owned()),
+        false => Err(IdTokenFault::Subject),
+    }
 }
 
-/// Each part of a JSON pointer (RFC 6901).
-fn unescape_pointer(part: &str) -> String {
-    part.replace("~1", "/").replace("~0", "~")
-}
-
-fn check_audience(claims: &Map<String, Value>, client_id: &str) -> Result<(), IdTokenFault> {
-    let (is_for_us, is_for_others) = match claims.get("aud") {
-        Some(Value::String(one)) => (one == client_id, false),
-        Some(Value::Array(all)) if all.iter().all(Value::is_string) => (
-            all.iter().any(|one| one.as_str() == Some(client_id)),
-            all.len() > 1,
-        ),
+fn check_audience(claims: &Value, client_id: &str) -> Result<(), IdTokenFault> {
+    let (is_for_us, is_for_others) = match &claims["aud"] {
+        Value::String(one) => (one == client_id, false),
+        Value::Array(all) if all.iter().all(Value::is_string) => {
+            (all.iter().any(|one| one == client_id), all.len() > 1)
+        }
         _ => (false, false),
     };
     if !is_for_us {
@@ -150,12 +125,12 @@ fn check_audience(claims: &Map<String, Value>, client_id: &str) -> Result<(), Id
     }
     match claims.get("azp") {
         None if !is_for_others => Ok(()),
-        Some(Value::String(party)) if party == client_id => Ok(()),
+        Some(party) if party == client_id => Ok(()),
         _ => Err(IdTokenFault::AuthorizedParty),
     }
 }
 
-fn check_times(claims: &Map<String, Value>, now: Timestamp) -> Result<(), IdTokenFault> {
+fn check_times(claims: &Value, now: Timestamp) -> Result<(), IdTokenFault> {
     let now = now.as_second();
     let expires = read_seconds(claims, "exp")?.ok_or(IdTokenFault::Claim("exp"))?;
     let issued = read_seconds(claims, "iat")?.ok_or(IdTokenFault::Claim("iat"))?;
@@ -173,23 +148,20 @@ fn check_times(claims: &Map<String, Value>, now: Timestamp) -> Result<(), IdToke
 }
 
 /// A time in seconds. One of another type is an error, and not the same as none.
-fn read_seconds(
-    claims: &Map<String, Value>,
-    name: &'static str,
-) -> Result<Option<i64>, IdTokenFault> {
+fn read_seconds(claims: &Value, name: &'static str) -> Result<Option<i64>, IdTokenFault> {
     let Some(value) = claims.get(name) else {
         return Ok(None);
     };
-    let whole = value.as_i64();
     #[expect(
         clippy::cast_possible_truncation,
         reason = "it is within the bounds of years"
     )]
-    let part = value
-        .as_f64()
-        .filter(|at| (0.0..1e12).contains(at))
-        .map(|at| at as i64);
-    whole.or(part).map(Some).ok_or(IdTokenFault::Claim(name))
+    let part = || {
+        let at = value.as_f64().filter(|at| (0.0..1e12).contains(at));
+        at.map(|at| at as i64)
+    };
+    let seconds = value.as_i64().or_else(part);
+    seconds.map(Some).ok_or(IdTokenFault::Claim(name))
 }
 
 /// Until when a used token has to be remembered: it is refused for its age from then on.

@@ -10,7 +10,7 @@
 //! that are known hold until then, and others are 503.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -22,7 +22,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::settings::{ForgeKind, ForgeSettings, IdentityError, address, invalid, secret};
+use super::settings::{ForgeKind, ForgeSettings, IdentityError, address, invalid, read_secret};
 use crate::http::problem::HttpProblem;
 use crate::options::Clock;
 use crate::storage::RepositoryName;
@@ -96,10 +96,9 @@ struct GitlabMember {
 
 impl Forge {
     /// The forge of the settings; it is asked when somebody reads.
-    pub(super) fn open(settings: &ForgeSettings, now: Clock) -> Result<Self, IdentityError> {
-        settings.check()?;
+    pub(super) fn open(settings: &ForgeSettings, now: &Clock) -> Result<Self, IdentityError> {
         let api = address("forge.api", &settings.api)?;
-        let token = secret("forge.token_file", &settings.token_file)?;
+        let token = read_secret("forge.token_file", &settings.token_file)?;
         let bearer = mem_http::credential_header("Bearer ", &token);
         let bearer = bearer.ok_or_else(|| invalid("forge.token_file", "holds no token"))?;
         let mut headers = HeaderMap::new();
@@ -116,13 +115,11 @@ impl Forge {
         let http = mem_http::client_builder(&api, headers, CONNECT).timeout(ANSWER);
         Ok(Self {
             kind: settings.kind,
-            http: http
-                .build()
-                .map_err(|error| IdentityError::Http(LineFault::from(error).to_string()))?,
+            http: http.build().map_err(LineFault::from)?,
             api,
             token,
             keep: SignedDuration::from_mins(settings.keep_minutes.into()),
-            now,
+            now: Arc::clone(now),
             known: Mutex::default(),
         })
     }

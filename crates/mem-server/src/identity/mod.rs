@@ -44,10 +44,10 @@ pub(crate) use forge::Forge;
 use provider::Provider;
 pub(crate) use routes::routes;
 use rules::AccessRules;
-pub(crate) use scim::routes as scim_routes;
-use settings::{AccessRule, IdentityError, IdentitySettings, address, invalid};
+pub(crate) use scim::{routes as scim_routes, scim_answer, scim_error};
+use settings::{IdentitySettings, ScimSettings, address, invalid};
 
-/// Requests a second of people who are not signed in yet, of all together: each costs a request to the provider.
+/// Requests a second of people who are not signed in yet, from one network: each costs a request to the provider.
 const SIGN_INS_A_SECOND: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
 
 /// What a server knows of people; without `[identity]` it has tokens only.
@@ -65,7 +65,8 @@ pub(crate) struct Identity {
     /// The token of `[scim]`, and whether only its users may sign in.
     scim: Option<SecretString>,
     is_scim_required: bool,
-    forge: Option<Arc<Forge>>,
+    /// Who may read a repository, where somebody else than the grants says that.
+    pub(crate) forge: Option<Forge>,
     forge_claim: Option<String>,
 }
 
@@ -80,13 +81,10 @@ impl Identity {
         now: &Clock,
     ) -> Result<Option<Arc<Self>>, crate::ServeError> {
         let Some(identity) = &settings.identity else {
+            let why = "is missing: `[[access]]`, `[scim]` and `[forge]` need it";
             return match (settings.access.is_empty(), &settings.scim, &settings.forge) {
                 (true, None, None) => Ok(None),
-                _ => Err(invalid(
-                    "identity",
-                    "is missing: `[[access]]`, `[scim]` and `[forge]` need it",
-                )
-                .into()),
+                _ => Err(invalid("identity", why).into()),
             };
         };
         identity.check()?;
@@ -94,28 +92,19 @@ impl Identity {
             let why = "gives access to nobody: `[[access]]` has to say to whom, or `[forge]` to ask the forge";
             return Err(invalid("identity", why).into());
         }
-        let rules = settings.access.iter().map(AccessRule::read);
-        let rules = AccessRules::new(rules.collect::<Result<_, _>>()?, &identity.groups_claim);
-        let forge = settings
-            .forge
-            .as_ref()
-            .map(|forge| Forge::open(forge, Arc::clone(now)));
-        let scim = settings.scim.as_ref().map(settings::ScimSettings::token);
+        let (scim, forge) = (settings.scim.as_ref(), settings.forge.as_ref());
         Ok(Some(Arc::new(Self {
             provider: Provider::open(identity, Arc::clone(now))?,
-            rules,
+            rules: AccessRules::new(&settings.access, &identity.groups_claim)?,
             database: database.clone(),
             now: Arc::clone(now),
-            pace: RateLimit::new(Some(SIGN_INS_A_SECOND)),
+            pace: RateLimit::new(Some(SIGN_INS_A_SECOND), "network"),
             binding: hmac::Key::new(hmac::HMAC_SHA256, &database.signing_key().await?),
             attempts: Mutex::default(),
-            scim: scim.transpose()?,
-            is_scim_required: settings.scim.as_ref().is_some_and(|scim| scim.required),
-            forge: forge.transpose()?.map(Arc::new),
-            forge_claim: settings
-                .forge
-                .as_ref()
-                .map(|forge| forge.login_claim.clone()),
+            scim: scim.map(ScimSettings::token).transpose()?,
+            is_scim_required: scim.is_some_and(|scim| scim.required),
+            forge: forge.map(|forge| Forge::open(forge, now)).transpose()?,
+            forge_claim: forge.map(|forge| forge.login_claim.clone()),
             settings: identity.clone(),
         })))
     }
@@ -128,16 +117,5 @@ impl Identity {
         };
         let named = self.settings.name.clone();
         named.or_else(host).unwrap_or_default()
-    }
-
-    /// The forge, where there is one.
-    pub(crate) fn forge(&self) -> Option<&Arc<Forge>> {
-        self.forge.as_ref()
-    }
-}
-
-impl From<IdentityError> for crate::ServeError {
-    fn from(error: IdentityError) -> Self {
-        Self::Identity(error)
     }
 }

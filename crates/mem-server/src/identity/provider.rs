@@ -16,13 +16,13 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValu
 use reqwest::{Client, RequestBuilder, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
 use super::claims::{ExpectedToken, IdTokenFault, VerifiedClaims, subject_of};
-use super::jws::{Algorithm, KeyChoice, ProviderKeys, SignedToken, TokenForm};
-use super::settings::{IdentityError, IdentitySettings, address, secret};
+use super::jws::{ProviderKeys, SignedToken};
+use super::settings::{IdentityError, IdentitySettings, address, read_secret};
 use crate::options::Clock;
 
 /// Of an answer of the provider.
@@ -71,8 +71,8 @@ fn secret_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretStr
     Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
 }
 
-/// What the provider answers to the start of a device flow (RFC 8628, 3.2).
-#[derive(Deserialize)]
+/// What the provider answers to the start of a device flow (RFC 8628, 3.2), and what the terminal is told of it.
+#[derive(Deserialize, Serialize)]
 pub(super) struct DeviceAnswer {
     pub(super) device_code: String,
     pub(super) user_code: String,
@@ -97,6 +97,11 @@ pub(super) enum ProviderFault {
     /// An ID token that is not true.
     #[error("the identity provider's token is not accepted: {0}")]
     Token(#[from] IdTokenFault),
+}
+
+/// An answer that breaks the protocol in this way.
+pub(super) fn unusable_answer(why: &str) -> ProviderFault {
+    ProviderFault::Invalid(why.to_owned())
 }
 
 impl From<LineFault> for ProviderFault {
@@ -125,7 +130,7 @@ pub(super) struct Provider {
     is_on_this_machine: bool,
     client_id: String,
     secret: Option<SecretString>,
-    scopes: String,
+    pub(super) scopes: String,
     http: Client,
     now: Clock,
     known: Mutex<ProviderState>,
@@ -135,11 +140,8 @@ impl Provider {
     /// The provider of the settings; it is asked when somebody signs in.
     pub(super) fn open(settings: &IdentitySettings, now: Clock) -> Result<Self, IdentityError> {
         let issuer = address("identity.issuer", &settings.issuer)?;
-        let key = "identity.client_secret_file";
-        let secret = settings
-            .client_secret_file
-            .as_deref()
-            .map(|path| secret(key, path));
+        let secret = settings.client_secret_file.as_deref();
+        let secret = secret.map(|path| read_secret("identity.client_secret_file", path));
         let http = mem_http::client_builder(&issuer, HeaderMap::new(), CONNECT).timeout(ANSWER);
         Ok(Self {
             issuer: settings.issuer.clone(),
@@ -147,24 +149,10 @@ impl Provider {
             client_id: settings.client_id.clone(),
             secret: secret.transpose()?,
             scopes: settings.scopes.join(" "),
-            http: http
-                .build()
-                .map_err(|error| IdentityError::Http(LineFault::from(error).to_string()))?,
+            http: http.build().map_err(LineFault::from)?,
             now,
             known: Mutex::default(),
         })
-    }
-
-    pub(super) fn issuer(&self) -> &str {
-        &self.issuer
-    }
-
-    pub(super) fn client_id(&self) -> &str {
-        &self.client_id
-    }
-
-    pub(super) fn scopes(&self) -> &str {
-        &self.scopes
     }
 
     /// What the provider says of itself.
@@ -198,8 +186,7 @@ impl Provider {
         let place = format!("{base}/.well-known/openid-configuration");
         let found: Discovery = read_json(&self.get_json(&place, None).await?)?;
         if found.issuer != self.issuer {
-            let why = "`issuer` is not the one of the settings";
-            return Err(ProviderFault::Invalid(why.to_owned()));
+            return Err(unusable_answer("`issuer` is not the one of the settings"));
         }
         Ok(found)
     }
@@ -219,9 +206,7 @@ impl Provider {
         }
         let reply = self.get_json(&discovery.jwks_uri, None).await?;
         let keys = ProviderKeys::read(&read_success(&reply)?.body);
-        let keys =
-            keys.ok_or_else(|| ProviderFault::Invalid("`jwks_uri` has no set of keys".to_owned()))?;
-        let keys = Arc::new(keys);
+        let keys = Arc::new(keys.ok_or_else(|| unusable_answer("`jwks_uri` has no set of keys"))?);
         known.keys = Some((Arc::clone(&keys), now));
         Ok(keys)
     }
@@ -232,25 +217,19 @@ impl Provider {
         token: &SecretString,
         nonce: Option<&str>,
     ) -> Result<VerifiedClaims, ProviderFault> {
-        let token = SignedToken::parse(token.expose_secret()).map_err(|form| match form {
-            TokenForm::Broken => IdTokenFault::Form,
-            TokenForm::Algorithm(name) => IdTokenFault::Algorithm(name),
-        })?;
+        let token = SignedToken::parse(token.expose_secret())?;
         let discovery = self.discovery().await?;
         let announced = &discovery.id_token_signing_alg_values_supported;
-        let is_announced = |name: &String| Algorithm::named(name) == Some(token.algorithm);
         // A provider that announces nothing signs with what every one has to know.
-        let is_default = announced.is_empty() && token.algorithm == Algorithm::Rs256;
-        if !is_default && !announced.iter().any(is_announced) {
-            return Err(IdTokenFault::Algorithm(format!("{:?}", token.algorithm)).into());
+        let is_default = announced.is_empty() && token.algorithm == "RS256";
+        if !is_default && !announced.contains(&token.algorithm) {
+            return Err(IdTokenFault::Algorithm(token.algorithm).into());
         }
         let mut keys = self.fetch_keys(&discovery, DISCOVERY_KEPT).await?;
-        if matches!(keys.choose(&token), KeyChoice::Unknown) {
+        if keys.choose(&token).is_none() {
             keys = self.fetch_keys(&discovery, KEYS_AGAIN).await?;
         }
-        let KeyChoice::Found(key) = keys.choose(&token) else {
-            return Err(IdTokenFault::UnknownKey.into());
-        };
+        let key = keys.choose(&token).ok_or(IdTokenFault::UnknownKey)?;
         if !key.has_signed(&token) {
             return Err(IdTokenFault::Signature.into());
         }
@@ -263,67 +242,33 @@ impl Provider {
         Ok(VerifiedClaims::check(token.into_claims(), &expected)?)
     }
 
-    /// Redeems a code.
-    pub(super) async fn redeem_code(
+    /// Redeems a code, a device code or a refresh token: a grant of this type with these fields.
+    pub(super) async fn redeem_grant(
         &self,
-        code: &str,
-        verifier: &str,
-        redirect: &str,
+        grant_type: &str,
+        fields: &[(&str, &str)],
     ) -> Result<TokenAnswer, ProviderFault> {
-        self.redeem_grant(&[
-            ("grant_type", "authorization_code"),
-            ("code", code),
-            ("code_verifier", verifier),
-            ("redirect_uri", redirect),
-        ])
-        .await
-    }
-
-    /// Redeems a refresh token. Without a scope, which may be no wider than what was granted (RFC 6749, 6).
-    pub(super) async fn refresh(&self, token: &SecretString) -> Result<TokenAnswer, ProviderFault> {
-        self.redeem_grant(&[
-            ("grant_type", "refresh_token"),
-            ("refresh_token", token.expose_secret()),
-        ])
-        .await
-    }
-
-    /// Redeems a device code, as often as the client asks.
-    pub(super) async fn redeem_device(
-        &self,
-        device_code: &str,
-    ) -> Result<TokenAnswer, ProviderFault> {
-        let grant = "urn:ietf:params:oauth:grant-type:device_code";
-        self.redeem_grant(&[("grant_type", grant), ("device_code", device_code)])
+        let discovery = self.discovery().await?;
+        let fields = [&[("grant_type", grant_type)], fields].concat();
+        self.post_form(&discovery, &discovery.token_endpoint, &fields)
             .await
     }
 
     /// Begins a device flow.
     pub(super) async fn begin_device(&self) -> Result<DeviceAnswer, ProviderFault> {
         let discovery = self.discovery().await?;
-        let Some(place) = &discovery.device_authorization_endpoint else {
-            return Err(ProviderFault::Invalid(
-                "it has no device flow (`device_authorization_endpoint`)".to_owned(),
-            ));
-        };
-        let answer: DeviceAnswer = self
-            .post_form(&discovery, place, &[("scope", &self.scopes)])
-            .await?;
-        // The client shows it to a person, who follows it.
-        let shown = [
-            Some(&answer.verification_uri),
-            answer.verification_uri_complete.as_ref(),
-        ];
-        for place in shown.into_iter().flatten() {
+        let place = discovery.device_authorization_endpoint.as_ref();
+        let place = place.ok_or_else(|| {
+            unusable_answer("it has no device flow (`device_authorization_endpoint`)")
+        })?;
+        let scope = [("scope", self.scopes.as_str())];
+        let answer: DeviceAnswer = self.post_form(&discovery, place, &scope).await?;
+        // The client shows them to a person, who follows them.
+        self.endpoint(&answer.verification_uri)?;
+        if let Some(place) = &answer.verification_uri_complete {
             self.endpoint(place)?;
         }
         Ok(answer)
-    }
-
-    async fn redeem_grant(&self, fields: &[(&str, &str)]) -> Result<TokenAnswer, ProviderFault> {
-        let discovery = self.discovery().await?;
-        self.post_form(&discovery, &discovery.token_endpoint, fields)
-            .await
     }
 
     /// What the provider says of the user of an access token, where the ID token says less. The subject has to be the
@@ -331,21 +276,21 @@ impl Provider {
     pub(super) async fn user_info(
         &self,
         answer: &TokenAnswer,
-    ) -> Result<Option<(String, Map<String, Value>)>, ProviderFault> {
+        subject: &str,
+    ) -> Result<Option<Map<String, Value>>, ProviderFault> {
         let discovery = self.discovery().await?;
-        let Some((place, token)) = discovery
-            .userinfo_endpoint
-            .as_ref()
-            .zip(answer.access_token.as_ref())
+        let (Some(place), Some(token)) = (&discovery.userinfo_endpoint, &answer.access_token)
         else {
             return Ok(None);
         };
         let bearer = mem_http::credential_header("Bearer ", token);
-        let bearer =
-            bearer.ok_or_else(|| ProviderFault::Invalid("`access_token` is none".to_owned()))?;
-        let claims: Map<String, Value> = read_json(&self.get_json(place, Some(bearer)).await?)?;
-        let subject = subject_of(&claims).ok_or(IdTokenFault::Subject)?;
-        Ok(Some((subject, claims)))
+        let bearer = bearer.ok_or_else(|| unusable_answer("`access_token` is none"))?;
+        let claims: Value = read_json(&self.get_json(place, Some(bearer)).await?)?;
+        match claims {
+            claims if subject_of(&claims)? != subject => Err(IdTokenFault::Subject.into()),
+            Value::Object(claims) => Ok(Some(claims)),
+            _ => Ok(None),
+        }
     }
 
     /// Where a browser or a request may be sent.
@@ -359,9 +304,7 @@ impl Provider {
             };
             is_safe && url.has_host() && url.username().is_empty() && url.password().is_none()
         });
-        url.ok_or_else(|| {
-            ProviderFault::Invalid("one of its addresses is no `https` address".to_owned())
-        })
+        url.ok_or_else(|| unusable_answer("one of its addresses is no `https` address"))
     }
 
     async fn get_json(
@@ -369,10 +312,7 @@ impl Provider {
         place: &str,
         bearer: Option<HeaderValue>,
     ) -> Result<HttpReply, ProviderFault> {
-        let mut request = self
-            .http
-            .get(self.endpoint(place)?)
-            .header(ACCEPT, "application/json");
+        let mut request = self.http.get(self.endpoint(place)?);
         if let Some(bearer) = bearer {
             request = request.header(AUTHORIZATION, bearer);
         }
@@ -386,11 +326,11 @@ impl Provider {
         place: &str,
         fields: &[(&str, &str)],
     ) -> Result<T, ProviderFault> {
-        let request = self.form_body(discovery, place, fields)?;
+        let request = self.form_request(discovery, place, fields)?;
         read_json(&self.send_request(request).await?)
     }
 
-    fn form_body(
+    fn form_request(
         &self,
         discovery: &Discovery,
         place: &str,
@@ -398,23 +338,20 @@ impl Provider {
     ) -> Result<RequestBuilder, ProviderFault> {
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.extend_pairs(fields);
-        let mut request = self
-            .http
-            .post(self.endpoint(place)?)
-            .header(ACCEPT, "application/json");
+        let mut request = self.http.post(self.endpoint(place)?);
         let methods = discovery.token_endpoint_auth_methods_supported.as_deref();
-        let has = |name: &str| methods.is_some_and(|all| all.iter().any(|method| method == name));
+        // What providers that do not say so take.
+        let takes_basic =
+            methods.is_none_or(|all| all.iter().any(|method| method == "client_secret_basic"));
         match &self.secret {
-            // What providers that do not say so take.
-            Some(secret) if methods.is_none() || has("client_secret_basic") => {
+            Some(secret) if takes_basic => {
                 request = request.header(AUTHORIZATION, self.basic_credential(secret)?);
             }
-            Some(secret) => {
+            secret => {
                 form.append_pair("client_id", &self.client_id);
-                form.append_pair("client_secret", secret.expose_secret());
-            }
-            None => {
-                form.append_pair("client_id", &self.client_id);
+                if let Some(secret) = secret {
+                    form.append_pair("client_secret", secret.expose_secret());
+                }
             }
         }
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
@@ -425,16 +362,10 @@ impl Provider {
     fn basic_credential(&self, secret: &SecretString) -> Result<HeaderValue, ProviderFault> {
         let encoded =
             |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-        let pair = format!(
-            "{}:{}",
-            encoded(&self.client_id),
-            encoded(secret.expose_secret())
-        );
-        let pair = SecretString::from(STANDARD.encode(pair));
+        let (id, secret) = (encoded(&self.client_id), encoded(secret.expose_secret()));
+        let pair = SecretString::from(STANDARD.encode(format!("{id}:{secret}")));
         let header = mem_http::credential_header("Basic ", &pair);
-        header.ok_or_else(|| {
-            ProviderFault::Invalid("the client's secret fits into no header".to_owned())
-        })
+        header.ok_or_else(|| unusable_answer("the client's secret fits into no header"))
     }
 
     async fn send_request(&self, request: RequestBuilder) -> Result<HttpReply, ProviderFault> {
@@ -443,6 +374,7 @@ impl Provider {
             stall: CONNECT,
             secret: self.secret.clone(),
         };
+        let request = request.header(ACCEPT, "application/json");
         let reply = request.send().await.map_err(LineFault::from)?;
         Ok(reader.read(reply).await?)
     }
@@ -464,9 +396,8 @@ fn read_success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
         return Ok(reply);
     }
     if status == 429 || status >= 500 {
-        return Err(ProviderFault::Unreachable(format!(
-            "it answered HTTP {status}"
-        )));
+        let why = format!("it answered HTTP {status}");
+        return Err(ProviderFault::Unreachable(why));
     }
     if reply.status.is_redirection() {
         let to = reply.redirect_target();
@@ -481,5 +412,5 @@ fn read_success(reply: &HttpReply) -> Result<&HttpReply, ProviderFault> {
 /// The JSON of an answer that is a success. What does not fit is not quoted: it may hold a token.
 fn read_json<T: DeserializeOwned>(reply: &HttpReply) -> Result<T, ProviderFault> {
     serde_json::from_slice(&read_success(reply)?.body)
-        .map_err(|_| ProviderFault::Invalid("it is not the JSON that was expected".to_owned()))
+        .map_err(|_| unusable_answer("it is not the JSON that was expected"))
 }

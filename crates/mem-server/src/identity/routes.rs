@@ -1,27 +1,26 @@
 //! Sign-in over HTTP: `/api/identity`. The console and `mem login` are its clients.
 
-use axum::Router;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
-use axum::routing::{get, post};
-use mem_stores::strict::ObjectFields;
-use secrecy::ExposeSecret as _;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::header::CACHE_CONTROL;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::Identity;
 use super::provider::CREDENTIAL_CHARS_MAX;
-use super::session::BegunSession;
 use super::sign_in::{Callback, DevicePoll};
-use crate::access::{Caller, grant};
-use crate::app::{App, Shared};
-use crate::http::observed::note_caller;
+use crate::access::Caller;
+use crate::app::Shared;
+use crate::http::observed::{PeerAddress, note_caller, peer_address};
 use crate::http::problem::HttpProblem;
-use crate::http::{body, json as answer};
-use crate::storage::Token;
+use crate::http::{HttpAnswer, body, json_answer};
+use crate::tokens::FreshToken;
 
 /// Where sign-in is.
 const IDENTITY_PATH: &str = "/api/identity";
@@ -51,6 +50,36 @@ struct DeviceTokenRequest {
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
+/// A request of somebody who is not signed in yet.
+struct SignInCall {
+    app: Shared,
+    identity: Arc<Identity>,
+}
+
+impl FromRequestParts<Shared> for SignInCall {
+    type Rejection = HttpProblem;
+
+    async fn from_request_parts(_: &mut Parts, app: &Shared) -> Result<Self, HttpProblem> {
+        let identity = app.identity.as_ref().ok_or_else(|| {
+            let message = "this server has no identity provider: its settings have no `[identity]`";
+            HttpProblem::new(StatusCode::FORBIDDEN, message)
+        })?;
+        let network = peer_address().map_or_else(String::new, PeerAddress::network);
+        identity.pace.admit(&network)?;
+        Ok(Self {
+            app: Arc::clone(app),
+            identity: Arc::clone(identity),
+        })
+    }
+}
+
+impl SignInCall {
+    async fn read_object<T: DeserializeOwned>(&self, request: Request) -> Result<T, HttpProblem> {
+        let wants = "the body is not the object that is described in /openapi.json";
+        body::read_object(&self.app, request, BODY_BYTES_MAX, wants).await
+    }
+}
+
 /// The routes of sign-in.
 pub(crate) fn routes() -> Router<Shared> {
     Router::new()
@@ -66,132 +95,87 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 /// `GET /api/identity`: the provider that people sign in with, for everybody.
-async fn show_provider(State(app): State<Shared>) -> Result<Response, HttpProblem> {
+async fn show_provider(State(app): State<Shared>) -> HttpAnswer {
     let provider = app.identity.as_ref().map(
         |identity| json!({ "name": identity.provider_name(), "issuer": identity.settings.issuer }),
     );
-    json_answer(StatusCode::OK, &json!({ "provider": provider }))
+    secret_answer(&json!({ "provider": provider }))
 }
 
 /// `POST /api/identity/login`: begins a sign-in in a browser.
-async fn begin_login(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
-    let (identity, asked): (_, LoginRequest) = read_request(&app, request).await?;
+async fn begin_login(call: SignInCall, request: Request) -> HttpAnswer {
+    let asked: LoginRequest = call.read_object(request).await?;
     if asked.to.len() > PLACE_CHARS_MAX {
         return Err(HttpProblem::invalid("`to` is too long"));
     }
     let workspace = checked_workspace(asked.workspace)?;
-    let begun = identity.begin_sign_in(asked.to, workspace).await?;
-    json_answer(
-        StatusCode::OK,
-        &json!({ "location": begun.location, "binding": begun.binding }),
-    )
+    secret_answer(&call.identity.begin_sign_in(asked.to, workspace).await?)
 }
 
 /// `POST /api/identity/callback`: finishes it.
-async fn finish_login(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
-    let (identity, back): (_, Callback) = read_request(&app, request).await?;
-    let (begun, to) = identity.finish_sign_in(back).await?;
-    note_session(&begun);
-    let mut shown = session_json(&begun);
+async fn finish_login(call: SignInCall, request: Request) -> HttpAnswer {
+    let back: Callback = call.read_object(request).await?;
+    let (begun, to) = call.identity.finish_sign_in(back).await?;
+    let mut shown = noted_session(&begun);
     shown["to"] = json!(to);
-    json_answer(StatusCode::OK, &shown)
+    secret_answer(&shown)
 }
 
 /// `POST /api/identity/device`: begins a sign-in at a terminal.
-async fn begin_device(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
-    let (identity, _): (_, Nothing) = read_request(&app, request).await?;
-    let begun = identity.begin_device().await?;
-    let begun = serde_json::to_value(&begun).map_err(|_| HttpProblem::internal())?;
-    json_answer(StatusCode::OK, &begun)
+async fn begin_device(call: SignInCall, request: Request) -> HttpAnswer {
+    let _: Nothing = call.read_object(request).await?;
+    secret_answer(&call.identity.begin_device().await?)
 }
 
 /// `POST /api/identity/device/token`: whether the person has signed in; 202 where not yet.
-async fn device_token(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
-    let (identity, asked): (_, DeviceTokenRequest) = read_request(&app, request).await?;
+async fn device_token(call: SignInCall, request: Request) -> HttpAnswer {
+    let asked: DeviceTokenRequest = call.read_object(request).await?;
     if asked.device_code.len() > CREDENTIAL_CHARS_MAX {
         return Err(HttpProblem::invalid("`device_code` is too long"));
     }
     let workspace = checked_workspace(asked.workspace)?;
-    match identity
-        .poll_device(&asked.device_code, workspace.as_deref())
-        .await?
-    {
+    let polled = call
+        .identity
+        .poll_device(&asked.device_code, workspace.as_deref());
+    match polled.await? {
+        DevicePoll::Done(begun) => secret_answer(&noted_session(&begun)),
         DevicePoll::Pending { slower } => {
-            json_answer(StatusCode::ACCEPTED, &json!({ "slower_seconds": slower }))
-        }
-        DevicePoll::Done(begun) => {
-            note_session(&begun);
-            json_answer(StatusCode::OK, &session_json(&begun))
+            let mut answer = secret_answer(&json!({ "slower_seconds": slower }))?;
+            *answer.status_mut() = StatusCode::ACCEPTED;
+            Ok(answer)
         }
     }
 }
 
 /// `GET /api/identity/session`: who asks, and what they may.
-async fn show_session(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+async fn show_session(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = Caller::authenticate(&app, request.headers()).await?;
     let token = caller.token();
-    let grants = token.map(|token| token.grants.iter().map(grant::shown).collect::<Vec<_>>());
     let session = token.and_then(|token| token.session.as_ref());
-    let shown = json!({
+    secret_answer(&json!({
         "id": token.map_or(&caller.actor.id, |token| &token.id),
         "name": caller.actor.name,
         "workspace": caller.workspace,
-        "grants": grants,
+        "grants": token.map(|token| &token.grants),
         "kind": session.map(|session| session.kind.as_str()),
         "expires_at": token.and_then(|token| token.expires_at),
         "renew_until": session.and_then(|session| session.renew_until),
-    });
-    json_answer(StatusCode::OK, &shown)
+    }))
 }
 
 /// `DELETE /api/identity/session`: ends the session that asks, at once.
-async fn end_session(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn end_session(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = Caller::authenticate(&app, request.headers()).await?;
     let Some(session) = caller.token().filter(|token| token.session.is_some()) else {
         let message = "this token is no session: `DELETE /api/tokens/{token}` revokes it";
         return Err(HttpProblem::new(StatusCode::CONFLICT, message));
     };
-    let Token { id, .. } = session;
-    app.database.revoke_token(id, (app.now)()).await?;
+    app.database.revoke_token(&session.id, (app.now)()).await?;
     let place = match &app.identity {
         Some(identity) => identity.sign_out_url().await,
         None => None,
     };
-    json_answer(
-        StatusCode::OK,
-        &json!({ "ended": id, "sign_out_url": place }),
-    )
-}
-
-/// What somebody asks for who is not signed in yet.
-async fn read_request<T: DeserializeOwned>(
-    app: &App,
-    request: Request,
-) -> Result<(Arc<Identity>, T), HttpProblem> {
-    let Some(identity) = &app.identity else {
-        let message = "this server has no identity provider: its settings have no `[identity]`";
-        return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
-    };
-    identity.pace.admit("sign-in")?;
-    let (head, sent) = request.into_parts();
-    let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
-    let wants =
-        || HttpProblem::invalid("the body is not the object that is described in /openapi.json");
-    let fields = ObjectFields::read(&bytes).map_err(|_| wants())?;
-    let asked = serde_json::from_value(Value::Object(fields.into_map())).map_err(|_| wants())?;
-    Ok((Arc::clone(identity), asked))
+    secret_answer(&json!({ "ended": session.id, "sign_out_url": place }))
 }
 
 fn checked_workspace(name: Option<String>) -> Result<Option<String>, HttpProblem> {
@@ -204,32 +188,17 @@ fn checked_workspace(name: Option<String>) -> Result<Option<String>, HttpProblem
     }
 }
 
-/// Notes for the logs who has signed in.
-fn note_session(begun: &BegunSession) {
+/// A session that was begun, as its holder is told of it. Notes for the logs who has signed in.
+fn noted_session(begun: &FreshToken) -> Value {
     let token = &begun.token;
     note_caller(&token.id, &token.name, &token.workspace);
+    begun.to_json()
 }
 
-fn session_json(begun: &BegunSession) -> Value {
-    let grants: Vec<String> = begun.token.grants.iter().map(grant::shown).collect();
-    json!({
-        "token": begun.secret.expose_secret(),
-        "id": begun.token.id,
-        "name": begun.token.name,
-        "workspace": begun.token.workspace,
-        "grants": grants,
-        "expires_at": begun.token.expires_at,
-    })
-}
-
-fn json_answer(status: StatusCode, value: &Value) -> Result<Response, HttpProblem> {
-    let bytes = serde_json::to_vec(value).map_err(|_| HttpProblem::internal())?;
-    let mut response = answer(bytes, None);
-    *response.status_mut() = status;
-    // Some of it is a secret.
-    let never = axum::http::HeaderValue::from_static("no-store");
-    response
-        .headers_mut()
-        .insert(axum::http::header::CACHE_CONTROL, never);
-    Ok(response)
+/// An answer that nobody keeps: some of it is a secret.
+fn secret_answer(object: &impl Serialize) -> HttpAnswer {
+    let mut answer = json_answer(object)?;
+    let never = HeaderValue::from_static("no-store");
+    answer.headers_mut().insert(CACHE_CONTROL, never);
+    Ok(answer)
 }

@@ -1,7 +1,7 @@
 //! From what the provider says of somebody to a workspace and grants: the rules of `[[access]]`.
 
 use super::claims::VerifiedClaims;
-use super::settings::{AccessCondition, AccessRule};
+use super::settings::{AccessSettings, IdentityError};
 use crate::storage::Grant;
 
 /// What somebody may do, and where.
@@ -15,15 +15,31 @@ pub(super) struct GrantedAccess {
 /// The rules of a server, in the order of its settings.
 #[derive(Clone, Debug)]
 pub(super) struct AccessRules {
-    rules: Vec<AccessRule>,
+    rules: Vec<AccessSettings>,
     groups_claim: String,
 }
 
 impl AccessRules {
-    pub(super) fn new(rules: Vec<AccessRule>, groups_claim: &str) -> Self {
-        Self {
-            rules,
+    pub(super) fn new(rules: &[AccessSettings], groups_claim: &str) -> Result<Self, IdentityError> {
+        rules.iter().try_for_each(AccessSettings::check)?;
+        Ok(Self {
+            rules: rules.to_vec(),
             groups_claim: groups_claim.to_owned(),
+        })
+    }
+
+    /// Whether a rule is for somebody.
+    fn holds(&self, rule: &AccessSettings, claims: &VerifiedClaims) -> bool {
+        let says = |claim: &str, value: &str| {
+            let texts = claims.texts(claim);
+            // `true` and `false` are no texts.
+            let flag = claims.claim(claim).and_then(serde_json::Value::as_bool);
+            texts.contains(&value) || flag.is_some_and(|flag| flag.to_string() == value)
+        };
+        match (&rule.group, &rule.claim, &rule.value) {
+            (Some(group), ..) => claims.texts(&self.groups_claim).contains(&group.as_str()),
+            (None, Some(claim), Some(value)) => says(claim, value),
+            _ => rule.everybody,
         }
     }
 
@@ -34,28 +50,16 @@ impl AccessRules {
         claims: &VerifiedClaims,
         workspace: Option<&str>,
     ) -> Option<GrantedAccess> {
-        let groups = claims.texts(&self.groups_claim);
-        let holds = |rule: &&AccessRule| match &rule.condition {
-            AccessCondition::Everybody => true,
-            AccessCondition::Group(group) => groups.contains(&group.as_str()),
-            AccessCondition::Claim(claim, value) => {
-                let is_said = claims.texts(claim).contains(&value.as_str());
-                // `true` and `false` are no texts.
-                is_said
-                    || claims
-                        .claim(claim)
-                        .and_then(serde_json::Value::as_bool)
-                        .is_some_and(|said| said.to_string() == *value)
-            }
+        let holding = || {
+            let rules = self.rules.iter();
+            rules.filter(|rule| self.holds(rule, claims))
         };
-        let holding = || self.rules.iter().filter(holds);
         let workspace = match workspace {
             Some(wanted) => wanted,
             None => &holding().next()?.workspace,
         };
-        let there: Vec<&AccessRule> = holding()
-            .filter(|rule| rule.workspace == workspace)
-            .collect();
+        let there = holding().filter(|rule| rule.workspace == workspace);
+        let there: Vec<&AccessSettings> = there.collect();
         let mut grants: Vec<Grant> = there.iter().flat_map(|rule| rule.grants.clone()).collect();
         grants.sort_unstable();
         grants.dedup();
@@ -67,10 +71,10 @@ impl AccessRules {
 
     /// Whether a rule needs a claim that was not said.
     pub(super) fn needs_more(&self, claims: &VerifiedClaims) -> bool {
-        self.rules.iter().any(|rule| match &rule.condition {
-            AccessCondition::Everybody => false,
-            AccessCondition::Group(_) => claims.claim(&self.groups_claim).is_none(),
-            AccessCondition::Claim(claim, _) => claims.claim(claim).is_none(),
+        self.rules.iter().any(|rule| {
+            let group = rule.group.as_ref().map(|_| &self.groups_claim);
+            let claim = group.or(rule.claim.as_ref());
+            claim.is_some_and(|claim| claims.claim(claim).is_none())
         })
     }
 }
@@ -80,15 +84,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::access::grant;
 
     fn granted(
         claims: &serde_json::Value,
         workspace: Option<&str>,
     ) -> Option<(String, Vec<String>)> {
-        let rule = |text: &str| AccessRule::read(&toml_edit::de::from_str(text).unwrap()).unwrap();
+        let rule = |text: &str| toml_edit::de::from_str(text).unwrap();
         let rules = AccessRules::new(
-            vec![
+            &[
                 rule("group = \"dev\"\ngrants = [\"team:acme/*:write\"]"),
                 rule("group = \"lead\"\nworkspace = \"leads\"\ngrants = [\"*:write\"]"),
                 rule(
@@ -97,14 +100,15 @@ mod tests {
             ],
             "groups",
         );
+        let rules = rules.unwrap();
         let claims = VerifiedClaims {
             subject: "1".to_owned(),
-            claims: claims.as_object().unwrap().clone(),
+            claims: claims.clone(),
         };
         let granted = rules.granted(&claims, workspace)?;
         Some((
             granted.workspace,
-            granted.grants.iter().map(grant::shown).collect(),
+            granted.grants.iter().map(Grant::to_string).collect(),
         ))
     }
 

@@ -11,13 +11,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::Identity;
 use super::claims::{IdTokenFault, VerifiedClaims, remembered_until};
-use super::provider::{CREDENTIAL_CHARS_MAX, ProviderFault, TokenAnswer};
+use super::provider::{CREDENTIAL_CHARS_MAX, ProviderFault, TokenAnswer, unusable_answer};
 use super::rules::GrantedAccess;
 use crate::access::secret;
 use crate::http::problem::HttpProblem;
-use crate::storage::{
-    NewSession, NewToken, RenewableSession, SessionKind, SignIn, SignInRefusal, SignInUser, Token,
-};
+use crate::storage::{NewSession, RenewableSession, SessionKind, SignInUser, Token, UserError};
+use crate::tokens::FreshToken;
 
 /// What the key of a sealed refresh token is for.
 const SEAL_LABEL: &[u8] = b"mem identity refresh token";
@@ -28,12 +27,6 @@ const ATTEMPTS_MAX: usize = 10_000;
 /// The workspace of those who are judged by the forge alone.
 const DEFAULT_WORKSPACE_NAME: &str = "default";
 
-/// A session that was begun. Only its holder ever sees the secret.
-pub(super) struct BegunSession {
-    pub(super) secret: SecretString,
-    pub(super) token: NewToken,
-}
-
 /// Why there is no session.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SignInFault {
@@ -43,12 +36,8 @@ pub(super) enum SignInFault {
     NoName(String),
     #[error("no rule of the server (`[[access]]`) gives this user access{0}")]
     NoAccess(String),
-    #[error("this user is not active")]
-    Inactive,
-    #[error("the name `{0}` belongs to another user of the identity provider")]
-    NameTaken(String),
-    #[error("this user was not provisioned (SCIM)")]
-    NotProvisioned,
+    #[error(transparent)]
+    User(#[from] UserError),
     #[error("the sign-in was not begun in this browser, or too long ago")]
     Binding,
     #[error(transparent)]
@@ -67,7 +56,9 @@ impl From<SignInFault> for HttpProblem {
     fn from(fault: SignInFault) -> Self {
         let message = fault.to_string();
         match fault {
-            SignInFault::Storage(error) => error.into(),
+            SignInFault::Storage(error) | SignInFault::User(UserError::Storage(error)) => {
+                error.into()
+            }
             SignInFault::Internal => Self::internal(),
             SignInFault::Binding => Self::invalid(message),
             SignInFault::Provider(ProviderFault::Unreachable(_)) => {
@@ -89,12 +80,10 @@ impl From<SignInFault> for HttpProblem {
 /// What came of a renewal.
 enum Renewal {
     Done,
-    /// Another request has it.
-    Elsewhere,
+    /// Another request has it, or the provider cannot be asked now.
+    Busy,
     /// The provider does not renew it: it is over.
     Ended,
-    /// The provider cannot be asked now.
-    Unavailable,
 }
 
 impl Identity {
@@ -105,55 +94,37 @@ impl Identity {
         nonce: Option<&str>,
         workspace: Option<&str>,
         kind: SessionKind,
-    ) -> Result<BegunSession, SignInFault> {
+    ) -> Result<FreshToken, SignInFault> {
         let id_token = answer.id_token.as_ref();
-        let id_token =
-            id_token.ok_or_else(|| ProviderFault::Invalid("there is no `id_token`".to_owned()))?;
+        let id_token = id_token.ok_or_else(|| unusable_answer("there is no `id_token`"))?;
         let mut claims = self.provider.verify(id_token, nonce).await?;
         let now = (self.now)();
-        let token_hash: [u8; 32] = Sha256::digest(id_token.expose_secret()).into();
-        let mut used = vec![token_hash];
-        used.extend(nonce.map(|nonce| <[u8; 32]>::from(Sha256::digest(nonce))));
-        if !self
-            .database
-            .use_once(&used, remembered_until(now), now)
-            .await?
-        {
+        let used = [Some(id_token.expose_secret()), nonce]
+            .into_iter()
+            .flatten();
+        let used: Vec<[u8; 32]> = used.map(|text| Sha256::digest(text).into()).collect();
+        let used = self.database.use_once(&used, remembered_until(now), now);
+        if !used.await? {
             return Err(IdTokenFault::Replayed.into());
         }
         self.complete_claims(&mut claims, &answer).await?;
         let (access, forge_login) = self.access_of(&claims, workspace)?;
-        let user_name = self.user_name(&claims)?;
         let who = SignInUser {
-            issuer: self.provider.issuer().to_owned(),
-            subject: claims.subject.clone(),
-            user_name: user_name.clone(),
+            issuer: self.settings.issuer.clone(),
+            user_name: self.user_name(&claims)?,
+            subject: claims.subject,
             must_exist: self.is_scim_required,
         };
-        let user = match self.database.sign_in_user(&who, now).await? {
-            SignIn::Taken(user) => user,
-            SignIn::Refused(SignInRefusal::Inactive) => return Err(SignInFault::Inactive),
-            SignIn::Refused(SignInRefusal::NameTaken) => {
-                return Err(SignInFault::NameTaken(user_name));
-            }
-            SignIn::Refused(SignInRefusal::NotProvisioned) => {
-                return Err(SignInFault::NotProvisioned);
-            }
-        };
-        let fresh = secret::fresh().map_err(|_| SignInFault::Internal)?;
+        let user = self.database.sign_in_user(&who, now).await?;
+        let workspace = self.workspace_id(&access.workspace, now).await?;
+        let end = Some(now + self.session_length());
+        let made = FreshToken::generate(workspace, user.profile.user_name, access.grants, end);
+        let FreshToken { secret, token } = made.map_err(|_| SignInFault::Internal)?;
         let refresh = answer.refresh_token.as_ref();
-        let refresh = refresh
-            .map(|token| seal_refresh(&fresh.secret, &fresh.id, token))
-            .transpose()?;
+        let refresh = refresh.map(|refresh| seal_refresh(&secret, &token.id, refresh));
+        let refresh = refresh.transpose()?;
         let session = NewSession {
-            token: NewToken {
-                id: fresh.id,
-                workspace: self.workspace_id(&access.workspace, now).await?,
-                name: user.user_name,
-                sha256: fresh.sha256,
-                grants: access.grants,
-                expires_at: Some(now + self.session_length()),
-            },
+            token,
             user_id: user.id,
             kind,
             renew_until: refresh.is_some().then(|| now + self.sign_in_length()),
@@ -161,15 +132,10 @@ impl Identity {
             forge_login,
         };
         self.database.create_session(&session, now).await?;
-        tracing::info!(
-            token = session.token.id,
-            kind = kind.as_str(),
-            "somebody signed in"
-        );
-        Ok(BegunSession {
-            secret: fresh.secret,
-            token: session.token,
-        })
+        let (id, kind) = (&session.token.id, kind.as_str());
+        tracing::info!(token = id, kind, "somebody signed in");
+        let token = session.token;
+        Ok(FreshToken { secret, token })
     }
 
     /// A token as it is after it was renewed, where it is a session that is about to end: in the background while it is
@@ -184,19 +150,17 @@ impl Identity {
     ) -> Result<Token, HttpProblem> {
         let now = (self.now)();
         let due = token.expires_at.map(|end| end - self.session_length() / 4);
-        let renew_until = token
-            .session
-            .as_ref()
-            .and_then(|session| session.renew_until);
+        let session = token.session.as_ref();
+        let renew_until = session.and_then(|session| session.renew_until);
         let is_due =
             due.is_some_and(|due| now >= due) && renew_until.is_some_and(|until| now < until);
         if !token.is_usable() || !is_due {
             return Ok(token);
         }
+        let presented = SecretString::from(presented);
         if token.is_valid(now) {
             if self.may_attempt(&token.id, now) {
                 let (identity, id) = (Arc::clone(self), token.id.clone());
-                let presented = SecretString::from(presented);
                 // The next requests see what comes of it.
                 tokio::spawn(
                     async move { identity.renew_session(&id, &presented).await.map(drop) },
@@ -204,19 +168,15 @@ impl Identity {
             }
             return Ok(token);
         }
-        let busy = || {
-            let message = "the session cannot be renewed: the identity provider does not answer, or another request renews it";
-            HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
-        };
-        match self
-            .renew_session(&token.id, &SecretString::from(presented))
-            .await?
-        {
+        match self.renew_session(&token.id, &presented).await? {
             Renewal::Done => {
                 let found = self.database.token_by_hash(&token.sha256).await?;
                 found.ok_or_else(HttpProblem::internal)
             }
-            Renewal::Elsewhere | Renewal::Unavailable => Err(busy()),
+            Renewal::Busy => {
+                let message = "the session cannot be renewed: the identity provider does not answer, or another request renews it";
+                Err(HttpProblem::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1))
+            }
             Renewal::Ended => Ok(token),
         }
     }
@@ -230,7 +190,7 @@ impl Identity {
         let now = (self.now)();
         let Some(session) = self.database.claim_renewal(id, now).await? else {
             return Ok(match self.database.is_renewing(id, now).await? {
-                true => Renewal::Elsewhere,
+                true => Renewal::Busy,
                 false => Renewal::Ended,
             });
         };
@@ -238,12 +198,8 @@ impl Identity {
             Ok(true) => Ok(Renewal::Done),
             Ok(false) => Ok(Renewal::Ended),
             Err(SignInFault::Provider(ProviderFault::Unreachable(why))) => {
-                tracing::warn!(
-                    token = id,
-                    error = why,
-                    "a session could not be renewed yet"
-                );
-                Ok(Renewal::Unavailable)
+                tracing::warn!(token = id, error = why, "a session was not renewed yet");
+                Ok(Renewal::Busy)
             }
             Err(SignInFault::Storage(error)) => Err(error.into()),
             Err(fault) => {
@@ -260,27 +216,28 @@ impl Identity {
         presented: &SecretString,
         session: &RenewableSession,
     ) -> Result<bool, SignInFault> {
-        if session.issuer != self.provider.issuer() {
+        if session.issuer != self.settings.issuer {
             return Err(IdTokenFault::Issuer.into());
         }
         let refresh = open_refresh(presented, id, &session.refresh)?;
-        let answer = self.provider.refresh(&refresh).await?;
+        // Without a scope, which may be no wider than what was granted (RFC 6749, 6).
+        let fields = [("refresh_token", refresh.expose_secret())];
+        let answer = self.provider.redeem_grant("refresh_token", &fields).await?;
         let mut claims = match &answer.id_token {
             Some(token) => self.provider.verify(token, None).await?,
             // The provider says who it is in its other answer.
             None => VerifiedClaims {
                 subject: session.subject.clone(),
-                claims: serde_json::Map::new(),
+                claims: serde_json::json!({}),
             },
         };
         if claims.subject != session.subject {
             return Err(IdTokenFault::Subject.into());
         }
         if !self.complete_claims(&mut claims, &answer).await? && answer.id_token.is_none() {
-            return Err(ProviderFault::Invalid(
-                "there is neither an `id_token` nor a user's claims".to_owned(),
-            )
-            .into());
+            return Err(
+                unusable_answer("there is neither an `id_token` nor a user's claims").into(),
+            );
         }
         let (access, forge_login) = self.access_of(&claims, Some(&session.workspace))?;
         // A provider that does not rotate refresh tokens sends none.
@@ -306,13 +263,14 @@ impl Identity {
         if !needs_more {
             return Ok(false);
         }
-        let Some((subject, more)) = self.provider.user_info(answer).await? else {
+        let more = self.provider.user_info(answer, &claims.subject).await?;
+        let (Some(known), Some(more)) = (claims.claims.as_object_mut(), more) else {
             return Ok(false);
         };
-        if subject != claims.subject {
-            return Err(IdTokenFault::Subject.into());
+        // What the token itself says goes before.
+        for (name, value) in more {
+            known.entry(name).or_insert(value);
         }
-        claims.complete(more);
         Ok(true)
     }
 
@@ -323,21 +281,16 @@ impl Identity {
         workspace: Option<&str>,
     ) -> Result<(GrantedAccess, Option<String>), SignInFault> {
         let claim = self.forge_claim.as_deref();
-        let login = claim
-            .and_then(|claim| claims.text(claim))
-            .filter(|login| super::forge::is_login(login));
+        let login = claim.and_then(|claim| claims.text(claim));
+        let login = login.filter(|login| super::forge::is_login(login));
         let login = login.map(str::to_owned);
         if let Some(access) = self.rules.granted(claims, workspace) {
             return Ok((access, login));
         }
         let is_default = workspace.is_none_or(|name| name == DEFAULT_WORKSPACE_NAME);
         if login.is_none() || !is_default {
-            let place = workspace.map(|name| {
-                format!(
-                    " to the workspace `{}`",
-                    mem_core::memory_path::printable(name)
-                )
-            });
+            let name = workspace.map(mem_core::memory_path::printable);
+            let place = name.map(|name| format!(" to the workspace `{name}`"));
             return Err(SignInFault::NoAccess(place.unwrap_or_default()));
         }
         let access = GrantedAccess {
@@ -352,12 +305,7 @@ impl Identity {
         let claim = self.settings.name_claim.as_str();
         let no_name = || SignInFault::NoName(claim.to_owned());
         // Anybody may claim an address that nobody checked.
-        if claim == "email"
-            && claims
-                .claim("email_verified")
-                .and_then(serde_json::Value::as_bool)
-                == Some(false)
-        {
+        if claim == "email" && claims.claim("email_verified") == Some(&false.into()) {
             return Err(no_name());
         }
         let name = claims.text(claim).and_then(secret::name);
@@ -365,17 +313,15 @@ impl Identity {
     }
 
     async fn workspace_id(&self, name: &str, now: Timestamp) -> Result<String, SignInFault> {
-        let find = async || {
+        // Where there is none it is made; another replica may be faster.
+        for _ in 0..2 {
             let mut all = self.database.workspaces().await?.into_iter();
-            Ok::<_, SignInFault>(all.find(|workspace| workspace.name == name))
-        };
-        if let Some(found) = find().await? {
-            return Ok(found.id);
+            if let Some(found) = all.find(|workspace| workspace.name == name) {
+                return Ok(found.id);
+            }
+            self.database.create_workspace(name, now).await?;
         }
-        self.database.create_workspace(name, now).await?;
-        let made = find().await?;
-        made.map(|workspace| workspace.id)
-            .ok_or(SignInFault::Internal)
+        Err(SignInFault::Internal)
     }
 
     fn session_length(&self) -> SignedDuration {
@@ -415,7 +361,7 @@ fn seal_refresh(
 ) -> Result<Vec<u8>, SignInFault> {
     let token = token.expose_secret();
     if token.len() > CREDENTIAL_CHARS_MAX {
-        return Err(ProviderFault::Invalid("its refresh token is too long".to_owned()).into());
+        return Err(unusable_answer("its refresh token is too long").into());
     }
     let mut nonce = [0; NONCE_LEN];
     getrandom::fill(&mut nonce).map_err(|_| SignInFault::Internal)?;

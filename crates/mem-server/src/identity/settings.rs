@@ -4,12 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Diagnose, regular_file};
-use mem_http::PlainHttp;
+use mem_http::{LineFault, PlainHttp};
 use reqwest::Url;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use crate::access::grant;
+use crate::settings::number_up_to;
 use crate::storage::{Grant, is_of_records};
 
 /// A file of a secret holds one line.
@@ -47,10 +47,16 @@ pub struct IdentitySettings {
     #[serde(default = "default_name_claim")]
     pub name_claim: String,
     /// How long a session lasts until it is renewed.
-    #[serde(default = "default_session_minutes")]
+    #[serde(
+        default = "default_number::<60>",
+        deserialize_with = "number_up_to::<_, SESSION_MINUTES_MAX>"
+    )]
     pub session_minutes: u32,
     /// How long it is renewed.
-    #[serde(default = "default_sign_in_days")]
+    #[serde(
+        default = "default_number::<30>",
+        deserialize_with = "number_up_to::<_, SIGN_IN_DAYS_MAX>"
+    )]
     pub sign_in_days: u32,
 }
 
@@ -71,7 +77,7 @@ pub struct AccessSettings {
     #[serde(default = "default_workspace")]
     pub workspace: String,
     /// What they may do there.
-    pub grants: Vec<String>,
+    pub grants: Vec<Grant>,
 }
 
 /// `[scim]`: who may tell this server of users.
@@ -98,7 +104,10 @@ pub struct ForgeSettings {
     /// The claim that has the user's name at the forge. Users must not be able to choose its value.
     pub login_claim: String,
     /// For how many minutes an answer holds.
-    #[serde(default = "default_keep_minutes")]
+    #[serde(
+        default = "default_number::<5>",
+        deserialize_with = "number_up_to::<_, KEEP_MINUTES_MAX>"
+    )]
     pub keep_minutes: u32,
 }
 
@@ -130,85 +139,55 @@ fn default_workspace() -> String {
     "default".to_owned()
 }
 
-const fn default_session_minutes() -> u32 {
-    60
-}
-
-const fn default_sign_in_days() -> u32 {
-    30
-}
-
-const fn default_keep_minutes() -> u32 {
-    5
+const fn default_number<const NUMBER: u32>() -> u32 {
+    NUMBER
 }
 
 /// The settings about people cannot be used.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum IdentityError {
-    /// A value is none.
-    #[error("`{key}` of the server's settings {why}")]
+    /// The value of a setting is none: what is wrong with it.
+    #[error("`{0}` of the server's settings {1}")]
     #[diagnose(Invalid, hint = "docs/identity.md lists the settings")]
-    Setting {
-        /// Which.
-        key: &'static str,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A secret cannot be read.
-    #[error("cannot read `{}` (`{key}` of the server's settings): {source}", path.display())]
+    Setting(&'static str, String),
+    /// The file of a secret that a setting names cannot be read.
+    #[error("cannot read `{}` (`{}` of the server's settings): {}", .1.display(), .0, .2)]
     #[diagnose(Io)]
-    SecretFile {
-        /// Which setting names it.
-        key: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    SecretFile(&'static str, PathBuf, #[source] io::Error),
     /// There is no HTTP client.
     #[error("cannot set up HTTP: {0}")]
     #[diagnose(Io)]
-    Http(String),
+    Http(#[from] LineFault),
 }
 
 /// What is wrong with a setting.
 pub(super) fn invalid(key: &'static str, why: impl Into<String>) -> IdentityError {
-    let why = why.into();
-    IdentityError::Setting { key, why }
+    IdentityError::Setting(key, why.into())
 }
 
 /// The secret in a file: its one line.
-pub(super) fn secret(key: &'static str, path: &Path) -> Result<SecretString, IdentityError> {
+pub(super) fn read_secret(key: &'static str, path: &Path) -> Result<SecretString, IdentityError> {
     if !path.is_absolute() {
         return Err(invalid(key, "is no absolute path"));
     }
-    let failed = |source| IdentityError::SecretFile {
-        key,
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| IdentityError::SecretFile(key, path.to_owned(), source);
     let bytes = regular_file::read(path, SECRET_BYTES_MAX as u64).map_err(failed)?;
     let no_text = || invalid(key, "names a file that holds no secret on one line");
     let text = String::from_utf8(bytes).map_err(|_| no_text())?;
     let text = SecretString::from(text.trim());
-    let is_line = text
-        .expose_secret()
-        .bytes()
-        .all(|byte| byte.is_ascii_graphic());
-    if text.expose_secret().is_empty() || !is_line {
-        return Err(no_text());
+    let mut bytes = text.expose_secret().bytes();
+    match bytes.len() > 0 && bytes.all(|byte| byte.is_ascii_graphic()) {
+        true => Ok(text),
+        false => Err(no_text()),
     }
-    Ok(text)
 }
 
 /// The address of a server, without a slash at its end: `https`, and `http` on this machine.
 pub(super) fn address(key: &'static str, text: &str) -> Result<Url, IdentityError> {
     mem_http::parse_address(text, PlainHttp::OnThisMachine).map_err(|fault| {
         let shown = mem_core::memory_path::printable(text);
-        invalid(
-            key,
-            format!("is `{shown}`: {fault}; an `https://` address is needed"),
-        )
+        let why = format!("is `{shown}`: {fault}; an `https://` address is needed");
+        invalid(key, why)
     })
 }
 
@@ -230,19 +209,11 @@ impl IdentitySettings {
         if !self.scopes.iter().any(|scope| scope == "openid") {
             return Err(invalid("identity.scopes", "has no `openid`"));
         }
-        if self
-            .scopes
-            .iter()
-            .any(|scope| scope.contains(char::is_whitespace))
-        {
-            return Err(invalid("identity.scopes", "has a scope with a blank"));
+        let has_blank = |scope: &String| scope.contains(char::is_whitespace);
+        match self.scopes.iter().any(has_blank) {
+            true => Err(invalid("identity.scopes", "has a scope with a blank")),
+            false => Ok(()),
         }
-        check_range(
-            "identity.session_minutes",
-            self.session_minutes,
-            SESSION_MINUTES_MAX,
-        )?;
-        check_range("identity.sign_in_days", self.sign_in_days, SIGN_IN_DAYS_MAX)
     }
 }
 
@@ -250,81 +221,29 @@ impl ScimSettings {
     /// The token.
     pub(super) fn token(&self) -> Result<SecretString, IdentityError> {
         let key = "scim.token_file";
-        let token = secret(key, &self.token_file)?;
-        match token.expose_secret().len() < SCIM_TOKEN_CHARS_MIN {
-            true => Err(invalid(
-                key,
-                format!("has a token of fewer than {SCIM_TOKEN_CHARS_MIN} characters"),
-            )),
-            false => Ok(token),
+        let token = read_secret(key, &self.token_file)?;
+        if token.expose_secret().len() < SCIM_TOKEN_CHARS_MIN {
+            let why = format!("has a token of fewer than {SCIM_TOKEN_CHARS_MIN} characters");
+            return Err(invalid(key, why));
         }
+        Ok(token)
     }
 }
 
-impl ForgeSettings {
+impl AccessSettings {
     /// Checks what types do not say.
     pub(super) fn check(&self) -> Result<(), IdentityError> {
-        check_range("forge.keep_minutes", self.keep_minutes, KEEP_MINUTES_MAX)
-    }
-}
-
-fn check_range(key: &'static str, number: u32, max: u32) -> Result<(), IdentityError> {
-    match (1..=max).contains(&number) {
-        true => Ok(()),
-        false => Err(invalid(key, format!("is {number}, expected 1 to {max}"))),
-    }
-}
-
-/// For whom a rule is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum AccessCondition {
-    Everybody,
-    Group(String),
-    Claim(String, String),
-}
-
-/// A rule that was checked.
-#[derive(Clone, Debug)]
-pub(super) struct AccessRule {
-    pub(super) condition: AccessCondition,
-    pub(super) workspace: String,
-    pub(super) grants: Vec<Grant>,
-}
-
-impl AccessRule {
-    /// Reads one.
-    pub(super) fn read(settings: &AccessSettings) -> Result<Self, IdentityError> {
-        let AccessSettings {
-            group,
-            claim,
-            value,
-            everybody,
-            workspace,
-            grants,
-        } = settings;
-        let condition = match (group, claim, value, everybody) {
-            (Some(group), None, None, false) => AccessCondition::Group(group.clone()),
-            (None, Some(claim), Some(value), false) => {
-                AccessCondition::Claim(claim.clone(), value.clone())
-            }
-            (None, None, None, true) => AccessCondition::Everybody,
-            _ => {
-                let why = "needs one of `group`, `claim` with `value`, `everybody = true`";
-                return Err(invalid("access", why));
-            }
-        };
+        let conditions = [self.group.is_some(), self.claim.is_some(), self.everybody];
+        let is_one = conditions.into_iter().filter(|is_set| *is_set).count() == 1;
+        if !is_one || self.claim.is_some() != self.value.is_some() {
+            let why = "needs one of `group`, `claim` with `value`, `everybody = true`";
+            return Err(invalid("access", why));
+        }
+        let workspace = self.workspace.as_str();
         if workspace.trim() != workspace || workspace.is_empty() || is_of_records(workspace) {
             return Err(invalid("access.workspace", "is no name of a workspace"));
         }
-        let read = |text: &String| {
-            grant::parse(text)
-                .map_err(|error| invalid("access.grants", format!("is wrong: {error}")))
-        };
-        Ok(Self {
-            condition,
-            workspace: workspace.clone(),
-            grants: grants.iter().map(read).collect::<Result<_, _>>()?,
-        })
+        Ok(())
     }
 }
 
@@ -332,8 +251,10 @@ impl AccessRule {
 mod tests {
     use super::*;
 
-    fn rule(text: &str) -> Result<AccessRule, IdentityError> {
-        AccessRule::read(&toml_edit::de::from_str(text).unwrap())
+    fn rule(text: &str) -> Result<(), String> {
+        let read: Result<AccessSettings, _> = toml_edit::de::from_str(text);
+        let rule = read.map_err(|error| error.to_string())?;
+        rule.check().map_err(|error| error.to_string())
     }
 
     #[test]
@@ -356,7 +277,10 @@ mod tests {
             assert!(rule(&format!("{bad}\n{grants}")).is_err(), "{bad}");
         }
         let error = rule("group = \"dev\"\ngrants = [\"team:acme:write\"]").unwrap_err();
-        assert!(error.to_string().contains("team:acme:write"), "{error}");
+        assert!(
+            error.contains("`team:acme:write` is not a grant"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -381,16 +305,11 @@ mod tests {
         ] {
             assert!(settings(bad).check().is_err(), "{bad}");
         }
-        let short = IdentitySettings {
-            session_minutes: 0,
-            ..settings("https://id.example.org")
-        };
+        let short = "issuer = \"\"\nclient_id = \"\"\npublic_url = \"\"\nsession_minutes = 0";
+        let error = toml_edit::de::from_str::<IdentitySettings>(short).unwrap_err();
         assert!(
-            short
-                .check()
-                .unwrap_err()
-                .to_string()
-                .contains("expected 1 to 10080")
+            error.message().contains("is 0, expected 1 to 10080"),
+            "{error}"
         );
     }
 }

@@ -13,9 +13,11 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use super::Identity;
-use super::provider::{CREDENTIAL_CHARS_MAX, ProviderFault};
-use super::session::{BegunSession, SignInFault};
+use super::claims::IdTokenFault;
+use super::provider::{CREDENTIAL_CHARS_MAX, DeviceAnswer, ProviderFault};
+use super::session::SignInFault;
 use crate::storage::SessionKind;
+use crate::tokens::FreshToken;
 
 /// The page that the provider sends browsers back to.
 const CALLBACK: &str = "/console/callback";
@@ -48,6 +50,7 @@ impl Binding {
 }
 
 /// A sign-in that was begun in a browser.
+#[derive(Serialize)]
 pub(super) struct BegunSignIn {
     /// Where the browser goes.
     pub(super) location: String,
@@ -66,24 +69,13 @@ pub(super) struct Callback {
     pub(super) iss: Option<String>,
 }
 
-/// A device flow that was begun.
-#[derive(Serialize)]
-pub(super) struct BegunDevice {
-    device_code: String,
-    user_code: String,
-    verification_uri: String,
-    verification_uri_complete: Option<String>,
-    expires_in: u64,
-    interval: u64,
-}
-
 /// What a poll comes to.
 pub(super) enum DevicePoll {
     /// The person has not decided yet; the next poll may come this many seconds later than before.
     Pending {
         slower: u64,
     },
-    Done(BegunSession),
+    Done(FreshToken),
 }
 
 impl Identity {
@@ -107,20 +99,16 @@ impl Identity {
         location
             .query_pairs_mut()
             .append_pair("response_type", "code")
-            .append_pair("client_id", self.provider.client_id())
+            .append_pair("client_id", &self.settings.client_id)
             .append_pair("redirect_uri", &self.public_place(CALLBACK))
-            .append_pair("scope", self.provider.scopes())
+            .append_pair("scope", &self.provider.scopes)
             .append_pair("state", &binding.derive_text("state"))
             .append_pair("nonce", &binding.derive_text("nonce"))
             .append_pair("code_challenge", &challenge)
             .append_pair("code_challenge_method", "S256");
         // Without it providers give no refresh token to somebody who agreed before (OpenID Connect Core, 11).
-        if self
-            .settings
-            .scopes
-            .iter()
-            .any(|scope| scope == "offline_access")
-        {
+        let mut scopes = self.settings.scopes.iter();
+        if scopes.any(|scope| scope == "offline_access") {
             location.query_pairs_mut().append_pair("prompt", "consent");
         }
         Ok(BegunSignIn {
@@ -133,61 +121,47 @@ impl Identity {
     pub(super) async fn finish_sign_in(
         &self,
         back: Callback,
-    ) -> Result<(BegunSession, String), SignInFault> {
-        let binding = self
-            .check_binding(&back.binding, (self.now)())
-            .ok_or(SignInFault::Binding)?;
+    ) -> Result<(FreshToken, String), SignInFault> {
+        let binding = self.check_binding(&back.binding, (self.now)());
+        let binding = binding.ok_or(SignInFault::Binding)?;
         if !is_same(&back.state, &binding.derive_text("state")) {
             return Err(SignInFault::Binding);
         }
         // RFC 9207: the answer of another provider is none of ours.
-        let is_named = self
-            .provider
-            .discovery()
-            .await?
-            .authorization_response_iss_parameter_supported;
-        let is_ours = back
-            .iss
-            .as_deref()
-            .map_or(!is_named, |issuer| issuer == self.provider.issuer());
+        let discovery = self.provider.discovery().await?;
+        let is_ours = match back.iss {
+            Some(issuer) => issuer == self.settings.issuer,
+            None => !discovery.authorization_response_iss_parameter_supported,
+        };
         if !is_ours {
-            return Err(super::claims::IdTokenFault::Issuer.into());
+            return Err(IdTokenFault::Issuer.into());
         }
         if let Some(error) = back.error {
-            let error =
-                mem_core::memory_path::printable(&error.chars().take(100).collect::<String>());
+            let error: String = error.chars().take(100).collect();
+            let error = mem_core::memory_path::printable(&error);
             return Err(ProviderFault::Refused(error).into());
         }
-        let code = back
-            .code
-            .filter(|code| code.len() <= CREDENTIAL_CHARS_MAX)
-            .ok_or(SignInFault::Binding)?;
+        let code = back.code.filter(|code| code.len() <= CREDENTIAL_CHARS_MAX);
+        let code = code.ok_or(SignInFault::Binding)?;
         let redirect = self.public_place(CALLBACK);
-        let answer = self
-            .provider
-            .redeem_code(&code, &binding.derive_text("verifier"), &redirect)
-            .await?;
+        let (verifier, grant) = (binding.derive_text("verifier"), "authorization_code");
+        let fields = [
+            ("code", code.as_str()),
+            ("code_verifier", &verifier),
+            ("redirect_uri", &redirect),
+        ];
+        let answer = self.provider.redeem_grant(grant, &fields).await?;
         let nonce = binding.derive_text("nonce");
-        let begun = self.begin_session(
-            answer,
-            Some(&nonce),
-            binding.workspace.as_deref(),
-            SessionKind::Console,
-        );
+        let (nonce, workspace) = (Some(nonce.as_str()), binding.workspace.as_deref());
+        let begun = self.begin_session(answer, nonce, workspace, SessionKind::Console);
         Ok((begun.await?, binding.to))
     }
 
     /// Begins the flow of a terminal.
-    pub(super) async fn begin_device(&self) -> Result<BegunDevice, SignInFault> {
-        let answer = self.provider.begin_device().await?;
-        Ok(BegunDevice {
-            device_code: answer.device_code,
-            user_code: answer.user_code,
-            verification_uri: answer.verification_uri,
-            verification_uri_complete: answer.verification_uri_complete,
-            expires_in: answer.expires_in,
-            interval: answer.interval.unwrap_or(POLL_SECONDS).clamp(1, 60),
-        })
+    pub(super) async fn begin_device(&self) -> Result<DeviceAnswer, SignInFault> {
+        let mut answer = self.provider.begin_device().await?;
+        answer.interval = Some(answer.interval.unwrap_or(POLL_SECONDS).clamp(1, 60));
+        Ok(answer)
     }
 
     /// Asks the provider whether the person at the terminal has signed in.
@@ -196,19 +170,20 @@ impl Identity {
         device_code: &str,
         workspace: Option<&str>,
     ) -> Result<DevicePoll, SignInFault> {
-        match self.provider.redeem_device(device_code).await {
+        let grant = "urn:ietf:params:oauth:grant-type:device_code";
+        let fields = [("device_code", device_code)];
+        match self.provider.redeem_grant(grant, &fields).await {
             Ok(answer) => {
-                let begun = self
-                    .begin_session(answer, None, workspace, SessionKind::Device)
-                    .await?;
-                Ok(DevicePoll::Done(begun))
+                let begun = self.begin_session(answer, None, workspace, SessionKind::Device);
+                Ok(DevicePoll::Done(begun.await?))
             }
             Err(ProviderFault::Refused(error)) if error == "authorization_pending" => {
                 Ok(DevicePoll::Pending { slower: 0 })
             }
-            Err(ProviderFault::Refused(error)) if error == "slow_down" => Ok(DevicePoll::Pending {
-                slower: POLL_SECONDS,
-            }),
+            Err(ProviderFault::Refused(error)) if error == "slow_down" => {
+                let slower = POLL_SECONDS;
+                Ok(DevicePoll::Pending { slower })
+            }
             Err(fault) => Err(fault.into()),
         }
     }
@@ -216,18 +191,16 @@ impl Identity {
     /// Where a browser ends its session at the provider too (OpenID Connect RP-Initiated Logout 1.0).
     pub(super) async fn sign_out_url(&self) -> Option<String> {
         let discovery = self.provider.discovery().await.ok()?;
-        let mut place = self
-            .provider
-            .endpoint(discovery.end_session_endpoint.as_ref()?)
-            .ok()?;
+        let place = discovery.end_session_endpoint.as_ref()?;
+        let mut place = self.provider.endpoint(place).ok()?;
         place
             .query_pairs_mut()
-            .append_pair("client_id", self.provider.client_id())
+            .append_pair("client_id", &self.settings.client_id)
             .append_pair("post_logout_redirect_uri", &self.public_place(SIGNED_OUT));
         Some(place.into())
     }
 
-    fn public_place(&self, path: &str) -> String {
+    pub(super) fn public_place(&self, path: &str) -> String {
         format!("{}{path}", self.settings.public_url.trim_end_matches('/'))
     }
 

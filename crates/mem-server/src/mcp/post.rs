@@ -6,7 +6,6 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::Response;
 use http_body_util::BodyExt as _;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -16,7 +15,7 @@ use super::server::StoreMcpServer;
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
-use crate::http::{body, json};
+use crate::http::{HttpAnswer, body, json};
 
 /// The longest content with every character escaped, in a call.
 const MESSAGE_BYTES_MAX: usize = mem_stores::limits::BODY_BYTES_MAX;
@@ -24,10 +23,7 @@ const MESSAGE_BYTES_MAX: usize = mem_stores::limits::BODY_BYTES_MAX;
 const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 
 /// Answers one.
-pub(crate) async fn answer(
-    State(app): State<Shared>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+pub(crate) async fn answer(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (mut head, body) = request.into_parts();
     let caller = Caller::authenticate(&app, &head.headers).await?;
     let patience = app.limits.body;
@@ -61,7 +57,7 @@ fn service(server: StoreMcpServer) -> StreamableHttpService<StoreMcpServer, Neve
 }
 
 /// The answer of the SDK, which has plain texts where something is wrong with a request.
-async fn told<B>(response: axum::http::Response<B>) -> Result<Response, HttpProblem>
+async fn told<B>(response: axum::http::Response<B>) -> HttpAnswer
 where
     B: axum::body::HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,

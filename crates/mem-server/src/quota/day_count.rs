@@ -5,7 +5,6 @@
 //! of another.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ pub(crate) enum DayMeasure {
 }
 
 impl DayMeasure {
-    /// As it is stored and shown.
+    /// What is counted, in a message.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Requests => "requests",
@@ -46,11 +45,14 @@ impl DayMeasure {
     }
 }
 
+/// By what is counted, and for whom.
+type Counts = HashMap<(DayMeasure, QuotaOwner), DayCount>;
+
 /// The counts of this replica.
 #[derive(Debug)]
 pub(crate) struct DayCounts {
     settings: QuotaSettings,
-    counts: Mutex<HashMap<(DayMeasure, QuotaOwner), DayCount>>,
+    counts: Mutex<Counts>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,8 +72,6 @@ pub(crate) struct DayUse {
     pub(crate) used: u64,
     /// How much may be.
     pub(crate) limit: u64,
-    /// Seconds to the end of the day.
-    pub(crate) seconds_left: u64,
 }
 
 impl DayCounts {
@@ -94,18 +94,19 @@ impl DayCounts {
         now: Timestamp,
     ) -> Result<(), HttpProblem> {
         for owner in owners {
-            if let Some(DayUse {
-                used,
-                limit,
-                seconds_left,
-            }) = self.used(measure, owner, now)
-                && used >= limit
-            {
-                let (whose, what) = (owner.noun(), measure.noun());
-                let message =
-                    format!("this {whose} has made {used} {what} today and may make {limit}");
+            let Some(day) = self.used(measure, owner, now) else {
+                continue;
+            };
+            if day.used >= day.limit {
+                let message = format!(
+                    "this {} has made {} {} today and may make {}",
+                    owner.noun(),
+                    day.used,
+                    measure.noun(),
+                    day.limit
+                );
                 let problem = HttpProblem::new(StatusCode::TOO_MANY_REQUESTS, message);
-                return Err(problem.retry_after(seconds_left));
+                return Err(problem.retry_after(seconds_left(now)));
             }
         }
         let mut counts = self.lock_counts();
@@ -126,17 +127,16 @@ impl DayCounts {
     ) -> Option<DayUse> {
         let limit = measure.day_limit(&self.settings.limits(owner))?;
         let count = *of_today(&mut self.lock_counts(), measure, owner, now);
-        let passed = now.as_second().rem_euclid(DAY_SECONDS);
         Some(DayUse {
             used: count.here + count.others,
             limit,
-            seconds_left: u64::try_from(DAY_SECONDS - passed).unwrap_or_default(),
         })
     }
 
     /// What others have to know, and until when it is kept.
     pub(crate) fn fresh(&self, now: Timestamp) -> Vec<UseCount> {
         let today = day_of(now);
+        let lifetime = Duration::from_secs(seconds_left(now)) + AFTERWARDS;
         let mut counts = self.lock_counts();
         counts.retain(|_, count| count.day == today);
         let fresh = counts
@@ -144,13 +144,7 @@ impl DayCounts {
             .filter(|(_, count)| count.here > count.told);
         let fresh = fresh.map(|((measure, owner), count)| {
             count.told = count.here;
-            let passed = now.as_second().rem_euclid(DAY_SECONDS);
-            let left = u64::try_from(DAY_SECONDS - passed).unwrap_or_default();
-            UseCount::new(
-                &count_name(today, *measure, owner),
-                count.here,
-                Duration::from_secs(left) + AFTERWARDS,
-            )
+            UseCount::new(&count_name(today, *measure, owner), count.here, lifetime)
         });
         fresh.collect()
     }
@@ -169,7 +163,7 @@ impl DayCounts {
         }
     }
 
-    fn lock_counts(&self) -> MutexGuard<'_, HashMap<(DayMeasure, QuotaOwner), DayCount>> {
+    fn lock_counts(&self) -> MutexGuard<'_, Counts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -178,37 +172,33 @@ fn day_of(now: Timestamp) -> i64 {
     now.as_second().div_euclid(DAY_SECONDS)
 }
 
+/// Seconds to the end of the day.
+fn seconds_left(now: Timestamp) -> u64 {
+    let passed = now.as_second().rem_euclid(DAY_SECONDS);
+    u64::try_from(DAY_SECONDS - passed).unwrap_or_default()
+}
+
 /// What a count is called in the database.
 fn count_name(day: i64, measure: DayMeasure, owner: &QuotaOwner) -> String {
-    format!(
-        "day {day} {} {} {}",
-        measure.noun(),
-        owner.noun(),
-        owner.id()
-    )
+    let (measure, noun, id) = (measure.noun(), owner.noun(), owner.id());
+    format!("day {day} {measure} {noun} {id}")
 }
 
 fn of_today<'c>(
-    counts: &'c mut HashMap<(DayMeasure, QuotaOwner), DayCount>,
+    counts: &'c mut Counts,
     measure: DayMeasure,
     owner: &QuotaOwner,
     now: Timestamp,
 ) -> &'c mut DayCount {
     let day = day_of(now);
-    let fresh = DayCount {
-        day,
-        ..DayCount::default()
-    };
-    match counts.entry((measure, owner.clone())) {
-        Entry::Vacant(place) => place.insert(fresh),
-        Entry::Occupied(place) => {
-            let count = place.into_mut();
-            if count.day != day {
-                *count = fresh;
-            }
-            count
-        }
+    let count = counts.entry((measure, owner.clone())).or_default();
+    if count.day != day {
+        *count = DayCount {
+            day,
+            ..DayCount::default()
+        };
     }
+    count
 }
 
 #[cfg(test)]
@@ -236,7 +226,7 @@ mod tests {
         assert_eq!((0..5).filter(|_| ask(&counts, evening)).count(), 3);
         let owner = QuotaOwner::user("w", "u");
         let used = counts.used(DayMeasure::Searches, &owner, evening).unwrap();
-        assert_eq!((used.used, used.limit, used.seconds_left), (3, 3, 60));
+        assert_eq!((used.used, used.limit, seconds_left(evening)), (3, 3, 60));
         let morning = Timestamp::from_second(DAY_SECONDS).unwrap();
         assert!(ask(&counts, morning));
         assert!(counts.used(DayMeasure::Requests, &owner, morning).is_none());

@@ -3,7 +3,6 @@
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::HeaderValue;
-use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
@@ -11,7 +10,8 @@ use super::{DayMeasure, QuotaOwner};
 use crate::access::Caller;
 use crate::app::{App, Shared};
 use crate::http::problem::HttpProblem;
-use crate::http::{self, query::Parameters};
+use crate::http::query::Parameters;
+use crate::http::{HttpAnswer, json_answer};
 use crate::storage::StorageTotal;
 
 /// Where the figures are.
@@ -23,16 +23,14 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 /// `GET /api/quota`: what the caller's workspace and the caller have used, and may use. A limit that is not set is `null`.
-async fn show_quota(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn show_quota(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = Caller::authenticate_uncounted(&app, request.headers()).await?;
     Parameters::read(request.uri().query(), &[])?;
     let [workspace, user] = caller.quota_owners();
-    let figures = json!({
+    json_answer(&json!({
         "workspace": owner_figures(&app, &workspace).await?,
         "user": owner_figures(&app, &user).await?,
-    });
-    let bytes = serde_json::to_vec(&figures).map_err(|_| HttpProblem::internal())?;
-    Ok(http::json(bytes, None))
+    }))
 }
 
 async fn owner_figures(app: &App, owner: &QuotaOwner) -> Result<Value, HttpProblem> {
@@ -75,8 +73,6 @@ pub(crate) fn quota_header(app: &App, owners: &[QuotaOwner]) -> Option<HeaderVal
             }
         }
     }
-    if parts.is_empty() {
-        return None;
-    }
+    let parts = Some(parts).filter(|parts| !parts.is_empty())?;
     HeaderValue::from_str(&parts.join(", ")).ok()
 }

@@ -18,7 +18,6 @@ mod unread;
 use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
 use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
 use mem_records::effective::HALF_LIFE_DAYS;
@@ -31,7 +30,7 @@ use crate::access::Caller;
 use crate::app::{App, Shared};
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
-use crate::http::{body, json as answer};
+use crate::http::{HttpAnswer, body, json_answer};
 use crate::storage::Verb;
 use calls::{CallFailure, at_shelf};
 use unread::{LEFT_OUT, unread};
@@ -52,19 +51,19 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 /// `POST /api/records`: `memory_store`.
-async fn store(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn store(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (caller, fields) = asked(&app, request, Verb::Write).await?;
     told(calls::store(&app, &caller, &fields).await)
 }
 
 /// `POST /api/records/retrieve`: `memory_retrieve`.
-async fn retrieve(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn retrieve(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (caller, fields) = asked(&app, request, Verb::Read).await?;
     told(calls::retrieve(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records`: all, the newest first.
-async fn list(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn list(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     let parameters = Parameters::read(request.uri().query(), &["category", "expired"])?;
     let category = parameters.get("category").map(str::parse).transpose();
@@ -99,11 +98,7 @@ async fn list(State(app): State<Shared>, request: Request) -> Result<Response, H
 }
 
 /// `DELETE /api/records/{id}`: `memory_delete`, the reason in the body.
-async fn remove(
-    State(app): State<Shared>,
-    Path(id): Path<String>,
-    request: Request,
-) -> Result<Response, HttpProblem> {
+async fn remove(State(app): State<Shared>, Path(id): Path<String>, request: Request) -> HttpAnswer {
     let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
     if fields.get("memory_id").is_some_and(|other| *other != *id) {
         let message = "`memory_id` is not the record of this address";
@@ -114,7 +109,7 @@ async fn remove(
 }
 
 /// `GET /api/records/audit`: what went, and why.
-async fn audit(State(app): State<Shared>, request: Request) -> Result<Response, HttpProblem> {
+async fn audit(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = at_shelf(&app, &caller, Verb::Read, |mut shelf| shelf.trail()).await;
@@ -167,11 +162,10 @@ fn refused(error: &RecordError) -> HttpProblem {
     HttpProblem::new(status, format!("{error}{}", hint.unwrap_or_default()))
 }
 
-fn told(done: Result<Value, CallFailure>) -> Result<Response, HttpProblem> {
+fn told(done: Result<Value, CallFailure>) -> HttpAnswer {
     let value = done.map_err(|failed| match failed {
         CallFailure::Record(error) => refused(&error),
         CallFailure::Server(problem) => problem,
     })?;
-    let bytes = serde_json::to_vec(&value).map_err(|_| HttpProblem::internal())?;
-    Ok(answer(bytes, None))
+    json_answer(&value)
 }

@@ -1,5 +1,7 @@
 //! Who does something: the union of the memory stores API, with a name for people.
 
+use crate::words::stored_words;
+
 /// What kind of somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActorKind {
@@ -13,28 +15,12 @@ pub enum ActorKind {
     ServiceAccount,
 }
 
-impl ActorKind {
-    /// As it is stored.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::ApiKey => "api_key",
-            Self::Session => "session",
-            Self::User => "user",
-            Self::ServiceAccount => "service_account",
-        }
-    }
-
-    /// From what is stored.
-    pub(crate) fn from_stored(text: &str) -> Option<Self> {
-        match text {
-            "api_key" => Some(Self::ApiKey),
-            "session" => Some(Self::Session),
-            "user" => Some(Self::User),
-            "service_account" => Some(Self::ServiceAccount),
-            _ => None,
-        }
-    }
-}
+stored_words!(ActorKind {
+    ApiKey => "api_key",
+    Session => "session",
+    User => "user",
+    ServiceAccount => "service_account",
+});
 
 /// Somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]

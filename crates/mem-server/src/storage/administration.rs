@@ -32,7 +32,7 @@ impl Database {
     ) -> Result<(), StorageError> {
         let insert = "INSERT INTO administration (id, at, action, resource, lease_ends_at) VALUES ($1, $2, $3, $4, 0)";
         let insert = sql!(insert; id::event()?, now, action, resource);
-        Ok(self.engine().run(insert).await.map(drop)?)
+        self.run_alone(insert).await.map(drop)
     }
 
     /// Takes the next notes, which no other replica takes meanwhile.
@@ -61,10 +61,8 @@ impl Database {
                 resource: row.get(3)?,
             })
         };
-        let mut notes = rows
-            .iter()
-            .map(read)
-            .collect::<Result<Vec<_>, StorageError>>()?;
+        let notes: Result<Vec<_>, StorageError> = rows.iter().map(read).collect();
+        let mut notes = notes?;
         notes.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
         Ok(notes)
     }
@@ -72,12 +70,12 @@ impl Database {
     /// Removes one that was written down.
     pub(crate) async fn forget_administration(&self, id: &str) -> Result<(), StorageError> {
         let forget = sql!("DELETE FROM administration WHERE id = $1"; id);
-        Ok(self.engine().run(forget).await.map(drop)?)
+        self.run_alone(forget).await.map(drop)
     }
 
     /// Removes those that no server wrote down for so long: none has an audit log.
     pub(crate) async fn prune_administration(&self, before: Timestamp) -> Result<(), StorageError> {
         let prune = sql!("DELETE FROM administration WHERE at < $1"; before);
-        Ok(self.engine().run(prune).await.map(drop)?)
+        self.run_alone(prune).await.map(drop)
     }
 }

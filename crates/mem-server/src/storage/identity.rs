@@ -5,7 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::sql::{SqlQuery, SqlRow, Transaction, sql};
+use super::sql::{SqlRow, Transaction, sql};
 use super::tokens::{add_grants, insert_token};
 use super::{Database, Grant, NewToken, SessionKind, StorageError, id};
 
@@ -16,70 +16,39 @@ const ENDED_SESSIONS_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Somebody who signs in, or whom SCIM made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IdentityUser {
+pub(crate) struct IdentityUser {
     /// `user_…`.
-    pub id: String,
-    /// What their tokens and records are called by.
-    pub user_name: String,
-    /// What the SCIM client calls them.
-    pub external_id: Option<String>,
-    /// What else SCIM says of them, a JSON object.
-    pub attributes: String,
-    /// Whether they may sign in.
-    pub active: bool,
+    pub(crate) id: String,
+    /// What is known of them.
+    pub(crate) profile: UserProfile,
     /// When they came.
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When they were changed last.
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
 }
 
 /// What SCIM says of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserChange {
-    /// See [`IdentityUser::user_name`].
-    pub user_name: String,
-    /// See [`IdentityUser::external_id`].
-    pub external_id: Option<String>,
-    /// See [`IdentityUser::attributes`].
-    pub attributes: String,
-    /// See [`IdentityUser::active`].
-    pub active: bool,
-}
-
-/// What a change of a user comes to.
-#[derive(Debug)]
-pub(crate) enum UserChanged<E> {
-    /// There is no such user.
-    NotFound,
-    /// Another user has the name.
-    NameTaken,
-    /// What was to be decided was refused.
-    Refused(E),
-    /// It was changed.
-    Done {
-        /// Whether the user is active now.
-        is_active: bool,
-    },
+pub(crate) struct UserProfile {
+    /// What their tokens and records are called by.
+    pub(crate) user_name: String,
+    /// What the SCIM client calls them.
+    pub(crate) external_id: Option<String>,
+    /// What else SCIM says of them, a JSON object.
+    pub(crate) attributes: String,
+    /// Whether they may sign in.
+    pub(crate) active: bool,
 }
 
 /// Which users are listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UserFilter {
+pub(crate) enum UserFilter {
     /// All.
     Every,
     /// By name, in any case.
     UserName(String),
     /// By what the SCIM client calls them.
     ExternalId(String),
-}
-
-/// A part of a list of users.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserPage {
-    /// How many there are in all.
-    pub total: u64,
-    /// Those of this part, the oldest first.
-    pub users: Vec<IdentityUser>,
 }
 
 /// Somebody whose ID token was verified.
@@ -92,22 +61,37 @@ pub(crate) struct SignInUser {
     pub(crate) must_exist: bool,
 }
 
-/// What a sign-in comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SignIn {
-    Taken(IdentityUser),
-    Refused(SignInRefusal),
+/// A user is not there, or may not be or come in.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UserError {
+    #[error("there is no user of this id")]
+    Unknown,
+    #[error("another user has this `userName`")]
+    NameTaken,
+    /// Another subject has the name of somebody who signs in.
+    #[error("the name `{0}` belongs to another user of the identity provider")]
+    NameOfAnother(String),
+    /// `active: false`.
+    #[error("this user is not active")]
+    Inactive,
+    #[error("this user was not provisioned (SCIM)")]
+    NotProvisioned,
+    #[error(transparent)]
+    Storage(#[from] StorageError),
 }
 
-/// Why a verified person may not sign in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SignInRefusal {
-    /// `active: false`.
-    Inactive,
-    /// Another subject has the name.
-    NameTaken,
-    /// SCIM made no such user.
-    NotProvisioned,
+impl From<sqlx::Error> for UserError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
+/// A user whose row nobody else changes until this is dropped, changed or removed.
+pub(crate) struct UserLock {
+    pub(crate) user: IdentityUser,
+    issuer: String,
+    within: Transaction,
+    database: Database,
 }
 
 /// A session that is to be made.
@@ -141,7 +125,7 @@ impl Database {
         &self,
         who: &SignInUser,
         now: Timestamp,
-    ) -> Result<SignIn, StorageError> {
+    ) -> Result<IdentityUser, UserError> {
         self.in_time(async {
             let mut within = self.engine().begin().await?;
             // Where another replica adds the same user at the same moment, the second look finds them.
@@ -156,7 +140,7 @@ impl Database {
                 let insert = sql!(insert; id::user()?, issuer, subject, user_name, fold_name(user_name), now);
                 within.run(insert).await?;
             }
-            Err(StorageError::Corrupt("a user who is neither there nor can be added"))
+            Err(StorageError::Corrupt("a user who is neither there nor can be added").into())
         })
         .await
     }
@@ -195,11 +179,11 @@ impl Database {
             let old = "DELETE FROM api_key WHERE kind IS NOT NULL \
                        AND (revoked_at < $1 OR (expires_at < $1 AND coalesce(renew_until, 0) < $1))";
             within.run(sql!(old; now - ENDED_SESSIONS_KEPT)).await?;
-            let NewSession { token, user_id, refresh, .. } = session;
-            within.run(insert_token(token, Some(user_id.clone()), now)).await?;
+            let token = &session.token;
+            within.run(insert_token(token, Some(&session.user_id), now)).await?;
             let more = "UPDATE api_key SET kind = $1, refresh = $2, renew_until = $3, forge_login = $4, \
                         last_used_at = $5 WHERE id = $6";
-            let more = sql!(more; session.kind.as_str(), refresh.clone(), session.renew_until,
+            let more = sql!(more; session.kind.as_str(), session.refresh.clone(), session.renew_until,
                 session.forge_login.clone(), now, &token.id);
             within.run(more).await?;
             add_grants(&mut within, &token.id, &token.grants).await?;
@@ -271,147 +255,146 @@ impl Database {
         .await
     }
 
-    /// Users of an issuer.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn identity_users(
+    /// Users of an issuer, the oldest first: how many there are, and those of a part of the list.
+    pub(crate) async fn identity_users(
         &self,
         issuer: &str,
         filter: &UserFilter,
         skip: i64,
         count: i64,
-    ) -> Result<UserPage, StorageError> {
+    ) -> Result<(u64, Vec<IdentityUser>), StorageError> {
         let (narrow, value) = match filter {
             UserFilter::Every => ("AND $2 = ''", String::new()),
             UserFilter::UserName(name) => ("AND u.user_name_folded = $2", fold_name(name)),
             UserFilter::ExternalId(id) => ("AND u.external_id = $2", id.clone()),
         };
+        let value = value.as_str();
         self.reading(|| async {
             let total = format!("SELECT count(*) FROM identity_user u WHERE u.issuer = $1 {narrow}");
-            let total = self.engine().one(sql!(total; issuer, value.as_str())).await?;
-            let total = total.map_or(Ok(0), |row| row.count(0))?;
+            let total = self.engine().one(sql!(total; issuer, value)).await?;
             let some = format!(
                 "{USERS} WHERE u.issuer = $1 {narrow} ORDER BY u.created_at, u.id LIMIT $3 OFFSET $4"
             );
-            let rows = self.engine().all(sql!(some; issuer, value.as_str(), count, skip)).await?;
+            let rows = self.engine().all(sql!(some; issuer, value, count, skip)).await?;
             let users = rows.iter().map(user_of).collect::<Result<_, _>>()?;
-            Ok(UserPage { total, users })
+            Ok((total.map_or(Ok(0), |row| row.count(0))?, users))
         })
         .await
     }
 
     /// One user of an issuer.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn identity_user(
+    pub(crate) async fn identity_user(
         &self,
         issuer: &str,
         id: &str,
-    ) -> Result<Option<IdentityUser>, StorageError> {
-        self.reading(|| async {
-            let sql = format!("{USERS} WHERE u.issuer = $1 AND u.id = $2");
-            let row = self.engine().one(sql!(sql; issuer, id)).await?;
-            row.as_ref().map(user_of).transpose()
+    ) -> Result<IdentityUser, UserError> {
+        let sql = format!("{USERS} WHERE u.issuer = $1 AND u.id = $2");
+        let find = || async { Ok(self.engine().one(sql!(sql.clone(); issuer, id)).await?) };
+        let row: Option<SqlRow> = self.reading::<_, StorageError, _>(find).await?;
+        Ok(user_of(&row.ok_or(UserError::Unknown)?)?)
+    }
+
+    /// Adds a user before their first sign-in. One who is not active loses the tokens that have the name.
+    pub(crate) async fn create_identity_user(
+        &self,
+        issuer: &str,
+        profile: UserProfile,
+        now: Timestamp,
+    ) -> Result<IdentityUser, UserError> {
+        let user = IdentityUser {
+            id: id::user()?,
+            profile,
+            created_at: now,
+            updated_at: now,
+        };
+        let profile = &user.profile;
+        let insert = "INSERT INTO identity_user (id, issuer, user_name, user_name_folded, external_id, attributes, \
+                      active, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING";
+        let insert = sql!(insert; &user.id, issuer, &profile.user_name, fold_name(&profile.user_name),
+            profile.external_id.clone(), &profile.attributes, profile.active, now);
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            if within.run(insert).await? != 1 {
+                return Err(UserError::NameTaken);
+            }
+            if !profile.active {
+                end_tokens(&mut within, &user, now).await?;
+            }
+            Ok::<_, UserError>(within.commit().await?)
+        })
+        .await?;
+        Ok(user)
+    }
+
+    /// Takes a user to change or remove.
+    pub(crate) async fn lock_user(&self, issuer: &str, id: &str) -> Result<UserLock, UserError> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let sql = format!(
+                "{USERS} WHERE u.issuer = $1 AND u.id = $2{}",
+                within.dialect().for_update()
+            );
+            let row = within.one(sql!(sql; issuer, id)).await?;
+            Ok(UserLock {
+                user: user_of(&row.ok_or(UserError::Unknown)?)?,
+                issuer: issuer.to_owned(),
+                within,
+                database: self.clone(),
+            })
         })
         .await
     }
+}
 
-    /// Adds a user before their first sign-in. `None` where the name is taken.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn create_identity_user(
-        &self,
-        issuer: &str,
-        user: &UserChange,
+impl UserLock {
+    /// Changes the user. One who is not active any more loses all sessions and tokens in the same transaction.
+    pub(crate) async fn change(
+        self,
+        profile: UserProfile,
         now: Timestamp,
-    ) -> Result<Option<IdentityUser>, StorageError> {
-        let id = id::user()?;
-        let insert = "INSERT INTO identity_user (id, issuer, user_name, user_name_folded, external_id, attributes, \
-                      active, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING";
-        let insert = sql!(insert; &id, issuer, &user.user_name, fold_name(&user.user_name),
-            user.external_id.clone(), &user.attributes, user.active, now);
-        let made = self
-            .in_time(async { Ok::<_, StorageError>(self.engine().run(insert).await? == 1) })
-            .await?;
-        if !made {
-            return Ok(None);
-        }
-        if !user.active {
-            self.in_time(async {
-                let mut within = self.engine().begin().await?;
-                end_tokens(&mut within, &id, &user.user_name, now).await?;
-                Ok::<_, StorageError>(within.commit().await?)
-            })
-            .await?;
-        }
-        self.identity_user(issuer, &id).await
-    }
-
-    /// Changes a user as `change` says, which is shown the user as nobody else changes them meanwhile. One who is not active
-    /// any more loses all sessions and tokens in the same transaction.
-    pub(crate) async fn change_identity_user<E>(
-        &self,
-        issuer: &str,
-        id: &str,
-        change: impl FnOnce(&IdentityUser) -> Result<UserChange, E>,
-        now: Timestamp,
-    ) -> Result<UserChanged<E>, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let Some(before) = held_user(&mut within, issuer, id).await? else {
-                return Ok(UserChanged::NotFound);
-            };
-            let user = match change(&before) {
-                Ok(user) => user,
-                Err(refused) => return Ok(UserChanged::Refused(refused)),
-            };
+    ) -> Result<IdentityUser, UserError> {
+        let Self {
+            user: before,
+            issuer,
+            mut within,
+            database,
+        } = self;
+        let user = IdentityUser {
+            profile,
+            updated_at: now,
+            ..before.clone()
+        };
+        let profile = &user.profile;
+        database.in_time(async {
+            let name = fold_name(&profile.user_name);
             let taken = "SELECT 1 FROM identity_user WHERE issuer = $1 AND user_name_folded = $2 AND id <> $3";
-            let taken = sql!(taken; issuer, fold_name(&user.user_name), id);
-            if within.one(taken).await?.is_some() {
-                return Ok(UserChanged::NameTaken);
+            if within.one(sql!(taken; issuer, &name, &user.id)).await?.is_some() {
+                return Err(UserError::NameTaken);
             }
             let update = "UPDATE identity_user SET user_name = $1, user_name_folded = $2, external_id = $3, \
                           attributes = $4, active = $5, updated_at = $6 WHERE id = $7";
-            let update = sql!(update; &user.user_name, fold_name(&user.user_name), user.external_id.clone(),
-                &user.attributes, user.active, now, id);
+            let update = sql!(update; &profile.user_name, name, profile.external_id.clone(), &profile.attributes,
+                profile.active, now, &user.id);
             within.run(update).await?;
-            if !user.active {
-                end_tokens(&mut within, id, &before.user_name, now).await?;
+            if !profile.active {
+                end_tokens(&mut within, &before, now).await?;
             }
-            within.commit().await?;
-            Ok(UserChanged::Done {
-                is_active: user.active,
-            })
+            Ok::<_, UserError>(within.commit().await?)
         })
-        .await
+        .await?;
+        Ok(user)
     }
 
-    /// Removes a user, with all sessions and tokens. `false` where there is none.
-    ///
-    /// # Errors
-    /// See [`StorageError`].
-    pub async fn delete_identity_user(
-        &self,
-        issuer: &str,
-        id: &str,
-        now: Timestamp,
-    ) -> Result<bool, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let Some(user) = held_user(&mut within, issuer, id).await? else {
-                return Ok(false);
-            };
-            end_tokens(&mut within, id, &user.user_name, now).await?;
-            within
-                .run(sql!("DELETE FROM identity_user WHERE id = $1"; id))
-                .await?;
-            within.commit().await?;
-            Ok(true)
-        })
-        .await
+    /// Removes the user, with all sessions and tokens.
+    pub(crate) async fn remove(mut self, now: Timestamp) -> Result<(), UserError> {
+        self.database
+            .in_time(async {
+                end_tokens(&mut self.within, &self.user, now).await?;
+                let remove = sql!("DELETE FROM identity_user WHERE id = $1"; &self.user.id);
+                self.within.run(remove).await?;
+                Ok(self.within.commit().await?)
+            })
+            .await
     }
 }
 
@@ -420,7 +403,7 @@ async fn known_user(
     within: &mut Transaction,
     who: &SignInUser,
     now: Timestamp,
-) -> Result<Option<SignIn>, StorageError> {
+) -> Result<Option<IdentityUser>, UserError> {
     // The subject before what SCIM says of a user without one, and that before a name.
     let sql = format!(
         "{USERS} WHERE u.issuer = $1 AND (u.subject = $2 OR u.user_name_folded = $3 \
@@ -431,48 +414,34 @@ async fn known_user(
     );
     let query = sql!(sql; &who.issuer, &who.subject, fold_name(&who.user_name));
     let Some(row) = within.one(query).await? else {
-        return Ok(who
-            .must_exist
-            .then_some(SignIn::Refused(SignInRefusal::NotProvisioned)));
+        return match who.must_exist {
+            true => Err(UserError::NotProvisioned),
+            false => Ok(None),
+        };
     };
     let (user, subject) = (user_of(&row)?, row.get::<Option<String>>(7)?);
-    if !user.active {
-        return Ok(Some(SignIn::Refused(SignInRefusal::Inactive)));
+    if !user.profile.active {
+        return Err(UserError::Inactive);
     }
     match subject {
         Some(subject) if subject == who.subject => {}
-        Some(_) => return Ok(Some(SignIn::Refused(SignInRefusal::NameTaken))),
+        Some(_) => return Err(UserError::NameOfAnother(who.user_name.clone())),
         None => {
             let bind = "UPDATE identity_user SET subject = $1, updated_at = $2 WHERE id = $3 AND subject IS NULL";
             within.run(sql!(bind; &who.subject, now, &user.id)).await?;
         }
     }
-    Ok(Some(SignIn::Taken(user)))
-}
-
-/// A user whose row nobody else changes until the transaction ends.
-async fn held_user(
-    within: &mut Transaction,
-    issuer: &str,
-    id: &str,
-) -> Result<Option<IdentityUser>, StorageError> {
-    let sql = format!(
-        "{USERS} WHERE u.issuer = $1 AND u.id = $2{}",
-        within.dialect().for_update()
-    );
-    let row = within.one(sql!(sql; issuer, id)).await?;
-    row.as_ref().map(user_of).transpose()
+    Ok(Some(user))
 }
 
 /// Ends the sessions of a user, the tokens that they made, and those that are called by their name.
 async fn end_tokens(
     within: &mut Transaction,
-    id: &str,
-    user_name: &str,
+    user: &IdentityUser,
     now: Timestamp,
-) -> Result<(), StorageError> {
-    let end: SqlQuery = sql!("UPDATE api_key SET revoked_at = $1, refresh = NULL \
-        WHERE (user_id = $2 OR name = $3) AND revoked_at IS NULL"; now, id, user_name);
+) -> Result<(), sqlx::Error> {
+    let end = sql!("UPDATE api_key SET revoked_at = $1, refresh = NULL \
+        WHERE (user_id = $2 OR name = $3) AND revoked_at IS NULL"; now, &user.id, &user.profile.user_name);
     within.run(end).await?;
     Ok(())
 }
@@ -480,10 +449,12 @@ async fn end_tokens(
 fn user_of(row: &SqlRow) -> Result<IdentityUser, StorageError> {
     Ok(IdentityUser {
         id: row.get(0)?,
-        user_name: row.get(1)?,
-        external_id: row.get(2)?,
-        attributes: row.get(3)?,
-        active: row.get(4)?,
+        profile: UserProfile {
+            user_name: row.get(1)?,
+            external_id: row.get(2)?,
+            attributes: row.get(3)?,
+            active: row.get(4)?,
+        },
         created_at: row.time(5)?,
         updated_at: row.time(6)?,
     })

@@ -66,9 +66,9 @@ pub use error::StorageError;
 pub use group::GroupWrite;
 use group::{PutRequest, RequestOutcome, WriteRequest};
 pub(crate) use id::replica as new_replica_id;
-pub use identity::{IdentityUser, UserChange, UserFilter, UserPage};
 pub(crate) use identity::{
-    NewSession, RenewableSession, SignIn, SignInRefusal, SignInUser, UserChanged,
+    IdentityUser, NewSession, RenewableSession, SignInUser, UserError, UserFilter, UserLock,
+    UserProfile,
 };
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
@@ -85,7 +85,7 @@ pub use retention::VersionRetention;
 use sealing::ContentCipher;
 pub use sealing::MasterSource;
 pub use sql::postgres::StandbyReads;
-use sql::{DatabaseKind, Engine, sql};
+use sql::{DatabaseKind, Engine, SqlQuery, sql};
 use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -300,6 +300,12 @@ impl Database {
     ) -> Result<T, E> {
         let done = tokio::time::timeout(self.0.deadline, work).await;
         done.unwrap_or_else(|_| Err(StorageError::silent().into()))
+    }
+
+    /// Runs a statement in a transaction of its own, in time, and says how many rows it changed.
+    async fn run_alone(&self, query: SqlQuery) -> Result<u64, StorageError> {
+        self.in_time(async { Ok(self.engine().run(query).await?) })
+            .await
     }
 
     fn may_write(&self) -> Result<(), StorageError> {

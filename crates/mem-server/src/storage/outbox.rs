@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::sql::{SqlDialect, SqlQuery, SqlRow, SqlValue, Transaction, sql, values};
+use super::sql::{SqlDialect, SqlQuery, SqlRow, Transaction, sql, values};
 use super::{ActorKind, Database, StorageActor, StorageError, id};
 use crate::events::{Event, EventType};
 
@@ -21,7 +21,7 @@ const EVENTS_AT_ONCE: usize = 500;
 /// What a claim is told of a row.
 const CLAIMED: &str = "id, event_id, event_type, workspace_id, subject_id, store_id, path, version_id, detail, \
     actor_kind, actor_id, actor_name, created_at, attempts";
-const EVENT_COLUMNS: usize = 12;
+const EVENT_COLUMNS: usize = 11;
 
 /// What the webhooks of a workspace ask for.
 #[derive(Clone, Debug, Default)]
@@ -55,72 +55,62 @@ pub(super) async fn write(
     workspace: &str,
     events: &[Event],
 ) -> Result<(), StorageError> {
+    let asking = "h.disabled_at IS NULL \
+                  AND (h.event_types = '*' OR ' ' || h.event_types || ' ' LIKE '% ' || e.column2 || ' %') \
+                  AND h.workspace_id = ";
     for chunk in events.chunks(EVENTS_AT_ONCE) {
-        let mut rows: Vec<SqlValue> = Vec::with_capacity(chunk.len() * EVENT_COLUMNS + 2);
-        for event in chunk {
-            rows.extend(row_of(event)?);
-        }
-        let list = values(1, chunk.len(), EVENT_COLUMNS);
-        let last = chunk.len() * EVENT_COLUMNS;
-        let insert = format!(
-            "INSERT INTO event_delivery (id, webhook_id, event_id, event_type, subject_id, store_id, path, version_id, \
-             detail, actor_kind, actor_id, actor_name, created_at, due_at, workspace_id, attempts, lease_ends_at) \
-             SELECT e.column1 || '/' || h.id, h.id, e.column1, e.column2, e.column3, e.column4, e.column5, e.column6, \
-             e.column7, e.column8, e.column9, e.column10, e.column11, e.column12, h.workspace_id, 0, 0 \
-             FROM (VALUES {list}) AS e CROSS JOIN webhook h \
-             WHERE h.workspace_id = ${} AND h.disabled_at IS NULL \
-             AND (h.event_types = '*' OR ' ' || h.event_types || ' ' LIKE '% ' || e.column2 || ' %')",
-            last + 1
-        );
-        let insert = sql!(insert).bind_all(rows).bind(workspace);
-        within.run(insert.prepared(chunk.len() == 1)).await?;
+        let named = chunk.iter().map(|event| Ok((id::event()?, event)));
+        let named = named.collect::<Result<Vec<_>, StorageError>>()?;
+        insert_events(within, &named, asking, workspace).await?;
     }
     Ok(())
 }
 
-/// Writes one event for one webhook, whatever it asks for.
+/// Writes one event for one webhook, whatever it asks for. Says the event's id.
 pub(super) async fn write_for(
     within: &mut Transaction,
     webhook: &str,
     event: &Event,
 ) -> Result<String, StorageError> {
-    let [event_id, rest @ ..] = row_of(event)?;
-    let insert = format!(
-        "INSERT INTO event_delivery (event_id, event_type, subject_id, store_id, path, version_id, detail, actor_kind, \
-         actor_id, actor_name, created_at, due_at, id, webhook_id, workspace_id, attempts, lease_ends_at) \
-         VALUES {}",
-        values(1, 1, EVENT_COLUMNS + 3).replacen(')', ", 0, 0)", 1)
-    );
-    let SqlValue::Text(Some(name)) = event_id.clone() else {
-        return Err(StorageError::Corrupt("an event without a name"));
-    };
-    let insert = sql!(insert).bind(event_id).bind_all(rest);
-    let delivery = format!("{name}/{webhook}");
-    let insert = insert.bind(delivery).bind(webhook).bind(&event.workspace);
-    within.run(insert).await?;
-    Ok(name)
+    let id = id::event()?;
+    insert_events(within, &[(id.clone(), event)], "h.id = ", webhook).await?;
+    Ok(id)
 }
 
-fn row_of(event: &Event) -> Result<[SqlValue; EVENT_COLUMNS], StorageError> {
-    let StorageActor {
-        kind,
-        id: who,
-        name,
-    } = &event.actor;
-    Ok([
-        id::event()?.into(),
-        event.event_type.as_str().into(),
-        (&event.subject).into(),
-        (&event.store).into(),
-        event.path.clone().into(),
-        event.version.clone().into(),
-        event.detail.clone().into(),
-        kind.as_str().into(),
-        who.into(),
-        name.into(),
-        event.at.into(),
-        event.at.into(),
-    ])
+/// Writes events, with their ids, for all webhooks `h` of which a condition holds that ends with a value.
+async fn insert_events(
+    within: &mut Transaction,
+    events: &[(String, &Event)],
+    condition: &str,
+    value: &str,
+) -> Result<(), StorageError> {
+    let list = values(1, events.len(), EVENT_COLUMNS);
+    let last = events.len() * EVENT_COLUMNS + 1;
+    let insert = format!(
+        "INSERT INTO event_delivery (id, webhook_id, event_id, event_type, subject_id, store_id, path, version_id, \
+         detail, actor_kind, actor_id, actor_name, created_at, due_at, workspace_id, attempts, lease_ends_at) \
+         SELECT e.column1 || '/' || h.id, h.id, e.column1, e.column2, e.column3, e.column4, e.column5, e.column6, \
+         e.column7, e.column8, e.column9, e.column10, e.column11, e.column11, h.workspace_id, 0, 0 \
+         FROM (VALUES {list}) AS e CROSS JOIN webhook h WHERE {condition}${last}"
+    );
+    let mut insert = sql!(insert);
+    for (id, event) in events {
+        let actor = &event.actor;
+        insert = insert
+            .bind(id)
+            .bind(event.event_type.as_str())
+            .bind(&event.subject);
+        insert = insert
+            .bind(&event.store)
+            .bind(event.path.clone())
+            .bind(event.version.clone());
+        insert = insert.bind(event.detail.clone()).bind(actor.kind.as_str());
+        insert = insert.bind(&actor.id).bind(&actor.name).bind(event.at);
+    }
+    within
+        .run(insert.bind(value).prepared(events.len() == 1))
+        .await?;
+    Ok(())
 }
 
 /// A path that was redacted is not told of any more.
@@ -179,7 +169,7 @@ impl Database {
     pub(crate) async fn end_leases(&self) -> Result<(), StorageError> {
         if self.0.states.is_some() {
             let end = sql!("UPDATE event_delivery SET lease_ends_at = 0 WHERE lease_ends_at > 0");
-            self.engine().run(end).await?;
+            self.run_alone(end).await?;
         }
         Ok(())
     }
@@ -191,12 +181,11 @@ impl Database {
             "SELECT h.id FROM webhook h WHERE h.disabled_at IS NULL AND EXISTS (SELECT 1 FROM event_delivery d \
              WHERE d.webhook_id = h.id AND d.dead_at IS NULL AND d.due_at <= $1 AND d.lease_ends_at < {lease})"
         );
-        let rows = self.in_time(async { Ok(self.engine().all(sql!(due; now)).await?) });
-        let rows: Vec<SqlRow> = rows.await.map_err(|error: StorageError| error)?;
-        Ok(rows
-            .iter()
-            .map(|row| row.get(0))
-            .collect::<Result<_, _>>()?)
+        self.in_time(async {
+            let rows = self.engine().all(sql!(due; now)).await?;
+            rows.iter().map(|row| Ok(row.get(0)?)).collect()
+        })
+        .await
     }
 
     /// Takes some deliveries of a webhook, which no other replica takes while the lease lasts.
@@ -237,19 +226,18 @@ impl Database {
     ) -> Result<(), StorageError> {
         let attempts = i64::from(delivery.attempts) + 1;
         let id = &delivery.id;
+        let (due, dead) = match outcome {
+            DeliveryOutcome::Retry(due) => (Some(due), None),
+            _ => (None, Some(now)),
+        };
         let settle = match outcome {
             DeliveryOutcome::Delivered => {
                 sql!("DELETE FROM event_delivery WHERE id = $1 AND owner = $2"; id, owner)
             }
-            DeliveryOutcome::Retry(due) => {
-                let retry = "UPDATE event_delivery SET due_at = $1, attempts = $2, last_outcome = $3, \
-                             lease_ends_at = 0, owner = NULL WHERE id = $4 AND owner = $5";
-                sql!(retry; due, attempts, told, id, owner)
-            }
-            DeliveryOutcome::Dead | DeliveryOutcome::Gone => {
-                let bury = "UPDATE event_delivery SET dead_at = $1, attempts = $2, last_outcome = $3, \
-                            lease_ends_at = 0, owner = NULL WHERE id = $4 AND owner = $5";
-                sql!(bury; now, attempts, told, id, owner)
+            _ => {
+                let keep = "UPDATE event_delivery SET due_at = coalesce($1, due_at), dead_at = $2, attempts = $3, \
+                            last_outcome = $4, lease_ends_at = 0, owner = NULL WHERE id = $5 AND owner = $6";
+                sql!(keep; due, dead, attempts, told, id, owner)
             }
         };
         self.in_time(async {
@@ -274,25 +262,25 @@ impl Database {
     /// Gives deliveries back that were not tried.
     pub(crate) async fn release_deliveries(&self, owner: &str) -> Result<(), StorageError> {
         let release = "UPDATE event_delivery SET lease_ends_at = 0, owner = NULL WHERE owner = $1 AND dead_at IS NULL";
-        self.in_time(async { Ok(self.engine().run(sql!(release; owner)).await.map(drop)?) })
-            .await
+        self.run_alone(sql!(release; owner)).await.map(drop)
     }
 
     /// Ends dead letters that are older than this.
     pub(crate) async fn prune_dead_letters(&self, before: Timestamp) -> Result<u64, StorageError> {
-        let prune = sql!("DELETE FROM event_delivery WHERE dead_at < $1"; before);
-        self.in_time(async { Ok(self.engine().run(prune).await?) })
+        self.run_alone(sql!("DELETE FROM event_delivery WHERE dead_at < $1"; before))
             .await
     }
 
     /// How many deliveries wait, and how many are dead letters.
     pub(crate) async fn outbox_depth(&self) -> Result<(u64, u64), StorageError> {
         let depth = "SELECT count(*), count(dead_at) FROM event_delivery";
-        let row = self.in_time(async { Ok(self.engine().one(sql!(depth)).await?) });
-        let row: Option<SqlRow> = row.await.map_err(|error: StorageError| error)?;
-        let Some(row) = row else { return Ok((0, 0)) };
-        let (all, dead) = (row.count(0)?, row.count(1)?);
-        Ok((all.saturating_sub(dead), dead))
+        self.in_time(async {
+            let row = self.engine().one(sql!(depth)).await?;
+            let row = row.ok_or(StorageError::Corrupt("a table without a count"))?;
+            let (all, dead) = (row.count(0)?, row.count(1)?);
+            Ok((all.saturating_sub(dead), dead))
+        })
+        .await
     }
 }
 

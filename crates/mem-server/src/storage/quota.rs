@@ -5,7 +5,7 @@
 //! somebody is refused the total is read again. A limit can be passed by what all replicas admit within the time that a
 //! total is used; what is deleted is never refused.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,45 +38,33 @@ pub(super) struct StorageQuota {
     totals: Mutex<HashMap<QuotaOwner, (Instant, StorageTotal)>>,
 }
 
-/// What a request adds at most.
-struct Claim {
-    owners: [QuotaOwner; 2],
-    added: StorageTotal,
-}
-
-impl Claim {
-    /// `None` where it adds nothing.
-    fn read(request: &WriteRequest) -> Option<Self> {
-        let (workspace, actor, added) = match request {
-            WriteRequest::Put(put) => {
-                let contents = put.body.entries.values();
-                let added = StorageTotal {
-                    bytes: contents.map(|content| content.len() as u64).sum(),
-                    memories: put.body.entries.len() as u64,
-                };
-                (DEFAULT_WORKSPACE, &put.actor, added)
-            }
-            WriteRequest::Edit(edit) => {
-                let (bytes, memories) = match &edit.act {
-                    Act::Create { content, .. } | Act::Upsert { content, .. } => (content.len(), 1),
-                    Act::Update { change, .. } => {
-                        (change.content.as_ref().map_or(0, String::len), 0)
-                    }
-                    Act::Delete { .. } => (0, 0),
-                };
-                let added = StorageTotal {
-                    bytes: bytes as u64,
-                    memories,
-                };
-                (edit.writing.scope.workspace(), &edit.writing.actor, added)
-            }
-        };
-        let owners = [
-            QuotaOwner::Workspace(workspace.to_owned()),
-            QuotaOwner::user(workspace, &actor.id),
-        ];
-        (added != StorageTotal::default()).then_some(Self { owners, added })
-    }
+/// For whom a request counts, and what it adds at most; `None` where it adds nothing.
+fn read_claim(request: &WriteRequest) -> Option<([QuotaOwner; 2], StorageTotal)> {
+    let (workspace, actor, bytes, memories) = match request {
+        WriteRequest::Put(put) => {
+            let contents = put.body.entries.values();
+            let bytes = contents.map(String::len).sum();
+            (DEFAULT_WORKSPACE, &put.actor, bytes, put.body.entries.len())
+        }
+        WriteRequest::Edit(edit) => {
+            let (bytes, memories) = match &edit.act {
+                Act::Create { content, .. } | Act::Upsert { content, .. } => (content.len(), 1),
+                Act::Update { change, .. } => (change.content.as_ref().map_or(0, String::len), 0),
+                Act::Delete { .. } => (0, 0),
+            };
+            let workspace = edit.writing.scope.workspace();
+            (workspace, &edit.writing.actor, bytes, memories)
+        }
+    };
+    let owners = [
+        QuotaOwner::Workspace(workspace.to_owned()),
+        QuotaOwner::user(workspace, &actor.id),
+    ];
+    let added = StorageTotal {
+        bytes: bytes as u64,
+        memories: memories as u64,
+    };
+    (added != StorageTotal::default()).then_some((owners, added))
 }
 
 impl StorageQuota {
@@ -132,7 +120,7 @@ impl Database {
     /// [`StorageError::Quota`].
     pub(super) async fn require_room(&self, request: &WriteRequest) -> Result<(), StorageError> {
         let quota = &self.0.quota;
-        let Some(Claim { owners, added }) = Claim::read(request) else {
+        let Some((owners, added)) = read_claim(request) else {
             return Ok(());
         };
         for owner in owners {
@@ -160,6 +148,26 @@ impl Database {
         Ok(())
     }
 
+    /// The sections of limits whose workspace or user is not there (yet).
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn unknown_owners(
+        &self,
+        settings: &QuotaSettings,
+    ) -> Result<Vec<String>, StorageError> {
+        let known = "SELECT id FROM workspace UNION SELECT id FROM api_key UNION SELECT id FROM identity_user";
+        let rows = self.engine().all(sql!(known)).await?;
+        let known: Result<HashSet<&str>, _> = rows.iter().map(|row| row.text(0)).collect();
+        let known = known?;
+        let workspaces = settings.workspaces.keys().map(|id| ("workspaces", id));
+        let users = settings.users.keys().map(|id| ("users", id));
+        let unknown = workspaces
+            .chain(users)
+            .filter(|(_, id)| !known.contains(id.as_str()));
+        Ok(unknown.map(|(of, id)| format!("quota.{of}.{id}")).collect())
+    }
+
     /// What somebody has, as it was last read.
     pub(crate) fn known_total(&self, owner: &QuotaOwner) -> Option<StorageTotal> {
         self.0.quota.fresh_total(owner, FRESH)
@@ -173,37 +181,27 @@ impl Database {
         &self,
         owner: &QuotaOwner,
     ) -> Result<StorageTotal, StorageError> {
-        let figures =
-            "SELECT CAST(coalesce(sum(m.content_size), 0) AS BIGINT), count(*) FROM memory m";
-        let sum = match owner {
-            QuotaOwner::Workspace(_) => format!(
-                "{figures} JOIN memory_store s ON s.id = m.store_id WHERE s.workspace_id = $1 AND m.live"
-            ),
-            QuotaOwner::User { .. } => format!(
-                "{figures} JOIN memory_store s ON s.id = m.store_id \
-                 JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence \
-                 WHERE s.workspace_id = $1 AND v.actor_id = $2 AND m.live"
+        let (of_user, values) = match owner {
+            QuotaOwner::Workspace(id) => ("", vec![id]),
+            QuotaOwner::User { workspace, id } => (
+                "JOIN memory_version v ON v.store_id = m.store_id AND v.sequence = m.sequence AND v.actor_id = $2",
+                vec![workspace, id],
             ),
         };
-        let values: Vec<&str> = match owner {
-            QuotaOwner::Workspace(id) => vec![id],
-            QuotaOwner::User { workspace, id } => vec![workspace, id],
-        };
-        let total = self
-            .reading(|| async {
-                let row = self
-                    .engine()
-                    .one(sql!(sum.clone()).bind_all(values.clone()))
-                    .await?;
-                match row {
-                    Some(row) => Ok::<_, StorageError>(StorageTotal {
-                        bytes: row.count(0)?,
-                        memories: row.count(1)?,
-                    }),
-                    None => Ok(StorageTotal::default()),
-                }
+        let sum = format!(
+            "SELECT CAST(coalesce(sum(m.content_size), 0) AS BIGINT), count(*) FROM memory m \
+             JOIN memory_store s ON s.id = m.store_id {of_user} WHERE s.workspace_id = $1 AND m.live"
+        );
+        let total = self.reading(|| async {
+            let sum = sql!(sum.clone()).bind_all(values.clone());
+            let row = self.engine().one(sum).await?;
+            let row = row.ok_or(StorageError::Corrupt("a table without a sum"))?;
+            Ok::<_, StorageError>(StorageTotal {
+                bytes: row.count(0)?,
+                memories: row.count(1)?,
             })
-            .await?;
+        });
+        let total = total.await?;
         self.0.quota.remember_total(owner, total);
         Ok(total)
     }

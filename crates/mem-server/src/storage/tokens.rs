@@ -1,9 +1,13 @@
 //! The tokens of the server: what is known of them, never the secret itself.
 
+use std::fmt;
+
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::sql::{SqlQuery, SqlRow, Transaction, sql};
 use super::{Database, StorageError};
+use crate::words::stored_words;
 
 /// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,32 +18,29 @@ pub enum Verb {
     Write,
 }
 
-impl Verb {
-    /// As it is stored.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-        }
-    }
-
-    /// From what is stored.
-    pub(crate) fn from_stored(text: &str) -> Option<Self> {
-        match text {
-            "read" => Some(Self::Read),
-            "write" => Some(Self::Write),
-            _ => None,
-        }
-    }
-}
+stored_words!(Verb { Read => "read", Write => "write" });
 
 /// On what a token may do it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Grant {
     /// `*`, `team:OWNER/REPO`, `team:OWNER/*`, `store:*` or `store:memstore_…`.
     pub resource: String,
     /// What.
     pub verb: Verb,
+}
+
+/// As people write it.
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.resource, self.verb.as_str())
+    }
+}
+
+impl Serialize for Grant {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
 }
 
 /// A token that is to be made.
@@ -110,21 +111,7 @@ pub enum SessionKind {
     Device,
 }
 
-impl SessionKind {
-    /// As it is stored.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Console => "console",
-            Self::Device => "device",
-        }
-    }
-
-    fn from_stored(text: &str) -> Option<Self> {
-        [Self::Console, Self::Device]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-    }
-}
+stored_words!(SessionKind { Console => "console", Device => "device" });
 
 impl Token {
     /// Whether it counts at this moment.
@@ -174,7 +161,6 @@ impl Database {
     ) -> Result<(), StorageError> {
         self.in_time(async {
             let mut within = self.engine().begin().await?;
-            let user_id = user_id.map(str::to_owned);
             within.run(insert_token(token, user_id, now)).await?;
             add_grants(&mut within, &token.id, &token.grants).await?;
             Ok(within.commit().await?)
@@ -205,7 +191,7 @@ impl Database {
                 return Ok(false);
             }
             within.run(sql!(shorten; overlap_end, old)).await?;
-            within.run(insert_token(new, user_id.map(str::to_owned), now)).await?;
+            within.run(insert_token(new, user_id, now)).await?;
             let link = "UPDATE api_key SET rotated_from = $1, \
                         user_id = coalesce(user_id, (SELECT o.user_id FROM api_key o WHERE o.id = $1)) WHERE id = $2";
             within.run(sql!(link; old, &new.id)).await?;
@@ -224,8 +210,7 @@ impl Database {
         let sql = "UPDATE api_key SET last_used_at = $1 WHERE id = $2 \
                    AND (last_used_at IS NULL OR last_used_at < $3)";
         let noted = sql!(sql; now, id, now - USE_PRECISION);
-        self.in_time(async { Ok(self.engine().run(noted).await.map(drop)?) })
-            .await
+        self.run_alone(noted).await.map(drop)
     }
 
     /// The token whose secret has this hash, whether it is still valid or not.
@@ -282,23 +267,21 @@ impl Database {
     /// See [`StorageError`].
     pub async fn revoke_token(&self, id: &str, now: Timestamp) -> Result<bool, StorageError> {
         let sql = "UPDATE api_key SET revoked_at = $1, refresh = NULL WHERE id = $2 AND revoked_at IS NULL";
-        self.in_time(async { Ok(self.engine().run(sql!(sql; now, id)).await? == 1) })
-            .await
+        Ok(self.run_alone(sql!(sql; now, id)).await? == 1)
     }
 }
 
 /// The row of a token, without its grants.
-pub(super) fn insert_token(token: &NewToken, user_id: Option<String>, now: Timestamp) -> SqlQuery {
+pub(super) fn insert_token(token: &NewToken, user_id: Option<&str>, now: Timestamp) -> SqlQuery {
     let NewToken {
         id,
         workspace,
         name,
-        sha256,
         ..
     } = token;
     let insert = "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at, user_id) \
                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    sql!(insert; id, workspace, name, sha256.to_vec(), now, token.expires_at, user_id)
+    sql!(insert; id, workspace, name, token.sha256.to_vec(), now, token.expires_at, user_id)
 }
 
 /// Adds what a token does not have yet.

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use mem_core::Diagnose;
 use mem_vault::{AssociatedData, DataKey, MasterKeys};
 use secrecy::SecretString;
+use serde::Serialize;
 
 use super::sealing::MasterSource;
 use super::sql::{Engine, SqlRow, Transaction, sql};
@@ -35,8 +36,18 @@ pub struct NewWebhook {
     pub event_types: Vec<EventType>,
 }
 
-/// A webhook.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl NewWebhook {
+    /// What it asks for, by name; `*` is everything.
+    pub fn event_names(&self) -> Vec<&'static str> {
+        match self.event_types.as_slice() {
+            [] => vec!["*"],
+            some => some.iter().map(|one| one.as_str()).collect(),
+        }
+    }
+}
+
+/// A webhook, without its secrets. Clients see it so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Webhook {
     /// `webhook_…`.
     pub id: String,
@@ -62,12 +73,13 @@ pub struct Webhook {
     pub dead: u64,
 }
 
-/// A delivery that was given up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A delivery that was given up. Clients see it so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeadLetter {
     /// The event, `event_…`.
     pub event_id: String,
     /// What happened.
+    #[serde(rename = "type")]
     pub event_type: String,
     /// What it happened to.
     pub subject: String,
@@ -134,11 +146,6 @@ impl Database {
         self.in_time(async {
             let secret = fresh_secret()?;
             let id = id::webhook()?;
-            let types: Vec<&str> = new.event_types.iter().map(|one| one.as_str()).collect();
-            let types = match types.as_slice() {
-                [] => "*".to_owned(),
-                some => some.join(" "),
-            };
             let mut within = self.engine().begin().await?;
             // Whoever makes one holds the row of its workspace meanwhile, so that their number is bounded.
             let hold = "UPDATE workspace SET name = name WHERE id = $1";
@@ -150,7 +157,8 @@ impl Database {
             }
             let insert = "INSERT INTO webhook (id, workspace_id, url, description, event_types, created_at) \
                           VALUES ($1, $2, $3, $4, $5, $6)";
-            let insert = sql!(insert; &id, &new.workspace, &new.url, &new.description, types, now);
+            let insert = sql!(insert; &id, &new.workspace, &new.url, &new.description,
+                new.event_names().join(" "), now);
             within.run(insert).await?;
             add_secret(&mut within, &id, &secret, now).await?;
             within.commit().await?;
@@ -169,7 +177,7 @@ impl Database {
              ORDER BY h.created_at, h.id"
         );
         self.reading(|| async {
-            let list = sql!(list.clone(); workspace.map(str::to_owned));
+            let list = sql!(list.clone(); workspace);
             let rows = self.engine().all(list).await?;
             rows.iter().map(read_webhook).collect()
         })
@@ -187,11 +195,10 @@ impl Database {
     ) -> Result<(), WebhookError> {
         let delete =
             "DELETE FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id";
-        self.in_time(async {
-            let delete = sql!(delete; id, workspace.map(str::to_owned));
-            require_change(self.engine().run(delete).await?)
-        })
-        .await
+        match self.run_alone(sql!(delete; id, workspace)).await? {
+            0 => Err(WebhookError::Unknown),
+            _ => Ok(()),
+        }
     }
 
     /// Makes another secret, which signs from now on. The former one signs too for 24 hours, any other ends.
@@ -234,9 +241,8 @@ impl Database {
         let written = self.in_time(async {
             let mut within = self.engine().begin().await?;
             let workspace = lock_webhook(&mut within, workspace, id).await?;
-            let disabled = "SELECT count(*) FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
-            let disabled = within.one(sql!(disabled; id)).await?;
-            if disabled.map_or(Ok(0), |row| row.count(0))? > 0 {
+            let disabled = "SELECT 1 FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
+            if within.one(sql!(disabled; id)).await?.is_some() {
                 return Err(WebhookError::Disabled);
             }
             let event = Event {
@@ -273,11 +279,9 @@ impl Database {
         let list = "SELECT event_id, event_type, subject_id, created_at, dead_at, attempts, last_outcome \
                     FROM event_delivery WHERE webhook_id = $1 AND dead_at IS NOT NULL ORDER BY dead_at DESC, id LIMIT $2";
         self.in_time(async {
-            let there = sql!(there; id, workspace.map(str::to_owned));
-            self.engine()
-                .one(there)
-                .await?
-                .ok_or(WebhookError::Unknown)?;
+            let there = sql!(there; id, workspace);
+            let there = self.engine().one(there).await?;
+            there.ok_or(WebhookError::Unknown)?;
             let rows = self.engine().all(sql!(list; id, DEAD_LISTED_MAX)).await?;
             let read = |row: &SqlRow| {
                 Ok(DeadLetter {
@@ -314,7 +318,7 @@ impl Database {
             within.run(sql!(enable; id)).await?;
             let retry = "UPDATE event_delivery SET dead_at = NULL, due_at = $1, attempts = 0, lease_ends_at = 0 \
                          WHERE webhook_id = $2 AND dead_at IS NOT NULL AND coalesce($3, event_id) = event_id";
-            let retry = sql!(retry; now, id, event.map(str::to_owned));
+            let retry = sql!(retry; now, id, event);
             let retried = within.run(retry).await?;
             if retried == 0 && event.is_some() {
                 return Err(WebhookError::NoDeadLetter);
@@ -336,16 +340,18 @@ impl Database {
         let target = "SELECT h.url, k.secret, k.wrapped, k.master_id FROM webhook h \
                       JOIN webhook_secret k ON k.webhook_id = h.id AND (k.expires_at IS NULL OR k.expires_at > $2) \
                       WHERE h.id = $1 AND h.disabled_at IS NULL ORDER BY k.created_at DESC, k.id";
-        let rows = self.in_time(async { Ok(self.engine().all(sql!(target; id, now)).await?) });
-        let rows: Vec<SqlRow> = rows.await.map_err(|error: StorageError| error)?;
-        let Some(first) = rows.first() else {
-            return Ok(None);
-        };
-        let (url, mut secrets) = (first.get(0)?, Vec::new());
-        for row in &rows {
-            secrets.push(open_secret(self.engine().seals().master(), id, row, 1).await?);
-        }
-        Ok(Some((url, secrets)))
+        self.in_time(async {
+            let rows = self.engine().all(sql!(target; id, now)).await?;
+            let Some(first) = rows.first() else {
+                return Ok(None);
+            };
+            let (url, mut secrets) = (first.get(0)?, Vec::new());
+            for row in &rows {
+                secrets.push(open_secret(self.engine().seals().master(), id, row, 1).await?);
+            }
+            Ok(Some((url, secrets)))
+        })
+        .await
     }
 }
 
@@ -359,17 +365,8 @@ async fn lock_webhook(
     let hold = format!(
         "SELECT workspace_id FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id{end}"
     );
-    let row = within
-        .one(sql!(hold; id, workspace.map(str::to_owned)))
-        .await?;
+    let row = within.one(sql!(hold; id, workspace)).await?;
     Ok(row.ok_or(WebhookError::Unknown)?.get(0)?)
-}
-
-fn require_change(changed: u64) -> Result<(), WebhookError> {
-    match changed {
-        0 => Err(WebhookError::Unknown),
-        _ => Ok(()),
-    }
 }
 
 fn fresh_secret() -> Result<SigningSecret, StorageError> {
@@ -434,12 +431,10 @@ fn of_webhook(id: &str) -> AssociatedData {
 
 /// The master keys where contents are encrypted.
 async fn current_masters(within: &mut Transaction) -> Result<Option<MasterKeys>, StorageError> {
-    let is_on = within
-        .one(sql!("SELECT is_on FROM encryption WHERE id = 1"))
-        .await?;
-    match is_on.map(|row| row.get::<bool>(0)).transpose()? {
-        Some(true) => Ok(Some(within.seals().master().fresh().await?)),
-        _ => Ok(None),
+    let is_on = sql!("SELECT 1 FROM encryption WHERE id = 1 AND is_on");
+    match within.one(is_on).await? {
+        Some(_) => Ok(Some(within.seals().master().fresh().await?)),
+        None => Ok(None),
     }
 }
 

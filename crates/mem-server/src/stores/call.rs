@@ -6,7 +6,6 @@ use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
 use jiff::Timestamp;
 use mem_stores::Invalid;
 use mem_stores::strict::ObjectFields;
@@ -19,6 +18,7 @@ use super::asking::{AuthenticatedRequest, Ids};
 use super::cursor::{List, ListPages};
 use super::refused::invalid;
 use crate::app::Shared;
+use crate::http::HttpAnswer;
 use crate::http::large;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
@@ -147,7 +147,7 @@ impl ApiCall {
         data: Vec<T>,
         next_page: Option<String>,
         turn: OwnedSemaphorePermit,
-    ) -> Result<Response, HttpProblem> {
+    ) -> HttpAnswer {
         let json = serde_json::to_vec(&ApiPage { data, next_page });
         let json = json.map_err(|_| HttpProblem::internal())?;
         Ok(large::told(json, turn, self.app.limits.write))

@@ -1,12 +1,13 @@
 //! Stores: make, read, change, list, archive, delete.
 
 use axum::body::Body;
-use axum::response::Response;
 use mem_stores::wire::{ApiPage, ContentView, CreateStore, DeletedStore, UpdateStore};
 
 use super::call::ApiCall;
 use super::cursor::List;
-use super::{asked, shape, told};
+use super::{asked, shape};
+use crate::http::HttpAnswer;
+use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
 use crate::storage::stores::{StorePosition, StoreQuery};
 
@@ -22,7 +23,7 @@ const LIST: [&str; 7] = [
 ];
 
 /// `POST /v1/memory_stores`.
-pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
     let new = call.read(body, CreateStore::read).await?;
     let (writes, now) = (call.asking.writes(), call.now());
     let actor = &call.asking.caller.actor;
@@ -31,26 +32,26 @@ pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpPr
         .database
         .create_store(&writes, &new, actor, now)
         .await?;
-    told(&shape::store(made))
+    json_answer(&shape::store(made))
 }
 
 /// `GET /v1/memory_stores/{store}`.
-pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let reads = call.asking.reads();
     let found = call.app.database.store(&reads, &call.ids.store).await?;
-    told(&shape::store(found))
+    json_answer(&shape::store(found))
 }
 
 /// `POST /v1/memory_stores/{store}`.
-pub(super) async fn update(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn update(call: ApiCall, body: Body) -> HttpAnswer {
     let change = call.read(body, UpdateStore::read).await?;
     let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
     let changed = call.app.database.update_store(&writes, store, &change, now);
-    told(&shape::store(call.written(changed.await).await?))
+    json_answer(&shape::store(call.written(changed.await).await?))
 }
 
 /// `GET /v1/memory_stores`.
-pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
     let (created_from, created_to) = asked::times(&parameters)?;
     let mut query = StoreQuery {
@@ -68,7 +69,7 @@ pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
     let reads = call.asking.reads();
     let found = call.app.database.stores(&reads, &query).await?;
     let next = found.next.as_ref();
-    told(&ApiPage {
+    json_answer(&ApiPage {
         next_page: next.map(|at| pages.name(&format!("{}:{}", at.created_us, at.id))),
         data: found.items.into_iter().map(shape::store).collect(),
     })
@@ -84,19 +85,19 @@ fn position(text: &str) -> Result<StorePosition, HttpProblem> {
 }
 
 /// `POST /v1/memory_stores/{store}/archive`.
-pub(super) async fn archive(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn archive(call: ApiCall, body: Body) -> HttpAnswer {
     call.read_nothing(body).await?;
     let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
     let (database, actor) = (&call.app.database, &call.asking.caller.actor);
     let archived = database.archive_store(&removes, store, actor, now).await;
-    told(&shape::store(call.removed(archived).await?))
+    json_answer(&shape::store(call.removed(archived).await?))
 }
 
 /// `DELETE /v1/memory_stores/{store}`.
-pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn delete(call: ApiCall) -> HttpAnswer {
     let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
     let (database, actor) = (&call.app.database, &call.asking.caller.actor);
     let gone = database.delete_store(&removes, store, actor, now).await;
     call.removed(gone).await?;
-    told(&DeletedStore { id: call.ids.store })
+    json_answer(&DeletedStore { id: call.ids.store })
 }

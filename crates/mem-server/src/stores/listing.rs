@@ -1,6 +1,5 @@
 //! Lists of memories: by prefix and depth, in the order of their paths' bytes.
 
-use axum::response::Response;
 use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, PathPrefix};
 
@@ -9,6 +8,7 @@ use super::call::ApiCall;
 use super::cursor::List;
 use super::refused::invalid;
 use super::{asked, shape};
+use crate::http::HttpAnswer;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::stores::MemoryQuery;
@@ -17,7 +17,7 @@ use crate::storage::stores::MemoryQuery;
 const LIST: [&str; 5] = ["depth", "limit", "page", "path_prefix", "view"];
 
 /// `GET …/memories`.
-pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
     let view = asked::view(&parameters, ContentView::Basic)?;
     let mut query = MemoryQuery {

@@ -3,18 +3,19 @@
 use axum::body::Body;
 use axum::http::header::ALLOW;
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::Response;
 use mem_stores::ApiVersion;
 use mem_stores::wire::{ContentView, CreateMemory, DeletedMemory, Precondition, UpdateMemory};
 
 use super::call::ApiCall;
-use super::{asked, shape, told};
+use super::{asked, shape};
+use crate::http::HttpAnswer;
+use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
 use crate::storage::stores;
 use crate::storage::stores::MemoryChange;
 
 /// `POST …/memories`. The research preview writes over what is at the path.
-pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
     let (view, dialect) = (call.view(ContentView::Basic)?, call.asking.dialect);
     let new = call
         .read(body, |bytes| CreateMemory::read(bytes, dialect))
@@ -34,20 +35,20 @@ pub(super) async fn create(call: ApiCall, body: Body) -> Result<Response, HttpPr
             upsert.await
         }
     };
-    told(&shape::memory(call.written(made).await?, view))
+    json_answer(&shape::memory(call.written(made).await?, view))
 }
 
 /// `GET …/memories/{memory}`.
-pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, memory) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
     let found = database.memory(&reads, store, memory, view == ContentView::Full);
-    told(&shape::memory(found.await?, view))
+    json_answer(&shape::memory(found.await?, view))
 }
 
 /// `PATCH …/memories/{memory}`: how the research preview changes a memory.
-pub(super) async fn patch(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn patch(call: ApiCall, body: Body) -> HttpAnswer {
     match call.asking.dialect {
         ApiVersion::Preview => update(call, body).await,
         ApiVersion::Current => {
@@ -60,7 +61,7 @@ pub(super) async fn patch(call: ApiCall, body: Body) -> Result<Response, HttpPro
 }
 
 /// `POST …/memories/{memory}`.
-pub(super) async fn update(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn update(call: ApiCall, body: Body) -> HttpAnswer {
     let (view, dialect) = (call.view(ContentView::Basic)?, call.asking.dialect);
     let change = call
         .read(body, |bytes| UpdateMemory::read(bytes, dialect))
@@ -74,7 +75,7 @@ pub(super) async fn update(call: ApiCall, body: Body) -> Result<Response, HttpPr
     let (writing, memory) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
     let changed = database.update_memory(writing, memory, change);
-    told(&shape::memory(call.written(changed.await).await?, view))
+    json_answer(&shape::memory(call.written(changed.await).await?, view))
 }
 
 fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProblem> {
@@ -88,7 +89,7 @@ fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProble
 }
 
 /// `DELETE …/memories/{memory}`.
-pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn delete(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&["expected_content_sha256"])?;
     let expected = asked::sha256(&parameters, "expected_content_sha256")?;
     let writes = call.asking.writes();
@@ -96,7 +97,7 @@ pub(super) async fn delete(call: ApiCall) -> Result<Response, HttpProblem> {
     let database = &call.app.database;
     let gone = database.delete_memory(writing, memory, expected);
     call.written(gone.await).await?;
-    told(&DeletedMemory {
+    json_answer(&DeletedMemory {
         id: call.ids.object,
     })
 }

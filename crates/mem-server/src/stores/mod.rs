@@ -27,14 +27,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::response::Response;
 use axum::routing::{get, post};
 use mem_stores::wire::STORES_PATH;
-use serde::Serialize;
 
 use crate::app::Shared;
-use crate::http::json;
-use crate::http::problem::HttpProblem;
 
 pub(crate) use cursor::Cursors;
 pub(crate) use spoken::speak;
@@ -65,10 +61,4 @@ pub(crate) fn routes(app: &Shared) -> Router<Shared> {
         )
         .route("/api/memory_stores/{store}/usage", get(usage::usage))
         .route_layer(from_fn_with_state(Arc::clone(app), asking::admit))
-}
-
-/// An object as an answer.
-fn told<T: Serialize>(object: &T) -> Result<Response, HttpProblem> {
-    let bytes = serde_json::to_vec(object).map_err(|_| HttpProblem::internal())?;
-    Ok(json(bytes, None))
 }

@@ -1,12 +1,13 @@
 //! Versions: list, read, redact.
 
 use axum::body::Body;
-use axum::response::Response;
 use mem_stores::wire::ContentView;
 
 use super::call::ApiCall;
 use super::cursor::List;
-use super::{asked, shape, told};
+use super::{asked, shape};
+use crate::http::HttpAnswer;
+use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::stores::{VersionOperation, VersionQuery};
@@ -28,7 +29,7 @@ const LIST: [&str; 12] = [
 ];
 
 /// `GET …/memory_versions`.
-pub(super) async fn list(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
     let view = asked::view(&parameters, ContentView::Basic)?;
     let mut query = query(&parameters)?;
@@ -67,21 +68,21 @@ fn query(parameters: &Parameters) -> Result<VersionQuery, HttpProblem> {
 }
 
 /// `GET …/memory_versions/{version}`.
-pub(super) async fn retrieve(call: ApiCall) -> Result<Response, HttpProblem> {
+pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, version) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
     let found = database.version(&reads, store, version, view == ContentView::Full);
-    told(&shape::version(found.await?, view))
+    json_answer(&shape::version(found.await?, view))
 }
 
 /// `POST …/memory_versions/{version}/redact`.
-pub(super) async fn redact(call: ApiCall, body: Body) -> Result<Response, HttpProblem> {
+pub(super) async fn redact(call: ApiCall, body: Body) -> HttpAnswer {
     call.read_nothing(body).await?;
     let writes = call.asking.writes();
     let (writing, version) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
     let redacted = database.redact_version(writing, version);
     let redacted = call.written(redacted.await).await?;
-    told(&shape::version(redacted, ContentView::Full))
+    json_answer(&shape::version(redacted, ContentView::Full))
 }

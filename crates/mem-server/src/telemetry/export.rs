@@ -9,7 +9,7 @@ use reqwest::{Client, Url};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::trace::FinishedSpan;
 use super::{TelemetryError, TelemetrySettings, figures, trace};
@@ -17,8 +17,8 @@ use crate::app::Shared;
 
 /// Spans of one request to the collector.
 const SPANS_AT_ONCE: usize = 512;
-/// How long the first span of some waits for others.
-const GATHER: Duration = Duration::from_secs(2);
+/// How often it is looked whether there is something to send.
+const GATHER: Duration = Duration::from_secs(1);
 /// For one request to the collector.
 const SEND: Duration = Duration::from_secs(10);
 /// For its connection.
@@ -56,9 +56,8 @@ impl TelemetryTask {
             // One that nothing is ever put into.
             false => mpsc::channel(1).1,
         };
-        let every = settings
-            .metrics
-            .then(|| Duration::from_secs(settings.metrics_seconds.max(1)));
+        let every = Duration::from_secs(settings.metrics_seconds.max(1));
+        let every = settings.metrics.then_some(every);
         let (end, ended) = oneshot::channel();
         let app = Arc::clone(app);
         let running = tokio::spawn(run(app, collector, spans, every, ended));
@@ -83,36 +82,16 @@ async fn run(
 ) {
     let since = (app.now)();
     let mut due = every.map(|every| Instant::now() + every);
-    let mut has_spans = true;
-    let mut batch = Vec::new();
     loop {
-        let figures_due = async {
-            match due {
-                Some(due) => tokio::time::sleep_until(due).await,
-                None => std::future::pending().await,
-            }
-        };
-        let is_end = tokio::select! {
-            some = spans.recv_many(&mut batch, SPANS_AT_ONCE), if has_spans => {
-                has_spans = some > 0;
-                let until = Instant::now() + GATHER;
-                gather_spans(&mut spans, &mut batch, until, &mut ended).await
-            }
-            () = figures_due => false,
-            _ = &mut ended => true,
-        };
-        if is_end {
-            while let Ok(span) = spans.try_recv() {
-                batch.push(span);
-            }
-        }
+        let is_end = tokio::time::timeout(GATHER, &mut ended).await.is_ok();
+        let batch = std::iter::from_fn(|| spans.try_recv().ok());
+        let batch: Vec<FinishedSpan> = batch.collect();
         for some in batch.chunks(SPANS_AT_ONCE) {
             let body = trace::to_json(some);
             if !collector.send_body(&collector.traces, &body).await {
                 app.tracer.dropped.inc_by(some.len() as u64);
             }
         }
-        batch.clear();
         let is_due = due.is_some_and(|due| due <= Instant::now() || is_end);
         if let (Some(every), true) = (every, is_due) {
             let body = figures::to_json(&app.metrics.text(), since, (app.now)());
@@ -123,27 +102,6 @@ async fn run(
             return;
         }
     }
-}
-
-/// Waits for more spans; says whether the server ends.
-async fn gather_spans(
-    spans: &mut mpsc::Receiver<FinishedSpan>,
-    batch: &mut Vec<FinishedSpan>,
-    until: Instant,
-    ended: &mut oneshot::Receiver<()>,
-) -> bool {
-    while batch.len() < SPANS_AT_ONCE {
-        let room = SPANS_AT_ONCE - batch.len();
-        tokio::select! {
-            more = timeout_at(until, spans.recv_many(batch, room)) => {
-                if !more.is_ok_and(|more| more > 0) {
-                    return false;
-                }
-            }
-            _ = &mut *ended => return true,
-        }
-    }
-    false
 }
 
 impl Collector {
@@ -162,9 +120,8 @@ impl Collector {
             let parsed = HeaderName::from_bytes(name.as_bytes()).ok();
             let value = HeaderValue::from_str(value.expose_secret()).ok();
             let (Some(parsed), Some(mut value)) = (parsed, value) else {
-                return Err(TelemetryError::Header(mem_core::memory_path::printable(
-                    name,
-                )));
+                let name = mem_core::memory_path::printable(name);
+                return Err(TelemetryError::Header(name));
             };
             value.set_sensitive(true);
             headers.insert(parsed, value);

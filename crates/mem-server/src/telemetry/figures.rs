@@ -1,8 +1,6 @@
 //! The figures of `/metrics` as OTLP has them, read from the text that `/metrics` answers with: whatever is registered
 //! there is sent, under the same name.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -12,22 +10,13 @@ use super::{attribute, resource, scope};
 /// Counted from the start of the process on.
 const CUMULATIVE: u8 = 2;
 
-/// Name and value of each label, without the bound of a class.
-type Labels = BTreeMap<String, String>;
-
-/// The classes of one histogram.
-#[derive(Default)]
-struct HistogramPoint {
-    sum: f64,
-    count: u64,
-    /// Upper bounds, and how many are at or below each.
-    classes: Vec<(f64, u64)>,
-}
-
 /// One line of the text.
 struct Sample<'t> {
     name: &'t str,
-    labels: Labels,
+    /// The labels as OTLP has them, without the bound of a class.
+    labels: Vec<Value>,
+    /// The upper bound of the class of a histogram.
+    bound: Option<f64>,
     value: f64,
 }
 
@@ -36,35 +25,37 @@ pub(super) fn to_json(text: &str, since: Timestamp, now: Timestamp) -> Value {
     let mut metrics = Vec::new();
     let (mut help, mut lines) = ("", text.lines().peekable());
     while let Some(line) = lines.next() {
-        if let Some((_, said)) = line
-            .strip_prefix("# HELP ")
-            .and_then(|rest| rest.split_once(' '))
-        {
+        let after = |word| line.strip_prefix(word)?.split_once(' ');
+        if let Some((_, said)) = after("# HELP ") {
             help = said;
         }
-        let Some((name, kind)) = line
-            .strip_prefix("# TYPE ")
-            .and_then(|rest| rest.split_once(' '))
-        else {
+        let Some((name, kind)) = after("# TYPE ") else {
             continue;
         };
-        let mut samples = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.starts_with('#')) {
-            samples.extend(read_sample(line));
-        }
+        let samples = std::iter::from_fn(|| lines.next_if(|line| !line.starts_with('#')));
+        let samples: Vec<Sample<'_>> = samples.filter_map(read_sample).collect();
         let data = match kind {
-            "histogram" => histogram_points(name, &samples, since, now),
-            "counter" => json!({ "sum": {
-                "aggregationTemporality": CUMULATIVE,
-                "isMonotonic": true,
-                "dataPoints": number_points(&samples, Some(since), now),
-            } }),
-            _ => json!({ "gauge": { "dataPoints": number_points(&samples, None, now) } }),
+            "histogram" => {
+                let points = histogram_points(name, &samples, since, now);
+                let data = json!({ "aggregationTemporality": CUMULATIVE, "dataPoints": points });
+                ("histogram", data)
+            }
+            "counter" => {
+                let points = number_points(&samples, Some(since), now);
+                let data = json!({
+                    "aggregationTemporality": CUMULATIVE,
+                    "isMonotonic": true,
+                    "dataPoints": points,
+                });
+                ("sum", data)
+            }
+            _ => (
+                "gauge",
+                json!({ "dataPoints": number_points(&samples, None, now) }),
+            ),
         };
         let mut metric = json!({ "name": name, "description": help });
-        if let (Some(metric), Value::Object(data)) = (metric.as_object_mut(), data) {
-            metric.extend(data);
-        }
+        metric[data.0] = data.1;
         metrics.push(metric);
     }
     json!({ "resourceMetrics": [{
@@ -73,17 +64,10 @@ pub(super) fn to_json(text: &str, since: Timestamp, now: Timestamp) -> Value {
     }] })
 }
 
-fn read_attributes(labels: &Labels) -> Vec<Value> {
-    let labels = labels.iter();
-    labels
-        .map(|(name, value)| attribute(name, &json!(value)))
-        .collect()
-}
-
 fn number_points(samples: &[Sample<'_>], since: Option<Timestamp>, now: Timestamp) -> Vec<Value> {
     let point = |sample: &Sample<'_>| {
         let mut point = json!({
-            "attributes": read_attributes(&sample.labels),
+            "attributes": sample.labels,
             "timeUnixNano": nanos(now),
             "asDouble": sample.value,
         });
@@ -95,58 +79,59 @@ fn number_points(samples: &[Sample<'_>], since: Option<Timestamp>, now: Timestam
     samples.iter().map(point).collect()
 }
 
-fn histogram_points(name: &str, samples: &[Sample<'_>], since: Timestamp, now: Timestamp) -> Value {
-    let mut all: BTreeMap<Labels, HistogramPoint> = BTreeMap::new();
-    for sample in samples {
-        let mut labels = sample.labels.clone();
-        let bound = labels.remove("le");
-        let point = all.entry(labels).or_default();
-        match (sample.name.strip_prefix(name), bound) {
-            (Some("_sum"), _) => point.sum = sample.value,
-            (Some("_count"), _) => point.count = sample.value as u64,
-            (Some("_bucket"), Some(bound)) => {
-                let bound = bound.parse().unwrap_or(f64::INFINITY);
-                point.classes.push((bound, sample.value as u64));
-            }
-            _ => {}
-        }
-    }
-    let point = |(labels, point): (&Labels, &HistogramPoint)| {
+/// The samples of one histogram stand together: its sum, its count, its classes in ascending order.
+fn histogram_points(
+    name: &str,
+    samples: &[Sample<'_>],
+    since: Timestamp,
+    now: Timestamp,
+) -> Vec<Value> {
+    let point = |samples: &[Sample<'_>]| {
+        let value = |suffix: &str| {
+            let mut of = samples.iter();
+            let found = of.find(|sample| sample.name.strip_prefix(name) == Some(suffix));
+            found.map_or(0.0, |sample| sample.value)
+        };
         // Prometheus adds the classes up, OTLP does not.
         let mut below = 0;
-        let counts = point.classes.iter().map(|(_, count)| {
-            let own = count.saturating_sub(below);
-            below = *count;
-            own.to_string()
-        });
-        let counts: Vec<String> = counts.collect();
-        let bounds = point.classes.iter().map(|(bound, _)| *bound);
-        let bounds: Vec<f64> = bounds.filter(|bound| bound.is_finite()).collect();
+        let classes = samples
+            .iter()
+            .filter_map(|sample| Some((sample.bound?, sample.value)));
+        let (bounds, counts): (Vec<f64>, Vec<String>) = classes
+            .map(|(bound, count)| {
+                let own = (count as u64).saturating_sub(below);
+                below = count as u64;
+                (bound, own.to_string())
+            })
+            .unzip();
         json!({
-            "attributes": read_attributes(labels),
+            "attributes": samples[0].labels,
             "startTimeUnixNano": nanos(since),
             "timeUnixNano": nanos(now),
-            "count": point.count.to_string(),
-            "sum": point.sum,
+            "count": (value("_count") as u64).to_string(),
+            "sum": value("_sum"),
             "bucketCounts": counts,
-            "explicitBounds": bounds,
+            "explicitBounds": bounds.into_iter().filter(|bound| bound.is_finite()).collect::<Vec<_>>(),
         })
     };
-    let points: Vec<Value> = all.iter().map(point).collect();
-    json!({ "histogram": { "aggregationTemporality": CUMULATIVE, "dataPoints": points } })
+    let each = samples.chunk_by(|one, next| one.labels == next.labels);
+    each.map(point).collect()
 }
 
 /// `name{label="value",…} value`.
 fn read_sample(line: &str) -> Option<Sample<'_>> {
     let end = line.find(['{', ' '])?;
     let (name, mut rest) = line.split_at(end);
-    let mut labels = Labels::new();
+    let (mut labels, mut bound) = (Vec::new(), None);
     if let Some(within) = rest.strip_prefix('{') {
         rest = within;
         while !rest.starts_with('}') {
             let (label, after) = rest.split_once("=\"")?;
             let (value, after) = read_quoted(after)?;
-            labels.insert(label.to_owned(), value);
+            match label {
+                "le" => bound = Some(value.parse().unwrap_or(f64::INFINITY)),
+                label => labels.push(attribute(label, &json!(value))),
+            }
             rest = after.strip_prefix(',').unwrap_or(after);
         }
         rest = &rest[1..];
@@ -155,6 +140,7 @@ fn read_sample(line: &str) -> Option<Sample<'_>> {
     Some(Sample {
         name,
         labels,
+        bound,
         value,
     })
 }

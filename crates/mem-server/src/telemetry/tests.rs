@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::{TelemetryError, TelemetrySettings, TelemetryTask};
 use crate::app::{App, Shared, routes};
+use crate::audit::AuditLog;
 use crate::options::{ServeOptions, ServerAccess, ServerLimits};
 use crate::settings::ServerSettings;
 use crate::storage::{Database, DatabaseAddress, OpenOptions, VersionRetention};
@@ -81,7 +82,12 @@ async fn app(folder: &Path) -> Shared {
     let database = Database::open(&options.place, &options.storage)
         .await
         .unwrap();
-    Arc::new(App::new(database, options.listen, &options))
+    Arc::new(App::new(
+        database,
+        AuditLog::default(),
+        options.listen,
+        &options,
+    ))
 }
 
 fn settings(endpoint: &str) -> TelemetrySettings {

@@ -16,7 +16,7 @@ use super::{attribute, resource, scope};
 /// The header of a trace that a request is a part of.
 const TRACEPARENT: &str = "traceparent";
 /// Spans that wait to be sent; more are dropped.
-pub(super) const WAITING_MAX: usize = 4096;
+pub(super) const WAITING_MAX: usize = 8192;
 /// A server's answer to a request, in OTLP.
 const KIND_SERVER: u8 = 2;
 const STATUS_ERROR: u8 = 2;
@@ -64,9 +64,8 @@ impl Tracer {
         now: impl FnOnce() -> Timestamp,
     ) -> Option<OpenSpan> {
         self.spans.get()?;
-        let parent = headers
-            .get(TRACEPARENT)
-            .and_then(|value| value.to_str().ok());
+        let parent = headers.get(TRACEPARENT);
+        let parent = parent.and_then(|value| value.to_str().ok());
         let (trace, parent) = match parent.and_then(read_traceparent) {
             Some((_, _, false)) => return None,
             Some((trace, parent, true)) => (trace.to_owned(), Some(parent.to_owned())),
@@ -149,17 +148,14 @@ pub(super) fn to_json(spans: &[FinishedSpan]) -> Value {
 }
 
 fn span_json(span: &FinishedSpan) -> Value {
-    let end = span
-        .open
-        .start
-        .checked_add(span.elapsed)
-        .unwrap_or(span.open.start);
+    let start = span.open.start;
+    let end = start.checked_add(span.elapsed).unwrap_or(start);
     let mut json = json!({
         "traceId": span.open.trace,
         "spanId": span.id,
         "name": format!("{} {}", span.method, span.route),
         "kind": KIND_SERVER,
-        "startTimeUnixNano": nanos(span.open.start),
+        "startTimeUnixNano": nanos(start),
         "endTimeUnixNano": nanos(end),
         "attributes": [
             attribute("http.request.method", &json!(span.method)),

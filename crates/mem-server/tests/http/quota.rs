@@ -169,3 +169,14 @@ fn requests_of_a_day_are_counted_on_all_replicas_and_over_a_restart() {
         }
     }
 }
+
+#[test]
+fn a_limit_of_somebody_who_is_not_there_is_told_at_the_start() {
+    let settings = "[quota.workspaces.wrkspc_gone]\nbytes = 9\n[quota.users.apikey_gone]\nmemories = 9\n\
+                    [quota.workspaces.wrkspc_default]\nbytes = 9\n";
+    let log = Place::new(settings, None).serve().end();
+    for section in ["quota.workspaces.wrkspc_gone", "quota.users.apikey_gone"] {
+        assert!(log.contains(section), "{log}");
+    }
+    assert!(!log.contains("quota.workspaces.wrkspc_default"), "{log}");
+}

@@ -300,6 +300,15 @@ fn scim_is_for_its_token_and_speaks_its_own_errors() {
         404,
         None,
     );
+    // What no handler of SCIM answers has its form, too.
+    let large = json!({ "userName": "x".repeat(70_000) });
+    refused(
+        &stage.scim("POST", "/scim/v2/Users", Some(&large)),
+        413,
+        None,
+    );
+    refused(&stage.scim("GET", "/scim/v2/Groups", None), 404, None);
+    refused(&stage.scim("DELETE", "/scim/v2/Users", None), 405, None);
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::ScimFault;
+use super::invalid;
 use super::resource::{KEPT, USER_SCHEMA};
+use crate::http::problem::HttpProblem;
 
 /// More than any directory sends.
 const OPERATIONS_MAX: usize = 100;
@@ -27,10 +28,8 @@ impl PatchTarget {
             .map_or(path, |rest| rest.trim_start_matches(':'));
         let lower = path.to_ascii_lowercase();
         let known = ["userName", "externalId", "active"].into_iter().chain(KEPT);
-        if let Some(name) = known
-            .into_iter()
-            .find(|name| name.eq_ignore_ascii_case(path))
-        {
+        let mut known = known.into_iter();
+        if let Some(name) = known.find(|name| name.eq_ignore_ascii_case(path)) {
             return Self::Attribute(name);
         }
         if lower.starts_with("emails[") && lower.ends_with("].value") {
@@ -47,47 +46,36 @@ impl PatchTarget {
 pub(super) fn patched(
     mut user: Map<String, Value>,
     asked: &Map<String, Value>,
-) -> Result<Map<String, Value>, ScimFault> {
+) -> Result<Map<String, Value>, HttpProblem> {
+    let syntax = |why| invalid("invalidSyntax", why);
     let operations = find_field(asked, "Operations").and_then(Value::as_array);
     let operations = operations.filter(|all| all.len() <= OPERATIONS_MAX);
-    let operations = operations
-        .ok_or_else(|| ScimFault::invalid("invalidSyntax", "`Operations` has to be a list"))?;
-    for operation in operations {
+    for operation in operations.ok_or_else(|| syntax("`Operations` has to be a list"))? {
         let operation = operation.as_object();
-        let operation = operation
-            .ok_or_else(|| ScimFault::invalid("invalidSyntax", "an operation is an object"))?;
-        let verb = find_field(operation, "op")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let path = find_field(operation, "path")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let operation = operation.ok_or_else(|| syntax("an operation is an object"))?;
+        let text = |name| find_field(operation, name).and_then(Value::as_str);
+        let (verb, path) = (
+            text("op").unwrap_or_default(),
+            text("path").unwrap_or_default(),
+        );
         let value = find_field(operation, "value").cloned();
-        match (verb.to_ascii_lowercase().as_str(), path, value) {
-            ("add" | "replace", "", Some(Value::Object(all))) => {
+        match (verb.to_ascii_lowercase().as_str(), value) {
+            ("add" | "replace", Some(Value::Object(all))) if path.is_empty() => {
                 for (path, value) in all {
                     set_attribute(&mut user, &path, value);
                 }
             }
-            ("add" | "replace", path, Some(value)) if !path.is_empty() => {
+            ("add" | "replace", Some(value)) if !path.is_empty() => {
                 set_attribute(&mut user, path, value);
             }
-            ("remove", path, _) if !path.is_empty() => remove_attribute(&mut user, path)?,
-            ("remove", ..) => {
-                return Err(ScimFault::invalid("noTarget", "`remove` needs a `path`"));
+            ("add" | "replace", _) => {
+                return Err(invalid("invalidValue", "an operation needs a `value`"));
             }
-            ("add" | "replace", ..) => {
-                return Err(ScimFault::invalid(
-                    "invalidValue",
-                    "an operation needs a `value`",
-                ));
+            ("remove", _) if path.is_empty() => {
+                return Err(invalid("noTarget", "`remove` needs a `path`"));
             }
-            _ => {
-                return Err(ScimFault::invalid(
-                    "invalidSyntax",
-                    "`op` is `add`, `replace` or `remove`",
-                ));
-            }
+            ("remove", _) => remove_attribute(&mut user, path)?,
+            _ => return Err(syntax("`op` is `add`, `replace` or `remove`")),
         }
     }
     Ok(user)
@@ -99,9 +87,7 @@ fn set_attribute(user: &mut Map<String, Value>, path: &str, value: Value) {
             user.insert(name.to_owned(), value);
         }
         PatchTarget::NamePart(part) => {
-            let name = user
-                .entry("name")
-                .or_insert_with(|| Value::Object(Map::new()));
+            let name = user.entry("name").or_insert_with(|| Map::new().into());
             if let Some(name) = name.as_object_mut() {
                 name.insert(part, value);
             }
@@ -114,11 +100,11 @@ fn set_attribute(user: &mut Map<String, Value>, path: &str, value: Value) {
     }
 }
 
-fn remove_attribute(user: &mut Map<String, Value>, path: &str) -> Result<(), ScimFault> {
+fn remove_attribute(user: &mut Map<String, Value>, path: &str) -> Result<(), HttpProblem> {
     match PatchTarget::of(path) {
         PatchTarget::Attribute(name @ ("userName" | "active")) => {
             let why = format!("`{name}` cannot be removed");
-            return Err(ScimFault::invalid("mutability", why));
+            return Err(invalid("mutability", why));
         }
         PatchTarget::Attribute(name) => drop(user.shift_remove(name)),
         PatchTarget::NamePart(part) => {
@@ -145,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    fn after(operations: &Value) -> Result<Value, ScimFault> {
+    fn after(operations: &Value) -> Result<Value, HttpProblem> {
         let user = json!({ "userName": "dana", "active": true, "name": { "givenName": "Dana" } });
         let asked = json!({ "schemas": [], "Operations": operations });
         let (user, asked) = (

@@ -6,9 +6,10 @@
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::ScimFault;
+use super::invalid;
 use crate::access::secret;
-use crate::storage::{IdentityUser, UserChange, UserFilter};
+use crate::http::problem::HttpProblem;
+use crate::storage::{UserFilter, UserProfile};
 
 /// The schema of users.
 pub(super) const USER_SCHEMA: &str = "urn:ietf:params:scim:schemas:core:2.0:User";
@@ -20,26 +21,22 @@ const ATTRIBUTES_BYTES_MAX: usize = 16 * 1024;
 const EXTERNAL_ID_CHARS_MAX: usize = 255;
 
 /// Reads a user. Names of attributes count in any case (RFC 7643, 2.1).
-pub(super) fn user_change(fields: Map<String, Value>) -> Result<UserChange, ScimFault> {
-    let mut user_name = None;
-    let (mut external_id, mut active, mut kept) = (None, true, Map::new());
+pub(super) fn user_profile(fields: Map<String, Value>) -> Result<UserProfile, HttpProblem> {
+    let (mut user_name, mut external_id, mut active) = (None, None, true);
+    let mut kept = Map::new();
     for (name, value) in fields {
         match name.to_ascii_lowercase().as_str() {
             "username" => {
-                let text = value
-                    .as_str()
-                    .and_then(secret::name)
-                    .filter(|name| !name.is_empty());
+                let name = value.as_str().and_then(secret::name);
+                let name = name.filter(|name| !name.is_empty());
                 let why = "`userName` has to be one line of at most 100 characters";
-                user_name = Some(text.ok_or_else(|| ScimFault::invalid("invalidValue", why))?);
+                user_name = Some(name.ok_or_else(|| invalid("invalidValue", why))?);
             }
             "externalid" => external_id = read_external_id(&value)?,
             "active" => active = read_boolean(&value)?,
             lower => {
-                if let Some(name) = KEPT
-                    .into_iter()
-                    .find(|name| name.eq_ignore_ascii_case(lower))
-                {
+                let mut names = KEPT.into_iter();
+                if let Some(name) = names.find(|name| name.eq_ignore_ascii_case(lower)) {
                     kept.insert(name.to_owned(), value);
                 }
             }
@@ -48,15 +45,10 @@ pub(super) fn user_change(fields: Map<String, Value>) -> Result<UserChange, Scim
     let attributes = Value::Object(kept).to_string();
     if attributes.len() > ATTRIBUTES_BYTES_MAX {
         let detail = format!("the attributes have more than {ATTRIBUTES_BYTES_MAX} bytes");
-        return Err(ScimFault::Refused(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            detail,
-            None,
-        ));
+        return Err(HttpProblem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
-    Ok(UserChange {
-        user_name: user_name
-            .ok_or_else(|| ScimFault::invalid("invalidValue", "there is no `userName`"))?,
+    Ok(UserProfile {
+        user_name: user_name.ok_or_else(|| invalid("invalidValue", "there is no `userName`"))?,
         external_id,
         attributes,
         active,
@@ -64,20 +56,20 @@ pub(super) fn user_change(fields: Map<String, Value>) -> Result<UserChange, Scim
 }
 
 /// A user without what the server adds.
-pub(super) fn user_json(user: &IdentityUser) -> Map<String, Value> {
+pub(super) fn user_json(profile: &UserProfile) -> Map<String, Value> {
     let mut fields = Map::new();
-    fields.insert("userName".to_owned(), json!(user.user_name));
-    if let Some(id) = &user.external_id {
+    fields.insert("userName".to_owned(), json!(profile.user_name));
+    if let Some(id) = &profile.external_id {
         fields.insert("externalId".to_owned(), json!(id));
     }
-    fields.insert("active".to_owned(), json!(user.active));
-    if let Ok(Value::Object(kept)) = serde_json::from_str(&user.attributes) {
+    fields.insert("active".to_owned(), json!(profile.active));
+    if let Ok(Value::Object(kept)) = serde_json::from_str(&profile.attributes) {
         fields.extend(kept);
     }
     fields
 }
 
-fn read_external_id(value: &Value) -> Result<Option<String>, ScimFault> {
+fn read_external_id(value: &Value) -> Result<Option<String>, HttpProblem> {
     match value {
         Value::Null => Ok(None),
         Value::String(id) if id.is_empty() => Ok(None),
@@ -86,31 +78,31 @@ fn read_external_id(value: &Value) -> Result<Option<String>, ScimFault> {
             let why = format!(
                 "`externalId` has to be a text of at most {EXTERNAL_ID_CHARS_MAX} characters"
             );
-            Err(ScimFault::invalid("invalidValue", why))
+            Err(invalid("invalidValue", why))
         }
     }
 }
 
 /// `true` and `false`, which some directories write as texts.
-fn read_boolean(value: &Value) -> Result<bool, ScimFault> {
+fn read_boolean(value: &Value) -> Result<bool, HttpProblem> {
     let said = match value {
         Value::Bool(said) => Some(*said),
         Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
         Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
         _ => None,
     };
-    said.ok_or_else(|| ScimFault::invalid("invalidValue", "`active` has to be `true` or `false`"))
+    said.ok_or_else(|| invalid("invalidValue", "`active` has to be `true` or `false`"))
 }
 
 /// The filters that directories ask by: `userName eq "x"` and `externalId eq "x"`.
-pub(super) fn filter(text: &str) -> Result<UserFilter, ScimFault> {
+pub(super) fn filter(text: &str) -> Result<UserFilter, HttpProblem> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(UserFilter::Every);
     }
     let unknown = || {
         let why = "filters are `userName eq \"…\"` and `externalId eq \"…\"`";
-        ScimFault::invalid("invalidFilter", why)
+        invalid("invalidFilter", why)
     };
     let (attribute, rest) = text.split_once(' ').ok_or_else(unknown)?;
     let (operator, value) = rest.trim_start().split_once(' ').ok_or_else(unknown)?;
@@ -118,12 +110,10 @@ pub(super) fn filter(text: &str) -> Result<UserFilter, ScimFault> {
     let attribute = attribute
         .strip_prefix(USER_SCHEMA)
         .map_or(attribute, |rest| rest.trim_start_matches(':'));
-    match (
-        attribute.to_ascii_lowercase().as_str(),
-        operator.to_ascii_lowercase().as_str(),
-    ) {
-        ("username", "eq") => Ok(UserFilter::UserName(value)),
-        ("externalid", "eq") => Ok(UserFilter::ExternalId(value)),
+    match attribute.to_ascii_lowercase().as_str() {
+        _ if !operator.eq_ignore_ascii_case("eq") => Err(unknown()),
+        "username" => Ok(UserFilter::UserName(value)),
+        "externalid" => Ok(UserFilter::ExternalId(value)),
         _ => Err(unknown()),
     }
 }

@@ -153,6 +153,7 @@ stored! {
     &String, value => value.clone().into();
     String, value => Self::Text(Some(value));
     Option<String>, value => Self::Text(value);
+    Option<&str>, value => Self::Text(value.map(str::to_owned));
     KeyId, value => value.to_string().into();
     Option<KeyId>, value => value.map(|id| id.to_string()).into();
     Vec<u8>, value => Self::Bytes(Some(value));

@@ -34,7 +34,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
         database
             .note_administration("encryption.on", "", context.now.0)
             .await?;
-        Ok(sealed)
+        anyhow::Ok(sealed)
     })?;
     warn_of_leftovers(
         context,
@@ -52,7 +52,7 @@ pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit>
         database
             .note_administration("encryption.off", "", context.now.0)
             .await?;
-        Ok(opened)
+        anyhow::Ok(opened)
     })?;
     databases::forget_place(place, context)?;
     print_run(context, &opened, "opened")
@@ -84,7 +84,7 @@ pub(super) fn rotate_database(
         database
             .note_administration("encryption.rotate", "", context.now.0)
             .await?;
-        Ok(sealed)
+        anyhow::Ok(sealed)
     })?;
     warn_of_leftovers(
         context,
@@ -133,7 +133,7 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
             true => Some(check_from(&database.check_contents().await?)),
             false => None,
         };
-        Ok((found, key, look))
+        anyhow::Ok((found, key, look))
     });
     let (found, trouble, look) = looked?;
     let key = match (&trouble, found.masters.is_empty()) {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Args, proof};
 use crate::commands::server::place::{block_on, open_options};
-use crate::commands::server::workspace::{self, WorkspaceError};
+use crate::commands::server::workspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key;
@@ -65,14 +65,11 @@ impl ErasureSubject {
         }
         let name = user.map_or("", |user| user.as_str());
         let workspace = args.workspace.as_deref().unwrap_or(WORKSPACE);
-        let look = async |database: &Database| match workspace::find_workspace(database, workspace)
-            .await?
-        {
-            Some(found) => database.doomed_user(&found.id, name).await.map(Some),
-            None => Ok(None),
+        let look = async |database: &Database| {
+            let found = workspace::find_workspace(database, workspace).await?;
+            anyhow::Ok(database.doomed_user(&found.id, name).await?)
         };
         let user = args.place.with_keys(context, source, look)?;
-        let user = user.ok_or_else(|| WorkspaceError::Unknown(workspace.to_owned()))?;
         let unended = unended_note(args, context, &["user", &user.workspace, name])?;
         if user.is_nothing() && !unended.is_there() {
             let hint = "`mem server token list` has the names of tokens; --workspace names another workspace";

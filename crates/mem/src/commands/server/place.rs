@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use mem_core::Environment;
 use mem_server::storage::{
-    Database, DatabaseAddress, MasterSource, ObjectSettings, OpenOptions, Purpose, StorageError,
+    Database, DatabaseAddress, MasterSource, ObjectSettings, OpenOptions, Purpose,
 };
 use secrecy::SecretString;
 
@@ -89,10 +89,10 @@ impl Where {
     ///
     /// # Errors
     /// It cannot be opened, or what is to be done fails.
-    pub(crate) fn with_database<T>(
+    pub(crate) fn with_database<T, E: Into<anyhow::Error>>(
         &self,
         context: &Context,
-        task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
+        task: impl AsyncFnOnce(&Database) -> Result<T, E>,
     ) -> Result<T> {
         self.with_keys(context, MasterSource::none(), task)
     }
@@ -101,11 +101,11 @@ impl Where {
     ///
     /// # Errors
     /// As for [`Where::with_database`].
-    pub(crate) fn with_keys<T>(
+    pub(crate) fn with_keys<T, E: Into<anyhow::Error>>(
         &self,
         context: &Context,
         master: MasterSource,
-        task: impl AsyncFnOnce(&Database) -> Result<T, StorageError>,
+        task: impl AsyncFnOnce(&Database) -> Result<T, E>,
     ) -> Result<T> {
         let place = self.database_address(context)?;
         let options = OpenOptions {
@@ -117,7 +117,7 @@ impl Where {
             let database = Database::open(&place, &options).await?;
             let done = task(&database).await;
             database.close().await;
-            Ok(done?)
+            done.map_err(Into::into)
         })?
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .note_administration("prune", &resource, context.now.0)
             .await?;
         let moved = database.move_contents(context.now.0).await?;
-        Ok((versions, moved))
+        anyhow::Ok((versions, moved))
     });
     let (versions, moved) = done?;
     if context.printer.json {

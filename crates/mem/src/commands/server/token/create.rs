@@ -3,12 +3,12 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::{grant, secret};
-use mem_server::storage::{Grant, NewToken, is_of_records};
-use secrecy::ExposeSecret as _;
-use serde_json::json;
+use mem_server::storage::{Grant, is_of_records};
+use mem_server::tokens::FreshToken;
 
 use super::super::place::Where;
 use super::super::workspace::{self, WorkspaceError};
+use super::print_secret;
 use crate::commands::serve::place_hint;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -44,62 +44,41 @@ pub(crate) struct Args {
 
 /// Makes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let fresh = secret::fresh()?;
-    let mut token = NewToken {
-        id: fresh.id,
-        workspace: String::new(),
-        name: parse_name(&args.name)?,
-        sha256: fresh.sha256,
-        grants: args.grants.clone(),
-        expires_at: expiry_instant(args.expires, context)?,
-    };
-    let made = args.place.with_database(context, async |database| {
-        let Some(found) = workspace::find_workspace(database, &args.workspace).await? else {
-            return Ok(Some(WorkspaceError::Unknown(args.workspace.clone())));
-        };
+    let (name, end) = (
+        parse_name(&args.name)?,
+        expiry_instant(args.expires, context)?,
+    );
+    let mut made = FreshToken::generate(String::new(), name, args.grants.clone(), end)?;
+    args.place.with_database(context, async |database| {
+        let found = workspace::find_workspace(database, &args.workspace).await?;
         if is_of_records(&found.name) {
-            return Ok(Some(WorkspaceError::OfRecords(found.name)));
+            return Err(WorkspaceError::OfRecords(found.name).into());
         }
-        token.workspace = found.id;
-        database.create_token(&token, context.now.0).await?;
-        database
-            .note_administration("token.create", &token.id, context.now.0)
-            .await?;
-        Ok(None)
-    });
-    if let Some(refused) = made? {
-        return Err(refused.into());
-    }
-    let secret = fresh.secret.expose_secret();
-    let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
-    if context.printer.json {
-        context.printer.print_json(&json!({
-            "token": secret,
-            "id": token.id,
-            "name": token.name,
-            "workspace": token.workspace,
-            "grants": grants,
-            "expires_at": token.expires_at,
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    context.printer.line(secret)?;
-    let until = token.expires_at.map(|end| format!(", until {end}"));
-    let id = &token.id;
+        made.token.workspace = found.id;
+        database.create_token(&made.token, context.now.0).await?;
+        let noted = database.note_administration("token.create", &made.token.id, context.now.0);
+        anyhow::Ok(noted.await?)
+    })?;
+    let token = &made.token;
+    let (id, until) = (
+        &token.id,
+        token.expires_at.map(|end| format!(", until {end}")),
+    );
+    let grants: Vec<String> = token.grants.iter().map(Grant::to_string).collect();
     let grants = match grants.as_slice() {
         [] => "no grant, so that it may do nothing".to_owned(),
         some => some.join(", "),
     };
     let until = until.unwrap_or_default();
-    let text = format_args!("{id}: {grants}{until}. It is not shown again");
-    context.printer.say(text);
-    if token.grants.is_empty() {
-        let place = place_hint(&args.place.database_address(context)?);
-        context.printer.say(format_args!(
-            "`mem server token grant{place} {id} team:OWNER/REPO:write` gives it one"
-        ));
-    }
-    Ok(Exit::Ok)
+    let more = match token.grants.is_empty() {
+        false => String::new(),
+        true => {
+            let place = place_hint(&args.place.database_address(context)?);
+            format!("\n`mem server token grant{place} {id} team:OWNER/REPO:write` gives it one")
+        }
+    };
+    let remark = format!("{id}: {grants}{until}. It is not shown again{more}");
+    print_secret(context, &made.to_json(), &made.secret, &remark)
 }
 
 fn parse_name(text: &str) -> Result<String, UsageError> {

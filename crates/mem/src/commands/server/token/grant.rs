@@ -6,7 +6,7 @@ use mem_server::storage::Grant;
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{NoToken, is_id};
+use super::{NoToken, parse_id};
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -32,24 +32,16 @@ pub(crate) struct Args {
 
 /// Adds them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let id = args.id.as_str();
-    if !is_id(id) {
-        return Err(NoToken("…".to_owned()).into());
-    }
+    let id = parse_id(&args.id)?;
     args.place.require_there(context)?;
-    let found = args.place.with_database(context, async |database| {
-        let found = database.grant(id, &args.grants).await?;
-        if found {
-            database
-                .note_administration("token.grant", id, context.now.0)
-                .await?;
+    args.place.with_database(context, async |database| {
+        if !database.grant(id, &args.grants).await? {
+            return Err(NoToken(id.to_owned()).into());
         }
-        Ok(found)
-    });
-    if !found? {
-        return Err(NoToken(id.to_owned()).into());
-    }
-    let granted: Vec<String> = args.grants.iter().map(grant::shown).collect();
+        let noted = database.note_administration("token.grant", id, context.now.0);
+        anyhow::Ok(noted.await?)
+    })?;
+    let granted: Vec<String> = args.grants.iter().map(Grant::to_string).collect();
     let text = format!("granted {} to {id}", granted.join(", "));
     context.print_answer(&json!({ "id": id, "granted": granted }), text)
 }

@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use jiff::Timestamp;
-use mem_server::access::grant;
-use mem_server::storage::Token;
+use mem_server::storage::{Database, Grant, Token};
 use mem_server::tokens::token_json;
 use serde_json::Value;
 
@@ -25,29 +24,21 @@ pub(crate) struct Args {
 /// Lists them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let task = async |database: &mem_server::storage::Database| database.tokens().await;
+    let task = async |database: &Database| database.tokens().await;
     let tokens = args.place.with_database(context, task)?;
     let now = context.now.0;
-    if context.printer.json {
-        let all: Vec<Value> = tokens.iter().map(|token| token_json(token, now)).collect();
-        context.printer.print_json(&all)?;
-        return Ok(Exit::Ok);
-    }
-    for token in &tokens {
-        let (name, grants) = (clean(&token.name), grant_words(token).join(","));
+    let shown: Vec<Value> = tokens.iter().map(|token| token_json(token, now)).collect();
+    let lines = tokens.iter().map(|token| {
+        let grants: Vec<String> = token.grants.iter().map(Grant::to_string).collect();
+        let (name, grants) = (clean(&token.name), grants.join(","));
         let state = token_state(token, now);
         let used = match token.last_used_at {
             Some(at) => format!("used {at}"),
             None => "never used".to_owned(),
         };
-        let line = format_args!("{}  {state}  {used}  {grants}  {name}", token.id);
-        context.printer.line(line)?;
-    }
-    Ok(Exit::Ok)
-}
-
-fn grant_words(token: &Token) -> Vec<String> {
-    token.grants.iter().map(grant::shown).collect()
+        format!("{}  {state}  {used}  {grants}  {name}", token.id)
+    });
+    context.print_list(&shown, lines, "there is no token")
 }
 
 fn token_state(token: &Token, now: Timestamp) -> String {

@@ -2,13 +2,11 @@
 
 use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
-use mem_server::access::grant;
-use mem_server::tokens::{OVERLAP_SECONDS_MAX, rotation};
-use secrecy::ExposeSecret as _;
+use mem_server::tokens::{FreshToken, OVERLAP_SECONDS_MAX};
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{NoToken, is_id};
+use super::{NoToken, parse_id, print_secret};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::since::Since;
@@ -36,54 +34,30 @@ pub(crate) struct Args {
 
 /// Rotates it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let id = args.id.as_str();
-    if !is_id(id) {
-        return Err(NoToken("…".to_owned()).into());
-    }
+    let id = parse_id(&args.id)?;
     let now = context.now.0;
     let overlap_end = overlap_end(args.overlap, now)?;
     args.place.require_there(context)?;
-    let rotated = args.place.with_database(context, async |database| {
-        let all = database.tokens().await?;
-        let Some(old) = all
-            .iter()
-            .find(|token| token.id == id && token.is_valid(now))
-        else {
-            return Ok(None);
-        };
-        let Ok(rotated) = rotation(old, now) else {
-            return Ok(None);
-        };
-        let done = database.rotate_token(id, &rotated.token, None, overlap_end, now);
+    let made = args.place.with_database(context, async |database| {
+        let no_token = || NoToken(id.to_owned());
+        let mut all = database.tokens().await?.into_iter();
+        let old = all.find(|token| token.id == id && token.is_valid(now));
+        let made = FreshToken::rotate(&old.ok_or_else(no_token)?, now)?;
+        let done = database.rotate_token(id, &made.token, None, overlap_end, now);
         if !done.await? {
-            return Ok(None);
+            return Err(no_token().into());
         }
-        let noted = database.note_administration("token.rotate", &rotated.token.id, now);
+        let noted = database.note_administration("token.rotate", &made.token.id, now);
         noted.await?;
-        Ok(Some(rotated))
-    });
-    let rotated = rotated?.ok_or_else(|| NoToken(id.to_owned()))?;
-    let (secret, token) = (rotated.secret.expose_secret(), &rotated.token);
-    let grants: Vec<String> = token.grants.iter().map(grant::shown).collect();
-    if context.printer.json {
-        context.printer.print_json(&json!({
-            "token": secret,
-            "id": token.id,
-            "name": token.name,
-            "workspace": token.workspace,
-            "grants": grants,
-            "expires_at": token.expires_at,
-            "replaces": id,
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    context.printer.line(secret)?;
-    let text = format_args!(
+        anyhow::Ok(made)
+    })?;
+    let mut shown = made.to_json();
+    shown["replaces"] = json!(id);
+    let remark = format!(
         "{} replaces {id}, which is valid until {overlap_end}. It is not shown again",
-        token.id
+        made.token.id
     );
-    context.printer.say(text);
-    Ok(Exit::Ok)
+    print_secret(context, &shown, &made.secret, &remark)
 }
 
 fn overlap_end(overlap: Since, now: Timestamp) -> Result<Timestamp, UsageError> {

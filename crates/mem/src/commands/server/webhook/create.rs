@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_server::ServerSettings;
+use mem_server::access::secret;
 use mem_server::events::{EVENT_TYPES, EventType};
 use mem_server::storage::NewWebhook;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
 use super::super::place::Where;
-use super::super::workspace::{self, WorkspaceError};
-use super::{description, split};
+use super::super::token::print_secret;
+use super::super::workspace;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::usage::UsageError;
 
 /// Make a webhook and print its secret, once
 ///
@@ -56,45 +58,33 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(path) => ServerSettings::read(&context.cwd.join(path))?,
         None => ServerSettings::default(),
     };
-    let url = settings.events.address_policy().parse(&args.url)?;
+    let description = secret::name(&args.description).ok_or_else(|| {
+        let hint = "write at most 100 characters, on one line";
+        UsageError::new("the description of the webhook is not one", hint)
+    })?;
     let mut new = NewWebhook {
         workspace: String::new(),
-        url: url.into(),
-        description: description(&args.description)?,
+        url: settings.events.allow_private.parse(&args.url)?.into(),
+        description,
         event_types: args.event_types.clone(),
     };
     args.place.require_there(context)?;
     let master = crate::master_key::source(context)?;
-    let made = args.place.with_keys(context, master, async |database| {
-        let Some(found) = workspace::find_workspace(database, &args.workspace).await? else {
-            return Ok(None);
-        };
+    let (id, secret) = args.place.with_keys(context, master, async |database| {
+        let found = workspace::find_workspace(database, &args.workspace).await?;
         new.workspace = found.id;
-        let made = split(database.create_webhook(&new, context.now.0).await)?;
-        if let Ok((id, _)) = &made {
-            database
-                .note_administration("webhook.create", id, context.now.0)
-                .await?;
-        }
-        Ok(Some(made))
+        let made = database.create_webhook(&new, context.now.0).await?;
+        let noted = database.note_administration("webhook.create", &made.0, context.now.0);
+        noted.await?;
+        anyhow::Ok(made)
+    })?;
+    let shown = json!({
+        "id": id,
+        "secret": secret.expose_secret(),
+        "url": new.url,
+        "workspace": new.workspace,
+        "event_types": new.event_names(),
     });
-    let made = made?.ok_or_else(|| WorkspaceError::Unknown(args.workspace.clone()))?;
-    let (id, secret) = made?;
-    let secret = secret.expose_secret();
-    if context.printer.json {
-        let types: Vec<&str> = args.event_types.iter().map(|one| one.as_str()).collect();
-        context.printer.print_json(&json!({
-            "id": id,
-            "secret": secret,
-            "url": new.url,
-            "workspace": new.workspace,
-            "event_types": if types.is_empty() { vec!["*"] } else { types },
-        }))?;
-        return Ok(Exit::Ok);
-    }
-    context.printer.line(secret)?;
-    context
-        .printer
-        .say(format_args!("{id}: the secret is not shown again"));
-    Ok(Exit::Ok)
+    let remark = format!("{id}: the secret is not shown again");
+    print_secret(context, &shown, &secret, &remark)
 }

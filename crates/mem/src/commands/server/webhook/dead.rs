@@ -1,11 +1,9 @@
 //! `mem server webhook dead`: what could not be delivered.
 
 use anyhow::Result;
-use mem_server::events::dead_letter_json;
-use serde_json::Value;
 
 use super::super::place::Where;
-use super::{parse_id, split};
+use super::parse_id;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -29,21 +27,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let letters = args.place.with_database(context, async |database| {
-        split(database.dead_letters(None, &args.id).await)
-    });
-    let letters = letters??;
-    if context.printer.json {
-        let all: Vec<Value> = letters.iter().map(dead_letter_json).collect();
-        context.printer.print_json(&all)?;
-        return Ok(Exit::Ok);
-    }
-    for letter in &letters {
+        database.dead_letters(None, &args.id).await
+    })?;
+    let lines = letters.iter().map(|letter| {
         let outcome = clean(letter.last_outcome.as_deref().unwrap_or_default()).into_owned();
-        let line = format_args!(
+        format!(
             "{}  {}  {}  {}  {outcome}",
             letter.event_id, letter.event_type, letter.subject, letter.dead_at
-        );
-        context.printer.line(line)?;
-    }
-    Ok(Exit::Ok)
+        )
+    });
+    context.print_list(&letters, lines, "there is none")
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{parse_id, split};
+use super::parse_id;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -25,15 +25,11 @@ pub(crate) struct Args {
 /// Deletes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let deleted = args.place.with_database(context, async |database| {
-        let deleted = split(database.delete_webhook(None, &args.id).await)?;
-        if deleted.is_ok() {
-            let noted = database.note_administration("webhook.delete", &args.id, context.now.0);
-            noted.await?;
-        }
-        Ok(deleted)
-    });
-    deleted??;
+    args.place.with_database(context, async |database| {
+        database.delete_webhook(None, &args.id).await?;
+        let noted = database.note_administration("webhook.delete", &args.id, context.now.0);
+        anyhow::Ok(noted.await?)
+    })?;
     let text = format!("deleted {}", args.id);
     context.print_answer(&json!({ "deleted": args.id }), text)
 }

@@ -1,9 +1,7 @@
 //! `mem server webhook list`: the webhooks, without their secrets.
 
 use anyhow::Result;
-use mem_server::events::webhook_json;
-use mem_server::storage::Webhook;
-use serde_json::Value;
+use mem_server::storage::{Database, Webhook};
 
 use super::super::place::Where;
 use crate::context::Context;
@@ -23,21 +21,13 @@ pub(crate) struct Args {
 /// Lists them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let task = async |database: &mem_server::storage::Database| database.webhooks(None).await;
+    let task = async |database: &Database| database.webhooks(None).await;
     let webhooks = args.place.with_database(context, task)?;
-    if context.printer.json {
-        let all: Vec<Value> = webhooks.iter().map(webhook_json).collect();
-        context.printer.print_json(&all)?;
-        return Ok(Exit::Ok);
-    }
-    for webhook in &webhooks {
+    let lines = webhooks.iter().map(|webhook| {
         let (state, types) = (webhook_state(webhook), webhook.event_types.join(","));
-        let url = clean(&webhook.url);
-        context
-            .printer
-            .line(format_args!("{}  {state}  {types}  {url}", webhook.id))?;
-    }
-    Ok(Exit::Ok)
+        format!("{}  {state}  {types}  {}", webhook.id, clean(&webhook.url))
+    });
+    context.print_list(&webhooks, lines, "there is no webhook")
 }
 
 fn webhook_state(webhook: &Webhook) -> String {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{parse_id, split};
+use super::parse_id;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -29,15 +29,12 @@ pub(crate) struct Args {
 /// Has it delivered.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let event = args.event.as_deref();
+    let (event, now) = (args.event.as_deref(), context.now.0);
     let retried = args.place.with_database(context, async |database| {
-        split(
-            database
-                .retry_dead_letters(None, &args.id, event, context.now.0)
-                .await,
-        )
-    });
-    let retried = retried??;
+        database
+            .retry_dead_letters(None, &args.id, event, now)
+            .await
+    })?;
     let text = format!("{retried} events wait to be delivered");
     context.print_answer(&json!({ "retried": retried }), text)
 }

@@ -5,7 +5,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{parse_id, split};
+use super::parse_id;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -29,14 +29,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let master = crate::master_key::source(context)?;
     let secret = args.place.with_keys(context, master, async |database| {
-        let secret = split(database.rotate_webhook(None, &args.id, context.now.0).await)?;
-        if secret.is_ok() {
-            let noted = database.note_administration("webhook.rotate", &args.id, context.now.0);
-            noted.await?;
-        }
-        Ok(secret)
-    });
-    let secret = secret??;
+        let secret = database
+            .rotate_webhook(None, &args.id, context.now.0)
+            .await?;
+        let noted = database.note_administration("webhook.rotate", &args.id, context.now.0);
+        noted.await?;
+        anyhow::Ok(secret)
+    })?;
     let secret = secret.expose_secret();
     context.print_answer(&json!({ "id": args.id, "secret": secret }), secret)
 }

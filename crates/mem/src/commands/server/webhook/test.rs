@@ -5,7 +5,7 @@ use mem_server::storage::{ActorKind, StorageActor};
 use serde_json::json;
 
 use super::super::place::Where;
-use super::{parse_id, split};
+use super::parse_id;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -29,13 +29,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let actor = StorageActor::new(ActorKind::User, "administrator", "");
     let event = args.place.with_database(context, async |database| {
-        split(
-            database
-                .test_webhook(None, &args.id, &actor, context.now.0)
-                .await,
-        )
-    });
-    let event = event??;
+        database
+            .test_webhook(None, &args.id, &actor, context.now.0)
+            .await
+    })?;
     let text = format!("{event} waits to be delivered");
     context.print_answer(&json!({ "event_id": event }), text)
 }

@@ -41,19 +41,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let made = args.place.with_database(context, async |database| {
         let made = database.create_workspace(name, context.now.0).await?;
-        if let Some(made) = &made {
-            let noted = database.note_administration("workspace.create", &made.id, context.now.0);
-            noted.await?;
-        }
-        Ok(made)
-    });
-    let made = made?.ok_or_else(|| WorkspaceError::Taken(name.to_owned()))?;
-    context.print_answer(
-        &json!({
-            "id": made.id,
-            "name": made.name,
-            "created_at": made.created_at,
-        }),
-        made.id,
-    )
+        let made = made.ok_or_else(|| WorkspaceError::Taken(name.to_owned()))?;
+        let noted = database.note_administration("workspace.create", &made.id, context.now.0);
+        noted.await?;
+        anyhow::Ok(made)
+    })?;
+    let shown = json!({ "id": made.id, "name": made.name, "created_at": made.created_at });
+    context.print_answer(&shown, made.id)
 }

@@ -1,6 +1,7 @@
 //! `mem server workspace list`: the workspaces, by name.
 
 use anyhow::Result;
+use mem_server::storage::{Database, Workspace};
 use serde_json::{Value, json};
 
 use super::super::place::Where;
@@ -19,19 +20,11 @@ pub(crate) struct Args {
 
 /// Lists them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let task = async |database: &mem_server::storage::Database| database.workspaces().await;
+    let task = async |database: &Database| database.workspaces().await;
     let all = args.place.with_database(context, task)?;
-    if context.printer.json {
-        let all: Vec<Value> = all
-            .iter()
-            .map(|one| json!({ "id": one.id, "name": one.name, "created_at": one.created_at }))
-            .collect();
-        context.printer.print_json(&all)?;
-        return Ok(Exit::Ok);
-    }
-    for one in &all {
-        let line = format_args!("{}  {}", one.id, clean(&one.name));
-        context.printer.line(line)?;
-    }
-    Ok(Exit::Ok)
+    let object =
+        |one: &Workspace| json!({ "id": one.id, "name": one.name, "created_at": one.created_at });
+    let line = |one: &Workspace| format!("{}  {}", one.id, clean(&one.name));
+    let shown: Vec<Value> = all.iter().map(object).collect();
+    context.print_list(&shown, all.iter().map(line), "there is no workspace")
 }

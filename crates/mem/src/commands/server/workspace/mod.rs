@@ -5,31 +5,18 @@ mod list;
 
 use anyhow::Result;
 use mem_core::Diagnose;
-use mem_server::storage::{Database, StorageError, Workspace};
+use mem_server::storage::{Database, Workspace};
 
-use crate::context::Context;
-use crate::exit::Exit;
-
-crate::table::commands! {
+crate::table::noun! {
+    /// Make and list workspaces
+    ///
+    /// Every memory store and every token belongs to one workspace, and a token sees nothing of another.
+    /// The one called `default` is always there; the memory of repositories is in it.
+    struct Args;
     "Commands" {
         create => "Make a workspace",
         list => "List the workspaces",
     }
-}
-
-/// Make and list workspaces
-///
-/// Every memory store and every token belongs to one workspace, and a token sees nothing of another.
-/// The one called `default` is always there; the memory of repositories is in it.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Commands,
-}
-
-/// Runs the verb.
-pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    args.verb.run(context)
 }
 
 /// A workspace that is not there, or is there already.
@@ -59,11 +46,11 @@ pub(crate) enum WorkspaceError {
 }
 
 /// The workspace of this name or id.
-pub(crate) async fn find_workspace(
-    database: &Database,
-    name: &str,
-) -> Result<Option<Workspace>, StorageError> {
-    let all = database.workspaces().await?;
-    let is_it = |one: &Workspace| one.name == name || one.id == name;
-    Ok(all.into_iter().find(is_it))
+///
+/// # Errors
+/// There is none; the database.
+pub(crate) async fn find_workspace(database: &Database, name: &str) -> Result<Workspace> {
+    let mut all = database.workspaces().await?.into_iter();
+    let found = all.find(|one| one.name == name || one.id == name);
+    Ok(found.ok_or_else(|| WorkspaceError::Unknown(name.to_owned()))?)
 }
