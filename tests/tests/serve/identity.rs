@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
 use mem_tests::oidc::{FormBrowser, OidcProvider};
 use mem_tests::{Server, TestEnv};
@@ -102,21 +103,7 @@ fn a_person_signs_in_at_a_terminal_and_out_of_it() {
         "{}",
         nobody.stderr
     );
-    let login = env.invoke(["login", "--server", &url, "--json"]);
-    let mut login = login.without_env("MEM_NOW").spawn();
-    let mut lines = BufReader::new(login.stdout.take().unwrap());
-    let mut line = String::new();
-    lines.read_line(&mut line).unwrap();
-    let begun: serde_json::Value = serde_json::from_str(&line).unwrap();
-    let place = begun["verification_uri"].as_str().unwrap().to_owned();
-    let page = FormBrowser::default()
-        .sign_in(&place, "sub-of-dana", "none")
-        .unwrap_err();
-    assert_eq!(page.status, 200);
-    let mut said = String::new();
-    lines.read_to_string(&mut said).unwrap();
-    assert!(login.wait().unwrap().success());
-    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let said = sign_in(&env, &url);
     assert_eq!(said["name"], "dana");
     assert_eq!(
         said["grants"],
@@ -134,6 +121,16 @@ fn a_person_signs_in_at_a_terminal_and_out_of_it() {
         .without_env("MEM_NOW")
         .run();
     stores.assert_ok();
+    // Another sign-in ends the session that it replaces.
+    let before = stored_token(&env);
+    let status = |token: &str| {
+        let ask = server.ask("GET", "/api/identity/session").token(token);
+        ask.send().status
+    };
+    assert_eq!(status(&before), 200);
+    sign_in(&env, &url);
+    let after = stored_token(&env);
+    assert_eq!((status(&before), status(&after)), (401, 200));
     let out = run(&["logout", "--json"]).assert_ok().json();
     assert_eq!(
         (&out["ended"], &out["removed"]),
@@ -143,6 +140,59 @@ fn a_person_signs_in_at_a_terminal_and_out_of_it() {
     assert_eq!(
         (&again["ended"], &again["removed"]),
         (&json!(false), &json!(false))
+    );
+}
+
+/// Signs in at a terminal, with a browser elsewhere.
+fn sign_in(env: &TestEnv, url: &str) -> serde_json::Value {
+    let login = env.invoke(["login", "--server", url, "--json"]);
+    let mut login = login.without_env("MEM_NOW").spawn();
+    let mut lines = BufReader::new(login.stdout.take().unwrap());
+    let mut line = String::new();
+    lines.read_line(&mut line).unwrap();
+    let begun: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let place = begun["verification_uri"].as_str().unwrap().to_owned();
+    let page = FormBrowser::default()
+        .sign_in(&place, "sub-of-dana", "none")
+        .unwrap_err();
+    assert_eq!(page.status, 200);
+    let mut said = String::new();
+    lines.read_to_string(&mut said).unwrap();
+    assert!(login.wait().unwrap().success());
+    serde_json::from_str(&said).unwrap()
+}
+
+/// The one token that is kept.
+fn stored_token(env: &TestEnv) -> String {
+    let folder = "home/.local/state/mem/tokens";
+    let mut files = fs::read_dir(env.root().join(folder)).unwrap();
+    let file = fs::read(files.next().unwrap().unwrap().path()).unwrap();
+    let file: serde_json::Value = serde_json::from_slice(&file).unwrap();
+    file["token"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn who_signs_out_at_a_server_that_says_nothing_is_out_here_and_told_so() {
+    let env = TestEnv::new();
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let token = format!("memtok_{}", "0".repeat(64));
+    env.invoke(["team", "login", "--no-check", "--server", &url])
+        .stdin(token)
+        .run()
+        .assert_ok();
+    let begun = Instant::now();
+    let out = env
+        .invoke(["logout", "--server", &url])
+        .run()
+        .assert_code(5);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(out.stderr.contains("was removed here"), "{}", out.stderr);
+    let again = env.invoke(["logout", "--server", &url]).run().assert_ok();
+    assert!(
+        again.stdout.contains("there was no token"),
+        "{}",
+        again.stdout
     );
 }
 

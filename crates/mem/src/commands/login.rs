@@ -7,8 +7,9 @@ use super::team::login::server_address;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use crate::scan::progress::Progress;
 use crate::team::address::ServerAddress;
-use crate::team::identity::{IdentityClient, LoginError};
+use crate::team::identity::{ANSWER, IdentityClient, LoginError};
 use crate::team::tokens;
 
 /// Sign in to a server with its identity provider
@@ -39,7 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let server = server_address(args.server.as_deref(), &context.place()?)?;
     tokens::refuse_listeners(&server)?;
-    let client = IdentityClient::open(&server)?;
+    let client = IdentityClient::open(&server, ANSWER)?;
     if args.status {
         return show_session(&server, &client, context);
     }
@@ -88,24 +89,20 @@ fn show_session(
 ) -> Result<Exit> {
     let token = tokens::token_for(server, context.dirs()?, &context.env)?;
     let token = token.ok_or_else(|| LoginError::NotSignedIn(server.origin.clone()))?;
+    let waiting = Progress::waiting(&context.printer, "asking the server", server.origin.clone());
     let session = client.session(&token)?;
+    drop(waiting);
     let name = clean(&session.name);
+    let origin = &server.origin;
     let line = match (&session.kind, &session.renew_until) {
-        (None, _) => format!("{}: a token called {name}", server.origin),
+        (None, _) => format!("{origin}: a token called {name}"),
         (Some(_), Some(until)) => {
-            format!(
-                "{}: signed in as {name}, renewed until {}",
-                server.origin,
-                clean(until)
-            )
+            let until = clean(until);
+            format!("{origin}: signed in as {name}, renewed until {until}")
         }
         (Some(_), None) => {
-            let end = session.expires_at.as_deref().unwrap_or_default();
-            format!(
-                "{}: signed in as {name}, until {}",
-                server.origin,
-                clean(end)
-            )
+            let end = clean(session.expires_at.as_deref().unwrap_or_default());
+            format!("{origin}: signed in as {name}, until {end}")
         }
     };
     let mut shown = serde_json::to_value(&session)?;

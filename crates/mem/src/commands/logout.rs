@@ -1,19 +1,25 @@
 //! `mem logout`: end the session of a server.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use serde_json::json;
 
 use super::team::login::server_address;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::identity::IdentityClient;
+use crate::scan::progress::Progress;
+use crate::team::identity::{IdentityClient, LoginError};
 use crate::team::tokens;
+
+/// For the server to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Sign out of a server
 ///
 /// Ends the session at the server, at once, and removes it here. A token that `mem team login` keeps is
-/// removed here too, and stays valid at the server. If the server cannot be asked, nothing is removed
-/// (exit code 5), unless --local is given.
+/// removed here too, and stays valid at the server. A server that does not answer within 10 seconds cannot be
+/// told: the session is removed here, and stays valid at the server until it ends by itself (exit code 5).
 ///
 /// With --json: {"server","ended","removed"}.
 ///
@@ -38,13 +44,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => tokens::kept_for(&server, dirs)?,
     };
     let ended = match token {
-        None => false,
+        None => Ok(false),
         Some(token) => {
             tokens::refuse_listeners(&server)?;
-            IdentityClient::open(&server)?.end(&token)?
+            let origin = server.origin.clone();
+            let _waiting = Progress::waiting(&context.printer, "signing out", origin);
+            IdentityClient::open(&server, PATIENCE)?.end(&token)
         }
     };
+    // A server that refuses says why, and can be asked again.
+    let ended = match ended {
+        Err(refused @ LoginError::Refused(_)) => return Err(refused.into()),
+        ended => ended,
+    };
     let removed = tokens::forget_token(&server, dirs)?;
+    let ended = ended.map_err(LoginError::into_untold)?;
     let origin = &server.origin;
     context.print_answer(
         &json!({ "server": origin, "ended": ended, "removed": removed }),

@@ -18,7 +18,7 @@ use super::address::ServerAddress;
 const ANSWER_BYTES_MAX: usize = 256 * 1024;
 /// For a connection, and for an answer: the server asks the provider meanwhile.
 const CONNECT: Duration = Duration::from_secs(10);
-const ANSWER: Duration = Duration::from_secs(30);
+pub(crate) const ANSWER: Duration = Duration::from_secs(30);
 
 /// The server does not sign anybody in.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -38,34 +38,43 @@ pub(crate) enum LoginError {
     #[error("the sign-in was not finished in time")]
     #[diagnose(Refused, hint = "run `mem login` again")]
     TooLate,
-    /// No answer, or none that says so.
-    #[error("cannot ask `{origin}`: {why}")]
+    /// No answer of a server, or none that says so: what came instead.
+    #[error("cannot ask `{0}`: {1}")]
     #[diagnose(
         Unreachable,
         hint = "look whether the server runs and the address is right"
     )]
-    Unreachable {
-        /// The server.
-        origin: String,
-        /// What came instead.
-        why: String,
-    },
-    /// It answers, and cannot do it.
-    #[error("the server `{origin}` cannot do this now: {why}")]
+    Unreachable(String, String),
+    /// A server answers, and cannot do it: what it says.
+    #[error("the server `{0}` cannot do this now: {1}")]
     #[diagnose(
         Unreachable,
         hint = "try again in a moment, or ask who runs the server"
     )]
-    Failing {
-        /// The server.
-        origin: String,
-        /// What it says.
-        why: String,
-    },
+    Failing(String, String),
+    /// A server did not hear of a sign-out: what came instead.
+    #[error("the sign-in to `{0}` was removed here, and the server could not be told: {1}")]
+    #[diagnose(
+        Unreachable,
+        hint = "the session ends by itself; `mem server token revoke` at the server ends it at once"
+    )]
+    Untold(String, String),
     /// Nobody is signed in there.
     #[error("nobody is signed in at `{0}`")]
     #[diagnose(NotFound, hint = "`mem login` signs in")]
     NotSignedIn(String),
+}
+
+impl LoginError {
+    /// The same of a sign-out that was carried out here alone.
+    pub(crate) fn into_untold(self) -> Self {
+        match self {
+            Self::Unreachable(origin, why) | Self::Failing(origin, why) => {
+                Self::Untold(origin, why)
+            }
+            other => other,
+        }
+    }
 }
 
 /// A device flow that was begun.
@@ -111,23 +120,19 @@ pub(crate) struct IdentityClient {
 }
 
 impl IdentityClient {
-    /// A client; no connection is opened yet.
+    /// A client that waits so long for an answer; no connection is opened yet.
     ///
     /// # Errors
     /// The address cannot be used, or there is no HTTP.
-    pub(crate) fn open(server: &ServerAddress) -> Result<Self, LoginError> {
-        let fault = |why: String| LoginError::Unreachable {
-            origin: server.origin.clone(),
-            why,
-        };
+    pub(crate) fn open(server: &ServerAddress, answer: Duration) -> Result<Self, LoginError> {
+        let fault = |why: String| LoginError::Unreachable(server.origin.clone(), why);
         let base = Url::parse(&server.base).map_err(|error| fault(error.to_string()))?;
-        let http = mem_http::client_builder(&base, HeaderMap::new(), CONNECT).timeout(ANSWER);
+        let http = mem_http::client_builder(&base, HeaderMap::new(), CONNECT).timeout(answer);
+        let http = http.build().map_err(LineFault::from);
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
             server: server.clone(),
-            http: http
-                .build()
-                .map_err(|error| fault(LineFault::from(error).to_string()))?,
+            http: http.map_err(|error| fault(error.to_string()))?,
             runtime: runtime.map_err(|error| fault(error.to_string()))?,
         })
     }
@@ -163,11 +168,11 @@ impl IdentityClient {
         let mut left = Duration::from_secs(code.expires_in);
         while left > interval {
             left -= interval;
-            self.runtime
-                .block_on(async { tokio::time::sleep(interval).await });
+            let pause = async { tokio::time::sleep(interval).await };
+            self.runtime.block_on(pause);
             let reply = match self.send_request(Method::POST, "/device/token", None, &body) {
                 // The provider still knows the code when the line is back.
-                Err(LoginError::Unreachable { .. } | LoginError::Failing { .. }) => continue,
+                Err(LoginError::Unreachable(..) | LoginError::Failing(..)) => continue,
                 reply => reply?,
             };
             match reply.status.as_u16() {
@@ -215,8 +220,8 @@ impl IdentityClient {
     ) -> Result<HttpReply, LoginError> {
         let place = format!("{}/api/identity{path}", self.server.base);
         let mut request = self.http.request(method, place);
-        if let Some(bearer) = token.and_then(|token| mem_http::credential_header("Bearer ", token))
-        {
+        let bearer = token.and_then(|token| mem_http::credential_header("Bearer ", token));
+        if let Some(bearer) = bearer {
             request = request.header(AUTHORIZATION, bearer);
         }
         if !body.is_null() {
@@ -228,9 +233,8 @@ impl IdentityClient {
             stall: ANSWER,
             secret: token.cloned(),
         };
-        let sent = self
-            .runtime
-            .block_on(async { reader.read(request.send().await?).await });
+        let send = async { reader.read(request.send().await?).await };
+        let sent = self.runtime.block_on(send);
         sent.map_err(|fault| self.unreachable_error(fault.to_string()))
     }
 
@@ -238,27 +242,22 @@ impl IdentityClient {
     fn read<T: DeserializeOwned>(&self, reply: &HttpReply) -> Result<T, LoginError> {
         let status = reply.status.as_u16();
         if reply.status.is_success() {
-            let read = serde_json::from_slice(&reply.body);
-            return read
-                .map_err(|_| self.unreachable_error("its answer cannot be understood".to_owned()));
+            let garbled = || self.unreachable_error("its answer cannot be understood".to_owned());
+            return serde_json::from_slice(&reply.body).map_err(|_| garbled());
         }
         let said: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-        let message = said["error"]["message"]
-            .as_str()
-            .map(|text| reply.sanitize_text(text));
+        let message = said["error"]["message"].as_str();
+        let message = message.map(|text| reply.sanitize_text(text));
         match message {
             Some(message) if (400..500).contains(&status) => Err(LoginError::Refused(message)),
-            message => Err(LoginError::Failing {
-                origin: self.server.origin.clone(),
-                why: message.unwrap_or_else(|| format!("it answered HTTP {status}")),
-            }),
+            message => {
+                let why = message.unwrap_or_else(|| format!("it answered HTTP {status}"));
+                Err(LoginError::Failing(self.server.origin.clone(), why))
+            }
         }
     }
 
     fn unreachable_error(&self, why: String) -> LoginError {
-        LoginError::Unreachable {
-            origin: self.server.origin.clone(),
-            why,
-        }
+        LoginError::Unreachable(self.server.origin.clone(), why)
     }
 }
