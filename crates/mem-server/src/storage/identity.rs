@@ -126,12 +126,10 @@ impl Database {
         who: &SignInUser,
         now: Timestamp,
     ) -> Result<IdentityUser, UserError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             // Where another replica adds the same user at the same moment, the second look finds them.
             for _ in 0..2 {
-                if let Some(found) = known_user(&mut within, who, now).await? {
-                    within.commit().await?;
+                if let Some(found) = known_user(within, who, now).await? {
                     return Ok(found);
                 }
                 let insert = "INSERT INTO identity_user (id, issuer, subject, user_name, user_name_folded, active, \
@@ -174,8 +172,7 @@ impl Database {
         session: &NewSession,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             let old = "DELETE FROM api_key WHERE kind IS NOT NULL \
                        AND (revoked_at < $1 OR (expires_at < $1 AND coalesce(renew_until, 0) < $1))";
             within.run(sql!(old; now - ENDED_SESSIONS_KEPT)).await?;
@@ -186,8 +183,8 @@ impl Database {
             let more = sql!(more; session.kind.as_str(), session.refresh.clone(), session.renew_until,
                 session.forge_login.clone(), now, &token.id);
             within.run(more).await?;
-            add_grants(&mut within, &token.id, &token.grants).await?;
-            Ok(within.commit().await?)
+            add_grants(within, &token.id, &token.grants).await?;
+            Ok(())
         })
         .await
     }
@@ -198,8 +195,7 @@ impl Database {
         id: &str,
         now: Timestamp,
     ) -> Result<Option<RenewableSession>, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             let claim = "UPDATE api_key SET renewing_until = $1 WHERE id = $2 AND revoked_at IS NULL \
                          AND refresh IS NOT NULL AND renew_until > $3 \
                          AND (renewing_until IS NULL OR renewing_until <= $3)";
@@ -210,7 +206,6 @@ impl Database {
                         JOIN identity_user u ON u.id = k.user_id JOIN workspace w ON w.id = k.workspace_id \
                         WHERE k.id = $1 AND u.active AND u.subject IS NOT NULL";
             let row = within.one(sql!(read; id)).await?;
-            within.commit().await?;
             row.map(|row| {
                 Ok(RenewableSession {
                     refresh: row.bytes(0)?.unwrap_or_default().to_vec(),
@@ -240,16 +235,14 @@ impl Database {
         grants: &[Grant],
         forge_login: Option<String>,
     ) -> Result<bool, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             let renew = "UPDATE api_key SET expires_at = $1, refresh = $2, forge_login = $3, renewing_until = NULL \
                          WHERE id = $4 AND revoked_at IS NULL";
             if within.run(sql!(renew; expires_at, refresh, forge_login, id)).await? != 1 {
                 return Ok(false);
             }
             within.run(sql!("DELETE FROM api_key_grant WHERE api_key_id = $1"; id)).await?;
-            add_grants(&mut within, id, grants).await?;
-            within.commit().await?;
+            add_grants(within, id, grants).await?;
             Ok(true)
         })
         .await
@@ -312,15 +305,14 @@ impl Database {
                       active, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING";
         let insert = sql!(insert; &user.id, issuer, &profile.user_name, fold_name(&profile.user_name),
             profile.external_id.clone(), &profile.attributes, profile.active, now);
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             if within.run(insert).await? != 1 {
                 return Err(UserError::NameTaken);
             }
             if !profile.active {
-                end_tokens(&mut within, &user, now).await?;
+                end_tokens(within, &user, now).await?;
             }
-            Ok::<_, UserError>(within.commit().await?)
+            Ok::<_, UserError>(())
         })
         .await?;
         Ok(user)

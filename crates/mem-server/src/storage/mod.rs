@@ -85,7 +85,7 @@ pub use retention::VersionRetention;
 use sealing::ContentCipher;
 pub use sealing::MasterSource;
 pub use sql::postgres::StandbyReads;
-use sql::{DatabaseKind, Engine, SqlQuery, sql};
+use sql::{DatabaseKind, Engine, SqlQuery, Transaction, sql};
 use state_cache::StateCache;
 use store_row::StoreRow;
 pub use store_row::WORKSPACE as DEFAULT_WORKSPACE;
@@ -300,6 +300,20 @@ impl Database {
     ) -> Result<T, E> {
         let done = tokio::time::timeout(self.0.deadline, work).await;
         done.unwrap_or_else(|_| Err(StorageError::silent().into()))
+    }
+
+    /// Statements that happen together, or not at all where one of them fails, in time.
+    async fn transact<T, E: From<StorageError> + From<sqlx::Error>>(
+        &self,
+        work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.in_time(async {
+            let mut within = self.engine().begin().await?;
+            let done = work(&mut within).await?;
+            within.commit().await?;
+            Ok(done)
+        })
+        .await
     }
 
     /// Runs a statement in a transaction of its own, in time, and says how many rows it changed.

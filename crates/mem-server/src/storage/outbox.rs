@@ -206,10 +206,8 @@ impl Database {
              (SELECT id FROM event_delivery WHERE webhook_id = $2 AND dead_at IS NULL AND due_at <= $3 \
              AND lease_ends_at < {lease} ORDER BY due_at, id LIMIT $4{skip}) RETURNING {CLAIMED}"
         );
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             let rows = within.all(sql!(claim; owner, webhook, now, most)).await?;
-            within.commit().await?;
             rows.iter().map(read_delivery).collect()
         })
         .await
@@ -240,8 +238,7 @@ impl Database {
                 sql!(keep; due, dead, attempts, told, id, owner)
             }
         };
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             // The webhook before its deliveries, as everywhere: else two outcomes would wait for each other.
             let last = "UPDATE webhook SET last_attempt_at = $1, last_outcome = $2 WHERE id = $3";
             within.run(sql!(last; now, told, webhook)).await?;
@@ -254,7 +251,7 @@ impl Database {
                             WHERE webhook_id = $3 AND dead_at IS NULL";
                 within.run(sql!(bury; now, told, webhook)).await?;
             }
-            Ok(within.commit().await?)
+            Ok(())
         })
         .await
     }

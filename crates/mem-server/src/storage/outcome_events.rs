@@ -135,9 +135,8 @@ impl Database {
         actor: &StorageActor,
         now: Timestamp,
     ) -> Result<bool, StorageError> {
-        let told = self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let store = store_row::lock_by_repository(&mut within, repo).await?;
+        let told = self.transact(async |within| {
+            let store = store_row::lock_by_repository(within, repo).await?;
             let Some(store) = store.filter(|store| store.wanted.has(EventType::SecretRefused))
             else {
                 return Ok(false);
@@ -147,8 +146,7 @@ impl Database {
                 detail: Some(rule.to_owned()),
                 ..of_store(&store, EventType::SecretRefused, actor, now)
             };
-            outbox::write(&mut within, &store.workspace, &[event]).await?;
-            within.commit().await?;
+            outbox::write(within, &store.workspace, &[event]).await?;
             Ok(true)
         });
         let told = told.await;

@@ -159,11 +159,10 @@ impl Database {
         user_id: Option<&str>,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             within.run(insert_token(token, user_id, now)).await?;
-            add_grants(&mut within, &token.id, &token.grants).await?;
-            Ok(within.commit().await?)
+            add_grants(within, &token.id, &token.grants).await?;
+            Ok(())
         })
         .await
     }
@@ -181,8 +180,7 @@ impl Database {
         overlap_end: Timestamp,
         now: Timestamp,
     ) -> Result<bool, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             let shorten = "UPDATE api_key SET expires_at = $1 WHERE id = $2 \
                            AND (expires_at IS NULL OR expires_at > $1)";
             let hold = "UPDATE api_key SET name = name WHERE id = $1 AND kind IS NULL AND revoked_at IS NULL \
@@ -195,8 +193,7 @@ impl Database {
             let link = "UPDATE api_key SET rotated_from = $1, \
                         user_id = coalesce(user_id, (SELECT o.user_id FROM api_key o WHERE o.id = $1)) WHERE id = $2";
             within.run(sql!(link; old, &new.id)).await?;
-            add_grants(&mut within, &new.id, &new.grants).await?;
-            within.commit().await?;
+            add_grants(within, &new.id, &new.grants).await?;
             Ok(true)
         })
         .await
@@ -247,15 +244,13 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn grant(&self, id: &str, grants: &[Grant]) -> Result<bool, StorageError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             // An update, so that a revocation at the same time comes before this or waits for it.
             let hold = "UPDATE api_key SET name = name WHERE id = $1 AND revoked_at IS NULL";
             let found = within.run(sql!(hold; id)).await? == 1;
             if found {
-                add_grants(&mut within, id, grants).await?;
+                add_grants(within, id, grants).await?;
             }
-            within.commit().await?;
             Ok(found)
         })
         .await

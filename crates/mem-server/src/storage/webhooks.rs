@@ -143,10 +143,9 @@ impl Database {
         new: &NewWebhook,
         now: Timestamp,
     ) -> Result<(String, SecretString), WebhookError> {
-        self.in_time(async {
+        self.transact(async |within| {
             let secret = fresh_secret()?;
             let id = id::webhook()?;
-            let mut within = self.engine().begin().await?;
             // Whoever makes one holds the row of its workspace meanwhile, so that their number is bounded.
             let hold = "UPDATE workspace SET name = name WHERE id = $1";
             within.run(sql!(hold; &new.workspace)).await?;
@@ -160,8 +159,7 @@ impl Database {
             let insert = sql!(insert; &id, &new.workspace, &new.url, &new.description,
                 new.event_names().join(" "), now);
             within.run(insert).await?;
-            add_secret(&mut within, &id, &secret, now).await?;
-            within.commit().await?;
+            add_secret(within, &id, &secret, now).await?;
             Ok((id, secret.shown()))
         })
         .await
@@ -211,17 +209,15 @@ impl Database {
         id: &str,
         now: Timestamp,
     ) -> Result<SecretString, WebhookError> {
-        self.in_time(async {
+        self.transact(async |within| {
             let secret = fresh_secret()?;
-            let mut within = self.engine().begin().await?;
-            lock_webhook(&mut within, workspace, id).await?;
+            lock_webhook(within, workspace, id).await?;
             let end = "DELETE FROM webhook_secret WHERE webhook_id = $1 AND expires_at IS NOT NULL";
             within.run(sql!(end; id)).await?;
             let ends_at = now.checked_add(OVERLAP).unwrap_or(now);
             let expire = "UPDATE webhook_secret SET expires_at = $1 WHERE webhook_id = $2";
             within.run(sql!(expire; ends_at, id)).await?;
-            add_secret(&mut within, id, &secret, now).await?;
-            within.commit().await?;
+            add_secret(within, id, &secret, now).await?;
             Ok(secret.shown())
         })
         .await
@@ -238,9 +234,8 @@ impl Database {
         actor: &StorageActor,
         now: Timestamp,
     ) -> Result<String, WebhookError> {
-        let written = self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let workspace = lock_webhook(&mut within, workspace, id).await?;
+        let written = self.transact(async |within| {
+            let workspace = lock_webhook(within, workspace, id).await?;
             let disabled = "SELECT 1 FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
             if within.one(sql!(disabled; id)).await?.is_some() {
                 return Err(WebhookError::Disabled);
@@ -256,8 +251,7 @@ impl Database {
                 actor: actor.clone(),
                 at: now,
             };
-            let event_id = outbox::write_for(&mut within, id, &event).await?;
-            within.commit().await?;
+            let event_id = outbox::write_for(within, id, &event).await?;
             Ok(event_id)
         });
         let written = written.await;
@@ -311,9 +305,8 @@ impl Database {
         event: Option<&str>,
         now: Timestamp,
     ) -> Result<u64, WebhookError> {
-        let retried = self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            lock_webhook(&mut within, workspace, id).await?;
+        let retried = self.transact(async |within| {
+            lock_webhook(within, workspace, id).await?;
             let enable = "UPDATE webhook SET disabled_at = NULL WHERE id = $1";
             within.run(sql!(enable; id)).await?;
             let retry = "UPDATE event_delivery SET dead_at = NULL, due_at = $1, attempts = 0, lease_ends_at = 0 \
@@ -323,7 +316,6 @@ impl Database {
             if retried == 0 && event.is_some() {
                 return Err(WebhookError::NoDeadLetter);
             }
-            within.commit().await?;
             Ok(retried)
         });
         let retried = retried.await;
