@@ -79,6 +79,7 @@ impl Database {
     /// See [`StorageError`]; a data directory's server has to be stopped.
     pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
         self.may_write()?;
+        self.engine().objects().check(self.engine()).await?;
         let mut within = self.engine().begin().await?;
         end_store(&mut within, store).await?;
         within.commit().await?;

@@ -194,6 +194,8 @@ impl Database {
     /// See [`StorageError`]; what was erased before stays so, and it is to be done again.
     pub async fn erase_user(&self, user: &DoomedUser, now: Timestamp) -> Result<(), StorageError> {
         self.may_write()?;
+        // Before anything changes: what others wrote may have to come back from there.
+        self.engine().objects().check(self.engine()).await?;
         let mut within = self.engine().begin().await?;
         // Nobody writes as them any more.
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";

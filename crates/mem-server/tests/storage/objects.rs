@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
-use mem_sync::remote::StateQuery;
-use mem_tests::s3::S3Server;
-use mem_vault::{MasterKey, MasterKeys};
-use memserver::storage::stores::{MemoryQuery, StoresError, VersionQuery, Writing};
-use memserver::storage::{
+use mem_server::storage::stores::{MemoryQuery, StoresError, VersionQuery, Writing};
+use mem_server::storage::{
     ActorKind, DEFAULT_WORKSPACE, Database, MasterSource, ObjectSettings, OpenOptions, Purpose,
     StorageActor, StorageError, VersionRetention,
 };
+use mem_sync::remote::StateQuery;
+use mem_tests::s3::S3Server;
+use mem_vault::{MasterKey, MasterKeys};
 use tempfile::TempDir;
 
 use super::bed::{Bed, actor, body, key, now, put, repo};
@@ -308,7 +308,7 @@ fn a_move_that_was_interrupted_is_finished_and_leaves_nothing() {
 }
 
 #[test]
-fn without_its_storage_aserver_does_not_start_and_names_why() {
+fn without_its_storage_a_server_does_not_start_and_names_why() {
     let (bed, storage) = (Bed::sqlite(), Storage::folder());
     bed.runtime.block_on(async {
         let database = open(&bed, &storage.options()).await;

@@ -8,6 +8,7 @@ use object_store::ObjectStoreExt as _;
 use object_store::path::Path;
 
 use super::{AT_ONCE, ContentReference, MOVE_MAX, Storage};
+use crate::storage::queue::patiently;
 use crate::storage::sql::{Engine, SqlRow, Transaction, sql, values};
 use crate::storage::store_row::stores_after;
 use crate::storage::{Database, StorageError, id};
@@ -73,7 +74,8 @@ async fn move_store(engine: &Engine, store: &str, old: Timestamp) -> Result<u64,
             return Ok(moved);
         };
         after = last.get(0)?;
-        moved += move_batch(engine, store, &rows).await?;
+        let is_busy = |error: &StorageError| matches!(error, StorageError::Busy);
+        moved += patiently(is_busy, || move_batch(engine, store, &rows)).await?;
     }
 }
 
