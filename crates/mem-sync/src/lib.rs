@@ -7,8 +7,8 @@
 //! - [`facts`]: which keys there is something to decide about. [`decide`]: what is to happen to one; a pure
 //!   function.
 //! - [`screen`] and [`plan`]: what may leave, and in which portions.
-//! - [`remote`]: the other end as a trait, one in memory, and the suite that every one has to pass; behind
-//!   features, a git remote's ref (`git`) and a server (`http`).
+//! - [`remote`]: the other end as a trait; behind features, a git remote's ref (`git`) and a server (`http`).
+//! - `testutils`, a feature: a remote in memory, and the suite that every remote has to pass.
 //! - [`client`]: one round after the other, until both ends say the same.
 //!
 //! Without these features nothing here opens a connection. Nothing draws random numbers, looks at the clock
@@ -34,6 +34,8 @@ pub mod plan;
 pub mod remote;
 pub mod repository;
 pub mod screen;
+#[cfg(any(test, feature = "testutils"))]
+pub mod testutils;
 pub mod wire;
 
 pub use key::EntryKey;

@@ -5,19 +5,19 @@
 //! any two calls. A remote that is asynchronous inside runs its own current-thread runtime.
 
 mod arrivals;
-pub mod conformance;
 mod error;
 #[cfg(feature = "git")]
 pub mod git;
 #[cfg(feature = "http")]
 pub mod http;
-mod in_memory;
 
 use std::collections::BTreeSet;
 
 pub use arrivals::Arrivals;
 pub use error::{ErrorClass, RemoteError};
-pub use in_memory::{InMemory, StoredVersion};
+
+#[cfg(any(test, feature = "testutils"))]
+pub use crate::testutils::{InMemory, StoredVersion, conformance};
 
 use crate::key::EntryKey;
 use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};

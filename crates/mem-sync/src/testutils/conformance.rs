@@ -4,9 +4,9 @@ mod history;
 
 use mem_core::history::Sha256;
 
-use super::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::key::EntryKey;
 use crate::limits::ENTRY_BYTES_MAX;
+use crate::remote::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::wire::{ETag, PutBody, RejectionCode, StateAnswer};
 
 /// The first thing that a remote does wrong.

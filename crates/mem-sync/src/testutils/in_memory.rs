@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mem_core::history::Sha256;
 
-use super::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::key::{EntryKey, KeySet};
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, PUT_BYTES_MAX};
+use crate::remote::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::wire::{
     ChangeLogEntry, ETag, KeyRejection, LogOperation, LogPage, PutAnswer, PutBody, RedactBody,
     RedactOutcome, RejectionCode, RemoteEntry, StateAnswer, Tombstone,
