@@ -380,3 +380,31 @@ fn whoever_may_only_read_is_told_so_and_takes_what_others_write() {
         "{status}"
     );
 }
+
+#[test]
+fn a_status_tells_what_is_left_of_the_quotas_at_the_server() {
+    let env = TestEnv::new();
+    let settings = env.root().join("server.toml");
+    fs::write(&settings, "[quota.workspace]\nmemories = 7\n").unwrap();
+    let (settings, data) = (settings.to_str().unwrap(), env.root().join("data"));
+    let made = env.invoke(["server", "token", "create", "--name", "ann", "--grant"]);
+    let made = made
+        .args(["team:acme/app:write", "--data-dir"])
+        .args([data]);
+    let token = made.run().assert_ok().line();
+    let server = mem_tests::Server::start(&env, &["--settings", settings]);
+    let ann = Person::new(&env, "ann");
+    let run = |line: &str| ann.invoke(line.split(' ')).env("MEM_TOKEN", &token).run();
+    let url = server.url();
+    run(&format!(
+        "team setup --push auto --repo acme/app --remote {url}"
+    ))
+    .assert_ok();
+    for file in ["x.md", "y.md", "z.md"] {
+        ann.write(file, "one\n");
+        run("team sync").assert_ok();
+    }
+    let status = run("status").assert_ok();
+    let told = "; quota: workspace-memories=";
+    assert!(status.stdout.contains(told), "{}", status.stdout);
+}

@@ -152,14 +152,6 @@ impl FileContent {
 }
 
 impl SyncState {
-    /// What a file with this checksum last had in common with the remote.
-    pub fn base_of(&self, key: &EntryKey, local: Option<Sha256>) -> Option<KnownKey> {
-        match (self.taking.get(key), local) {
-            (Some(&taking), Some(local)) if taking == local => Some(KnownKey::At(local)),
-            _ => self.base(key),
-        }
-    }
-
     /// What a file last had in common with the remote. Moves when the remote has acknowledged a push, and
     /// when a file has been written from the remote.
     pub fn base(&self, key: &EntryKey) -> Option<KnownKey> {
@@ -273,6 +265,13 @@ impl SyncState {
         if !self.conflicts.iter().any(same) {
             self.conflicts.push(conflict);
         }
+    }
+
+    /// Forgets the oldest copy of this text, and says whether there was one.
+    pub fn forget_copy(&mut self, key: &EntryKey, local: &[u8]) -> bool {
+        let is_it = |one: &Conflict| one.key == *key && one.local.as_bytes() == local;
+        let at = self.conflicts.iter().position(is_it);
+        at.map(|at| self.conflicts.remove(at)).is_some()
     }
 
     /// Whether this content is held back for now.

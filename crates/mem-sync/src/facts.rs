@@ -160,7 +160,8 @@ mod tests {
                     None => mine.is_none() && base.is_none(),
                 };
                 let is_open = !is_same || base != remote || is_taking;
-                is_open.then(|| (key.clone(), state.base_of(&key, mine), mine, remote))
+                let base = mine.filter(|_| is_taking).map(KnownKey::At).or(base);
+                is_open.then(|| (key.clone(), base, mine, remote))
             })
             .collect();
         assert_eq!(walked, looked_up);

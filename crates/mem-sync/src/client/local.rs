@@ -300,7 +300,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         // One save for both: the copies of what gives way, and what is about to be written. From here on a crash loses
         // no text and makes no conflict.
         self.state.taking = taking.collect();
-        self.keep.save(&mut self.state)?;
+        self.save_state()?;
         // A file that changed since it was decided about is left, not overwritten, and is missing from `applied`. The
         // next round decides about it again.
         let applied = self.files.apply(&batch.changes)?;
@@ -320,7 +320,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             self.state.conflicts.retain(|one| !is_copy(one));
         }
         self.state.taking.clear();
-        self.keep.save(&mut self.state)?;
+        self.save_state()?;
         Ok(batch.outgoing)
     }
 }

@@ -43,6 +43,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mem_core::history::Sha256;
+use mem_core::state_file::StateError;
 
 pub use look::portions;
 pub use report::RoundReport;
@@ -54,9 +55,9 @@ use crate::decide::KnownKey;
 use crate::facts::Facts;
 use crate::files::SyncFiles;
 use crate::key::{EntryKey, InvalidKey};
-use crate::remote::{ErrorClass, Remote, RemoteError};
+use crate::remote::{ErrorClass, PutOutcome, Remote, RemoteError};
 use crate::screen::Screen;
-use crate::wire::{RejectedKey, RejectionCode};
+use crate::wire::{ETag, PutAnswer, PutBody, RejectedKey, RejectionCode};
 
 /// Both ends of one repository's memory, and what is remembered of them.
 #[derive(Debug)]
@@ -86,6 +87,8 @@ pub struct Policy {
     pub merges: bool,
     /// Whether the files only mirror the remote: local changes are conflicts too, and nothing may be sent.
     pub is_read_only: bool,
+    /// Whether a round only tells what it would do: writes look as if the remote had taken them, and no state is kept.
+    pub is_dry: bool,
 }
 
 impl Default for Policy {
@@ -93,6 +96,7 @@ impl Default for Policy {
         Self {
             merges: true,
             is_read_only: false,
+            is_dry: false,
         }
     }
 }
@@ -163,44 +167,42 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     }
 
     /// Deletes an entry for everybody, with the next round: the content that the remote was last seen to
-    /// have. What somebody writes meanwhile is not deleted.
+    /// have. What somebody writes meanwhile is not deleted. Everybody is told the reason.
     ///
     /// Returns `false` where the remote is not known to have it.
     ///
     /// # Errors
     /// The wish could not be saved.
-    pub fn delete(&mut self, key: &EntryKey) -> Result<bool, Trouble> {
-        self.delete_because(key, None)
-    }
-
-    /// The same, and tells everybody why.
-    ///
-    /// # Errors
-    /// The wish could not be saved.
-    pub fn delete_because(
-        &mut self,
-        key: &EntryKey,
-        reason: Option<&str>,
-    ) -> Result<bool, Trouble> {
+    pub fn delete(&mut self, key: &EntryKey, reason: Option<&str>) -> Result<bool, Trouble> {
         let is_there = self.state.will_delete(key, reason);
         if is_there {
-            self.keep.save(&mut self.state)?;
+            self.save_state()?;
         }
         Ok(is_there)
     }
 
-    /// Takes a conflict copy off the list, after a person has looked.
-    ///
-    /// # Errors
-    /// The state could not be saved.
-    pub fn resolve(&mut self, key: &EntryKey) -> Result<bool, Trouble> {
-        let before = self.state.conflicts.len();
-        self.state.conflicts.retain(|one| one.key != *key);
-        let found = self.state.conflicts.len() < before;
-        if found {
-            self.keep.save(&mut self.state)?;
+    fn save_state(&mut self) -> Result<(), StateError> {
+        match self.policy.is_dry {
+            true => Ok(()),
+            false => self.keep.save(&mut self.state),
         }
-        Ok(found)
+    }
+
+    /// Writes to the remote, on the condition of the last look.
+    fn put_entries(&mut self, body: &PutBody) -> Result<PutOutcome, RemoteError> {
+        let etag = self.state.view.etag.as_ref();
+        if !self.policy.is_dry {
+            return self.remote.put_entries(body, etag);
+        }
+        let written = body.entries.iter();
+        let written = written.map(|(key, text)| (key.clone(), Sha256::digest(text.as_bytes())));
+        Ok(PutOutcome {
+            etag: etag.cloned().unwrap_or_else(|| ETag::of_version(0)),
+            answer: PutAnswer {
+                written: written.collect(),
+                ..PutAnswer::default()
+            },
+        })
     }
 
     /// Makes one round and says what to do next. `jitter` is any number, a new one each time.
@@ -266,7 +268,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         self.files.finish()?;
         self.state.quota = self.remote.quota().map(str::to_owned);
         if !self.state.is_saved() {
-            self.keep.save(&mut self.state)?;
+            self.save_state()?;
         }
         Ok(())
     }

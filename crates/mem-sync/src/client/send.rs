@@ -61,15 +61,14 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 }
             }
         }
-        let etag = self.state.view.etag.clone();
         // A request of its own, on the condition of the look: what somebody wrote meanwhile is not deleted with it.
-        let put = match self.remote.put_entries(&body, etag.as_ref()) {
+        let put = match self.put_entries(&body) {
             // Whoever may not delete is not to be refused again and again.
             Err(RemoteError::Forbidden) => {
                 let meant = std::mem::take(&mut self.state.deleting);
                 report.kept.extend(meant.into_keys());
                 self.state.reasons.clear();
-                self.keep.save(&mut self.state)?;
+                self.save_state()?;
                 return Err(RemoteError::Forbidden.into());
             }
             put => put?,
@@ -149,8 +148,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         // A chain: each portion is conditional on the state that the one before it made. A colleague who writes between
         // two portions stops the rest, and what was acknowledged stays so.
         while let Some(body) = queue.pop_front() {
-            let etag = self.state.view.etag.clone();
-            match self.remote.put_entries(&body, etag.as_ref()) {
+            match self.put_entries(&body) {
                 Ok(put) => {
                     self.files.finish()?;
                     // Saved per portion: a crash now repeats none of those that went through.
@@ -232,7 +230,10 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     fn arrive(&mut self, put: &PutOutcome) -> Result<(), Trouble> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
-        Ok(self.keep.note(&mut self.state)?)
+        if !self.policy.is_dry {
+            self.keep.note(&mut self.state)?;
+        }
+        Ok(())
     }
 
     /// A key of the view is now ours; the next look says when.

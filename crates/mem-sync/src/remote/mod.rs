@@ -118,6 +118,10 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).get_arriving(query, if_none_match, arrivals)
     }
 
+    fn quota(&self) -> Option<&str> {
+        (**self).quota()
+    }
+
     fn put_entries(
         &mut self,
         body: &PutBody,

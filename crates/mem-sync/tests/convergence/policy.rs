@@ -12,6 +12,7 @@ fn conflicts(world: &World, at: usize, is_read_only: bool) -> BTreeSet<mem_sync:
     client.policy = Policy {
         merges: false,
         is_read_only,
+        ..Policy::default()
     };
     let direction = match is_read_only {
         true => Direction::Pull,

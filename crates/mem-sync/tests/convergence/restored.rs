@@ -58,7 +58,7 @@ fn a_deletion_that_a_restore_took_back_is_made_again() {
     }
     let only = BTreeSet::from([key(1)]);
     for at in [1, 2] {
-        assert!(world.client(0).delete(&key(at)).unwrap());
+        assert!(world.client(0).delete(&key(at), None).unwrap());
     }
     let both = BTreeSet::from([key(1), key(2)]);
     assert_eq!(done(world.client(0).step(Direction::Both, 0)).deleted, both);
@@ -90,7 +90,7 @@ fn what_was_taken_back_before_the_restore_stays() {
     let mut world = World::new();
     world.happen(&Event::Append(0, 1));
     done(world.client(0).step(Direction::Both, 0));
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     done(world.client(0).step(Direction::Both, 0));
     // Somebody writes it anew, which a machine does not see, and a backup of that is restored.
     world.store = older(&[(1, "once more\n")]);

@@ -51,7 +51,7 @@ fn a_deletion_for_everybody_reaches_everybody_and_keeps_a_changed_copy() {
         done(world.client(at).step(Direction::Both, 0));
     }
     world.happen(&Event::Append(2, 1));
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     assert_eq!(
         done(world.client(0).step(Direction::Both, 0)).deleted,
         BTreeSet::from([key(1)])
@@ -67,13 +67,14 @@ fn a_deletion_for_everybody_reaches_everybody_and_keeps_a_changed_copy() {
     for machine in &world.machines {
         assert!(machine.0.borrow().files.is_empty());
     }
-    let mut client = world.client(2);
+    let client = world.client(2);
     assert_eq!(
         client.state().conflicts[0].local.as_bytes(),
         b"line 0-1\nline 2-1\n"
     );
-    assert!(client.resolve(&key(1)).unwrap());
-    assert!(world.client(2).state().conflicts.is_empty());
+    let mut state = client.state().clone();
+    assert!(state.forget_copy(&key(1), b"line 0-1\nline 2-1\n"));
+    assert!(state.conflicts.is_empty());
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_deletion_that_was_taken_back_brings_the_file_back_to_everybody() {
         done(world.client(at).step(Direction::Both, 0));
     }
     let text = world.machines[0].0.borrow().files[&key(1)].clone();
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     world.machines[0].0.borrow_mut().files.remove(&key(1));
     done(world.client(0).step(Direction::Both, 0));
     done(world.client(1).step(Direction::Both, 0));
@@ -110,7 +111,7 @@ fn a_deletion_that_was_taken_back_brings_the_file_back_to_everybody() {
         assert_eq!(machine.0.borrow().files[&key(1)], text);
     }
     // Before it was sent a deletion is simply not made.
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     let report = done(world.client(0).step(Direction::Both, 0));
     assert_eq!((report.kept, report.deleted.len()), (only, 0));
 }
@@ -366,13 +367,13 @@ fn a_deletion_of_what_the_remote_has_lost_is_not_told_as_done() {
     world.store = InMemory::default();
     let only = BTreeSet::from([key(1)]);
     world.machines[0].0.borrow_mut().files.remove(&key(1));
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     let report = done(world.client(0).step(Direction::Both, 0));
     assert_eq!((report.absent, report.deleted.len()), (only.clone(), 0));
     // Whoever has it still sends it, and then it can be deleted.
     assert_eq!(done(world.client(1).step(Direction::Both, 0)).pushed, only);
     assert_eq!(done(world.client(0).step(Direction::Both, 0)).taken, only);
-    assert!(world.client(0).delete(&key(1)).unwrap());
+    assert!(world.client(0).delete(&key(1), None).unwrap());
     let report = done(world.client(0).step(Direction::Both, 0));
     assert_eq!((report.deleted, report.absent.len()), (only.clone(), 0));
     assert_eq!(done(world.client(1).step(Direction::Both, 0)).removed, only);

@@ -115,7 +115,7 @@ impl World {
                 self.thrown_away
                     .extend(gone.into_iter().map(|line| (key(k), line)));
             }
-            Event::Delete(at, k) => drop(self.client(at).delete(&key(k)).unwrap()),
+            Event::Delete(at, k) => drop(self.client(at).delete(&key(k), None).unwrap()),
             Event::Round(at, direction, fault) => {
                 self.machines[at].0.borrow_mut().fault = fault;
                 let _ = self.client(at).step(direction, 0);

@@ -129,6 +129,7 @@ impl Replica<'_> {
         client.policy = Policy {
             merges: false,
             is_read_only: self.copy.is_read_only(),
+            ..Policy::default()
         };
         for _ in 0..ROUNDS_MAX {
             match client.round(direction) {

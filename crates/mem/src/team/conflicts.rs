@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use mem_core::MemoryPath;
-use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, StoreMemories as MemoryFiles};
 use mem_core::state_file;
@@ -124,11 +123,7 @@ pub(crate) fn settle(
     }
     let mut file = share.place.state_file();
     let (mut state, _) = file.load();
-    let mine = Sha256::digest(&sides.mine);
-    let is_it =
-        |one: &Conflict| one.key == sides.key && Sha256::digest(one.local.as_bytes()) == mine;
-    if let Some(at) = state.conflicts.iter().position(is_it) {
-        state.conflicts.remove(at);
+    if state.forget_copy(&sides.key, &sides.mine) {
         file.save(&mut state)?;
     }
     Ok(())

@@ -80,7 +80,7 @@ pub(super) fn delete(
         // There is nothing here that could be put aside for a person, or nothing is to be changed.
         return Err(PersonOnlyError::Sharing.into());
     }
-    client.delete_because(key, deletion.reason)?;
+    client.delete(key, deletion.reason)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 //! - `files`: a store's tier as the protocol's files.
 //! - `screen`, `unseen`, `waiting`: what may leave, and what a person looks at first. `index_lines`, `sent_indexes`:
 //!   the same of the lines of an index. `review`, `accepted`: the same of what comes in.
-//! - `remote`, `tokens`, `token_check`, `wire`: the other end. `glance`: what a suggested one has, before anybody
+//! - `remote`, `tokens`, `token_check`: the other end. `glance`: what a suggested one has, before anybody
 //!   agreed.
 //! - `rounds`: a run, from the lock to what is remembered of it. `deleting`: what it is to delete for everybody;
 //!   `shared`: what is not deleted here alone.
@@ -50,4 +50,3 @@ pub(crate) mod token_check;
 pub(crate) mod tokens;
 pub(crate) mod unseen;
 pub(crate) mod waiting;
-pub(crate) mod wire;

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_core::state_file::{self, StateError};
+use mem_core::state_file;
 use mem_sync::EntryKey;
-use mem_sync::base::{StateFile, SyncState, SyncStateStorage};
+use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
 use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
-use mem_sync::remote::RemoteError;
+use mem_sync::remote::{Remote, RemoteError};
 
 use super::answers::Answers;
 use super::deleting::{self, Deletion};
@@ -23,7 +23,6 @@ use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
-use super::wire::Wire;
 use crate::context::Context;
 use crate::retention;
 
@@ -82,30 +81,7 @@ impl RoundRun {
     }
 }
 
-/// A state that is kept, or only looked at.
-#[derive(Debug)]
-pub(super) struct StateAccess {
-    file: StateFile,
-    is_dry: bool,
-}
-
-impl SyncStateStorage for StateAccess {
-    fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
-        match self.is_dry {
-            true => Ok(()),
-            false => self.file.save(state),
-        }
-    }
-
-    fn note(&mut self, state: &mut SyncState) -> Result<(), StateError> {
-        match self.is_dry {
-            true => Ok(()),
-            false => self.file.note(state),
-        }
-    }
-}
-
-pub(super) type TeamClient = SyncClient<Wire, StoreFiles, TeamScreen, StateAccess>;
+pub(super) type TeamClient = SyncClient<Box<dyn Remote>, StoreFiles, TeamScreen, StateFile>;
 
 /// Brings the shared tier of a place in step. Whoever else is at it goes first.
 ///
@@ -197,10 +173,7 @@ fn open_client(
         files.look_ahead();
     }
     // While the files are looked at.
-    let wire = Wire {
-        remote: remote::open_remote(share, place, context)?,
-        is_dry,
-    };
+    let remote = remote::open_remote(share, place, context)?;
     let mut file = share.place.state_file();
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
@@ -213,13 +186,9 @@ fn open_client(
         screen.review = Some(review.clone());
         files.push_review = Some(review);
     }
-    Ok(SyncClient::new(
-        wire,
-        files,
-        screen,
-        StateAccess { file, is_dry },
-        state,
-    ))
+    let mut client = SyncClient::new(remote, files, screen, file, state);
+    client.policy.is_dry = is_dry;
+    Ok(client)
 }
 
 fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {

@@ -200,7 +200,9 @@ fn a_file_that_becomes_a_folder_holds_nothing_else_up() {
     a.put("notes", "one file\n");
     a.sync();
     b.sync();
-    a.client.delete(&EntryKey::parse("notes").unwrap()).unwrap();
+    a.client
+        .delete(&EntryKey::parse("notes").unwrap(), None)
+        .unwrap();
     a.sync();
     a.put("notes/monday.md", "below it\n");
     a.put("other.md", "other\n");
@@ -239,7 +241,11 @@ fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() 
     a.sync();
     b.sync();
     for name in ["x.md", "y.md"] {
-        assert!(a.client.delete(&EntryKey::parse(name).unwrap()).unwrap());
+        assert!(
+            a.client
+                .delete(&EntryKey::parse(name).unwrap(), None)
+                .unwrap()
+        );
     }
     assert_eq!(a.sync().deleted.len(), 2);
     assert!(a.get("x.md").is_none(), "one's own copy goes as well");
