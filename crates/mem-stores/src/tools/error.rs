@@ -1,7 +1,7 @@
 //! [`ToolError`]: why a call has no answer, told so that a model can do better.
 
+use mem_core::Diagnose;
 use mem_core::history::Sha256;
-use mem_core::{Diagnose, ErrorKind};
 
 use crate::path::escaped;
 use crate::{StorePath, limits};
@@ -10,13 +10,15 @@ use crate::{StorePath, limits};
 const NAMED_MAX: usize = 20;
 
 /// Why a call has no answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum ToolError {
     /// No such tool.
     #[error("there is no tool `{}`", escaped(.0))]
+    #[diagnose(Invalid, hint = "tools/list describes them")]
     NoTool(String),
     /// Arguments that do not fit.
     #[error("the arguments of `{tool}` do not fit: {reason}")]
+    #[diagnose(Invalid, hint = "tools/list describes them")]
     Arguments {
         /// The tool.
         tool: &'static str,
@@ -25,24 +27,31 @@ pub enum ToolError {
     },
     /// The caller has no such store.
     #[error("there is no store `{}`", escaped(.0))]
+    #[diagnose(NotFound, hint = "leave `store` out, or call it by its id")]
     NoStore(String),
     /// The caller has none at all.
     #[error("there is no store")]
+    #[diagnose(NotFound, hint = "go on without: a person has to give access to one")]
     NoStores,
     /// Several stores, and the call does not say which.
     #[error("say which store: {}", listed(.0))]
+    #[diagnose(Invalid, hint = "give the id as `store`")]
     WhichStore(Vec<StoreName>),
     /// A write where only reading is allowed.
     #[error("the store `{}` is read-only here", escaped(.0))]
+    #[diagnose(Refused, hint = "go on without writing, or write to another store")]
     ReadOnly(String),
     /// A write into a store that was closed.
     #[error("the store `{}` is archived: nothing can be written there", escaped(.0))]
+    #[diagnose(Refused, hint = "write to another store")]
     Archived(String),
     /// Nothing at the path.
     #[error("there is no memory at `{}`", escaped(.0))]
+    #[diagnose(NotFound, hint = "memory_list shows what there is")]
     NotFound(String),
     /// The memory is not the one that was read.
     #[error("the memory at `{}` is not what you read: {}", escaped(path), now(.is))]
+    #[diagnose(Conflict, hint = again(*is))]
     Stale {
         /// The path.
         path: String,
@@ -55,6 +64,7 @@ pub enum ToolError {
         escaped(path),
         escaped(to)
     )]
+    #[diagnose(Conflict, hint = "read it there, and delete it there if it is to go")]
     Moved {
         /// Where it was.
         path: String,
@@ -67,6 +77,10 @@ pub enum ToolError {
         escaped(path),
         escaped(other)
     )]
+    #[diagnose(
+        Conflict,
+        hint = "no path can be the folder of another: choose another path"
+    )]
     Occupied {
         /// The path.
         path: String,
@@ -75,9 +89,11 @@ pub enum ToolError {
     },
     /// A name of the SDKs.
     #[error("`{}` cannot be a memory: {}", escaped(.0), StorePath::RESERVED_WHY)]
+    #[diagnose(Refused, hint = "write it at another path")]
     Reserved(String),
     /// The text to replace is not there, or not once.
     #[error("`old_text` occurs {count} times in `{}`", escaped(path))]
+    #[diagnose(Invalid, hint = once(*count))]
     NotOnce {
         /// The path.
         path: String,
@@ -86,15 +102,22 @@ pub enum ToolError {
     },
     /// A content that is too large.
     #[error("the content has {0} bytes, more than {max}", max = limits::CONTENT_BYTES_MAX)]
+    #[diagnose(Invalid, hint = "split it into several memories, one subject each")]
     TooLarge(usize),
     /// The store takes no further memory.
     #[error("the store has {max} memories and takes no more", max = limits::MEMORIES_MAX)]
+    #[diagnose(
+        Invalid,
+        hint = "delete memories that no longer matter, or add to one that exists"
+    )]
     Full,
     /// A rule of the store or of the end forbids it.
     #[error("{0}")]
+    #[diagnose(Refused)]
     Refused(String),
     /// The end does not answer, or too late.
     #[error("{0}")]
+    #[diagnose(Io, hint = "go on without, and try again later")]
     Unavailable(String),
 }
 
@@ -107,53 +130,6 @@ pub struct StoreName {
     pub name: String,
 }
 
-impl Diagnose for ToolError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::NoTool(_)
-            | Self::Arguments { .. }
-            | Self::WhichStore(_)
-            | Self::NotOnce { .. }
-            | Self::TooLarge(_)
-            | Self::Full => ErrorKind::Invalid,
-            Self::NoStore(_) | Self::NoStores | Self::NotFound(_) => ErrorKind::NotFound,
-            Self::ReadOnly(_) | Self::Archived(_) | Self::Reserved(_) | Self::Refused(_) => {
-                ErrorKind::Refused
-            }
-            Self::Stale { .. } | Self::Moved { .. } | Self::Occupied { .. } => ErrorKind::Conflict,
-            Self::Unavailable(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::NoTool(_) | Self::Arguments { .. } => "tools/list describes them",
-            Self::NoStore(_) => "leave `store` out, or call it by its id",
-            Self::NoStores => "go on without: a person has to give access to one",
-            Self::WhichStore(_) => "give the id as `store`",
-            Self::ReadOnly(_) => "go on without writing, or write to another store",
-            Self::Archived(_) => "write to another store",
-            Self::NotFound(_) => "memory_list shows what there is",
-            Self::Stale { is: None, .. } => "memory_list shows what there is now",
-            Self::Stale { .. } => {
-                "read it again with memory_read, and change what stands there now"
-            }
-            Self::Moved { .. } => "read it there, and delete it there if it is to go",
-            Self::Occupied { .. } => "no path can be the folder of another: choose another path",
-            Self::Reserved(_) => "write it at another path",
-            Self::NotOnce { count: 0, .. } => {
-                "copy the text from memory_read, with its line breaks"
-            }
-            Self::NotOnce { .. } => "take more of the text around it",
-            Self::TooLarge(_) => "split it into several memories, one subject each",
-            Self::Full => "delete memories that no longer matter, or add to one that exists",
-            Self::Refused(_) => return None,
-            Self::Unavailable(_) => "go on without, and try again later",
-        };
-        Some(hint.to_owned())
-    }
-}
-
 impl ToolError {
     /// The error and what to do about it, in lines.
     pub fn told(&self) -> String {
@@ -161,6 +137,22 @@ impl ToolError {
             Some(hint) => format!("error: {self}\nhint: {hint}"),
             None => format!("error: {self}"),
         }
+    }
+}
+
+/// How to go on with a memory that is not the one that was read.
+fn again(is: Option<Sha256>) -> &'static str {
+    match is {
+        Some(_) => "read it again with memory_read, and change what stands there now",
+        None => "memory_list shows what there is now",
+    }
+}
+
+/// How to find a text exactly once.
+fn once(count: usize) -> &'static str {
+    match count {
+        0 => "copy the text from memory_read, with its line breaks",
+        _ => "take more of the text around it",
     }
 }
 

@@ -8,7 +8,7 @@ use mem_core::audit::shell_word;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ADOPT;
-use mem_core::{Diagnose, ErrorKind, Scope, registry};
+use mem_core::{Diagnose, Scope, registry};
 use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
@@ -43,41 +43,27 @@ pub(crate) struct Args {
 }
 
 /// There is nothing to adopt, or too much to choose from.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum NoChoice {
     /// Nothing is known that could be this repository's.
     #[error("no memories elsewhere are known to be this repository's")]
+    #[diagnose(NotFound, hint = "`mem audit` lists all memories; --from names one")]
     None,
     /// Some are, which go on living elsewhere, or are all here.
     #[error("nothing is offered here; memories elsewhere that may be related: {}", .0.join(", "))]
+    #[diagnose(
+        NotFound,
+        hint = format!("`mem adopt --from={}` takes over what is missing here", first_slug(_0))
+    )]
     NotOffered(Vec<String>),
     /// Several are.
     #[error("several memories could be this repository's: {}", .0.join(", "))]
+    #[diagnose(Invalid, hint = format!("choose one: `mem adopt --from={}`", first_slug(_0)))]
     Several(Vec<String>),
 }
 
-impl Diagnose for NoChoice {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::None => ErrorKind::NotFound,
-            Self::NotOffered(_) => ErrorKind::NotFound,
-            Self::Several(_) => ErrorKind::Invalid,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::None => "`mem audit` lists all memories; --from names one".to_owned(),
-            Self::NotOffered(slugs) => {
-                let first = slugs.first().map_or("SLUG", String::as_str);
-                format!("`mem adopt --from={first}` takes over what is missing here")
-            }
-            Self::Several(slugs) => {
-                let first = slugs.first().map_or("SLUG", String::as_str);
-                format!("choose one: `mem adopt --from={first}`")
-            }
-        })
-    }
+fn first_slug(slugs: &[String]) -> &str {
+    slugs.first().map_or("SLUG", String::as_str)
 }
 
 /// Adopts, and says what became of each file.

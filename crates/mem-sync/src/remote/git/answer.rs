@@ -65,6 +65,6 @@ pub(super) fn answer_query(
 /// The text of a blob that was found to be one.
 fn read_blob_text(store: &LockedMirror, blob: Oid) -> Result<String, GitRemoteError> {
     let blob = store.repository.find_blob(blob);
-    let blob = blob.map_err(|error| GitRemoteError::from_git_objects(&error))?;
+    let blob = blob?;
     Ok(String::from_utf8_lossy(blob.content()).into_owned())
 }

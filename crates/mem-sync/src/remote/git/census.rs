@@ -15,7 +15,7 @@ use super::{GitOptions, GitRemoteError};
 pub fn count_remote_entries(options: &GitOptions) -> Result<usize, GitRemoteError> {
     options.check_options()?;
     let until = Instant::now() + options.deadline;
-    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::from_io(&error))?;
+    let nowhere = tempfile::tempdir()?;
     let options = GitOptions {
         store: nowhere.path().join("copy.git"),
         ..options.clone()

@@ -21,7 +21,6 @@ pub(super) fn read_log_page(
     head: Option<Oid>,
     query: &LogQuery,
 ) -> Result<LogPage, GitRemoteError> {
-    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
     let (mut at, mut skip) = match &query.page {
         None => (head, 0),
         Some(page) => parse_page_start(repository, page)?,
@@ -29,8 +28,8 @@ pub(super) fn read_log_page(
     let mut answer = LogPage::default();
     for _ in 0..LOOKED_AT_MAX {
         let Some(id) = at else { break };
-        let commit = repository.find_commit(id).map_err(fail)?;
-        let changes = commit_changes(repository, &commit, query.key.as_ref()).map_err(fail)?;
+        let commit = repository.find_commit(id)?;
+        let changes = commit_changes(repository, &commit, query.key.as_ref())?;
         for (told, change) in changes.into_iter().enumerate().skip(skip) {
             if answer.changes.len() == query.page_size() as usize {
                 answer.next_page = Some(format!("{id}-{told}"));

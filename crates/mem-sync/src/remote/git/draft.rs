@@ -115,36 +115,29 @@ impl CommitDraft {
         shelf: &RefTree,
         options: &GitOptions,
     ) -> Result<Oid, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let find = |id: Option<Oid>| id.map(|id| repository.find_commit(id)).transpose();
-        let parent = find(parent).map_err(fail)?;
+        let parent = find(parent)?;
         // After somebody deleted the ref, `ground` holds its tombstones: the new first commit has them, and no parent.
-        let base = match find(ground).map_err(fail)? {
-            Some(ground) => ground.tree().map_err(fail)?,
-            None => empty_tree(repository).map_err(fail)?,
+        let base = match find(ground)? {
+            Some(ground) => ground.tree()?,
+            None => empty_tree(repository)?,
         };
-        let changes = self
-            .tree_changes(repository, &base, options)
-            .map_err(fail)?;
+        let changes = self.tree_changes(repository, &base, options)?;
         let tree = match update_tree(repository, &base, &changes) {
             Ok(tree) => tree,
             // Names that cannot stand beside ours are in the way: what is good is kept.
-            Err(_) => self
-                .write_clean_tree(repository, shelf, changes)
-                .map_err(fail)?,
+            Err(_) => self.write_clean_tree(repository, shelf, changes)?,
         };
-        let tree = repository.find_tree(tree).map_err(fail)?;
+        let tree = repository.find_tree(tree)?;
         let message = format!(
             "Team memory of {}: {} written, {} deleted\n",
             options.repository.name(),
             self.written.len(),
             self.deleted.len()
         );
-        let author = commit_signature(options).map_err(fail)?;
+        let author = commit_signature(options)?;
         let parents: Vec<_> = parent.iter().collect();
-        repository
-            .commit(None, &author, &author, &message, &tree, &parents)
-            .map_err(fail)
+        Ok(repository.commit(None, &author, &author, &message, &tree, &parents)?)
     }
 
     /// Blobs by path, `None` for what goes: the entries, and the records of them.

@@ -65,17 +65,19 @@ pub enum GitRemoteError {
     Remote(#[from] RemoteError),
 }
 
-impl GitRemoteError {
+impl From<git2::Error> for GitRemoteError {
     /// A failure of libgit2 while it read objects.
-    pub(super) fn from_git_objects(error: &git2::Error) -> Self {
+    fn from(error: git2::Error) -> Self {
         match error.code() {
             git2::ErrorCode::Locked => Self::Busy,
             _ => Self::Damaged(printable(error.message())),
         }
     }
+}
 
+impl From<std::io::Error> for GitRemoteError {
     /// A failure of the file system.
-    pub(super) fn from_io(error: &std::io::Error) -> Self {
+    fn from(error: std::io::Error) -> Self {
         Self::Store(error.to_string())
     }
 }

@@ -25,7 +25,6 @@ pub(super) fn remember_deletions(
     shelf: &RefTree,
     options: &GitOptions,
 ) -> Result<(), GitRemoteError> {
-    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
     let repository = &store.repository;
     let mut shards: BTreeMap<String, Records> = BTreeMap::new();
     for (key, _, record) in shelf.deleted_entries() {
@@ -38,15 +37,15 @@ pub(super) fn remember_deletions(
     }
     let mut changes = Changes::new();
     for (name, bytes) in files {
-        let blob = repository.blob(&bytes).map_err(fail)?;
+        let blob = repository.blob(&bytes)?;
         changes.insert(format!("{}/{name}", ledger::FOLDER), Some(blob));
     }
-    let empty = draft::empty_tree(repository).map_err(fail)?;
-    let tree = draft::update_tree(repository, &empty, &changes).map_err(fail)?;
-    let tree = repository.find_tree(tree).map_err(fail)?;
-    let author = draft::commit_signature(options).map_err(fail)?;
+    let empty = draft::empty_tree(repository)?;
+    let tree = draft::update_tree(repository, &empty, &changes)?;
+    let tree = repository.find_tree(tree)?;
+    let author = draft::commit_signature(options)?;
     let commit = repository.commit(None, &author, &author, "What was deleted\n", &tree, &[]);
-    store.set_head(&lost_reference(options), Some(commit.map_err(fail)?))
+    store.set_head(&lost_reference(options), Some(commit?))
 }
 
 /// What a state without a commit begins with.

@@ -180,7 +180,7 @@ impl GitRemote {
         let was_rewritten = match (here, now) {
             (Some(old), Some(new)) => {
                 let grew = store.repository.graph_descendant_of(new, old);
-                !grew.map_err(|error| GitRemoteError::from_git_objects(&error))?
+                !grew?
             }
             (Some(_), None) => true,
             (None, _) => false,

@@ -34,7 +34,7 @@ fn ask_visibility(
     url: &str,
     settings: &[(String, String)],
 ) -> Result<Visibility, GitRemoteError> {
-    let nowhere = tempfile::tempdir().map_err(|error| GitRemoteError::from_io(&error))?;
+    let nowhere = tempfile::tempdir()?;
     let mut git = Program::new(options, nowhere.path());
     for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "CURLOPT_NETRC"] {
         git = git.env(name, nowhere.path());

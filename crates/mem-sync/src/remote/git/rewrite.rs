@@ -32,10 +32,9 @@ pub(super) fn rewrite_history(
     options: &GitOptions,
 ) -> Result<RefRewriteOutcome, GitRemoteError> {
     let key = &what.key;
-    let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
-    let commits = commit_chain(repository, head).map_err(fail)?;
+    let commits = commit_chain(repository, head)?;
     let live = match commits.last() {
-        Some(newest) => changes::find_blob(&newest.tree().map_err(fail)?, key),
+        Some(newest) => changes::find_blob(&newest.tree()?, key),
         None => None,
     };
     if live.is_some() && what.name {
@@ -58,7 +57,7 @@ pub(super) fn rewrite_history(
         changed: false,
     };
     for commit in &commits {
-        rewrite.rewrite_commit(commit).map_err(fail)?;
+        rewrite.rewrite_commit(commit)?;
     }
     if !rewrite.is_known {
         return Err(RemoteError::NotFound.into());

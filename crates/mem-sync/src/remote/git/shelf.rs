@@ -52,13 +52,12 @@ impl RefTree {
         digests: &mut Digests,
         with_texts: bool,
     ) -> Result<Self, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let mut shelf = Self::default();
         let Some(commit) = commit else {
             return Ok(shelf);
         };
-        let root = repository.find_commit(commit).map_err(fail)?.tree_id();
-        let odb = repository.odb().map_err(fail)?;
+        let root = repository.find_commit(commit)?.tree_id();
+        let odb = repository.odb()?;
         let mut walk = TreeWalk {
             repository,
             odb: &odb,
@@ -68,7 +67,7 @@ impl RefTree {
             by_names_until: None,
         };
         walk.walk_folder(root, "", 0)?;
-        let tree = repository.find_tree(root).map_err(fail)?;
+        let tree = repository.find_tree(root)?;
         shelf.version = ledger::read_version(repository, &tree)?;
         shelf.records = ledger::read_all_records(repository, &tree);
         shelf.rejected = walk.rejected;
@@ -102,14 +101,13 @@ impl RefTree {
         commit: Option<Oid>,
         until: Instant,
     ) -> Result<Vec<EntryKey>, GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         let Some(commit) = commit else {
             return Ok(Vec::new());
         };
-        let root = repository.find_commit(commit).map_err(fail)?.tree_id();
+        let root = repository.find_commit(commit)?.tree_id();
         let mut walk = TreeWalk {
             repository,
-            odb: &repository.odb().map_err(fail)?,
+            odb: &repository.odb()?,
             found: Pairs::default(),
             rejected: Vec::new(),
             folders: 0,
@@ -203,7 +201,7 @@ fn read_contents(
     });
     let mut all = Vec::with_capacity(blobs.len());
     for share in shares {
-        all.append(&mut share.map_err(|error| GitRemoteError::from_git_objects(&error))?);
+        all.append(&mut share?);
     }
     Ok(all)
 }
@@ -221,7 +219,6 @@ struct TreeWalk<'a> {
 
 impl TreeWalk<'_> {
     fn walk_folder(&mut self, id: Oid, above: &str, depth: usize) -> Result<(), GitRemoteError> {
-        let fail = |error: git2::Error| GitRemoteError::from_git_objects(&error);
         // Few objects make a great many folders, where each stands in several others.
         self.folders += 1;
         if self.folders > BODY_KEYS_MAX {
@@ -233,7 +230,7 @@ impl TreeWalk<'_> {
         {
             return Err(GitRemoteError::TimedOut(0));
         }
-        let (bytes, kind) = self.odb.read_header(id).map_err(fail)?;
+        let (bytes, kind) = self.odb.read_header(id)?;
         if kind != ObjectType::Tree || bytes > TREE_BYTES_MAX || depth == DEPTH_MAX {
             self.reject_path(
                 above,
@@ -242,7 +239,7 @@ impl TreeWalk<'_> {
             );
             return Ok(());
         }
-        let tree: Tree<'_> = self.repository.find_tree(id).map_err(fail)?;
+        let tree: Tree<'_> = self.repository.find_tree(id)?;
         for entry in &tree {
             if self.found.0.len() + self.rejected.len() >= BODY_KEYS_MAX {
                 return Err(GitRemoteError::TooMuch);
@@ -273,7 +270,7 @@ impl TreeWalk<'_> {
             return Ok(());
         }
         let header = self.odb.read_header(id);
-        let (bytes, kind) = header.map_err(|error| GitRemoteError::from_git_objects(&error))?;
+        let (bytes, kind) = header?;
         if kind != ObjectType::Blob {
             self.reject_path(&path, RejectionCode::Form, "it is not a regular file");
         } else if bytes > ENTRY_BYTES_MAX {

@@ -68,18 +68,17 @@ impl RefMirror {
     }
 
     fn wait_for_lock(&self, patience: Duration) -> Result<File, GitRemoteError> {
-        let fail = |error: std::io::Error| GitRemoteError::from_io(&error);
         if let Some(parent) = self.path.parent() {
-            atomic::create_dirs(parent).map_err(fail)?;
+            atomic::create_dirs(parent)?;
         }
         let mut name = self.path.clone().into_os_string();
         name.push(".lock");
-        let file = regular_file::open_lock(Path::new(&name)).map_err(fail)?;
+        let file = regular_file::open_lock(Path::new(&name))?;
         let begin = Instant::now();
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
-                Err(fs::TryLockError::Error(error)) => return Err(fail(error)),
+                Err(fs::TryLockError::Error(error)) => return Err(error.into()),
                 Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
                     let how = match begin.elapsed() < running::GRACE {
                         true => GroupSignal::Ask,
@@ -95,15 +94,14 @@ impl RefMirror {
 
     /// Removes what is there, if it is a copy, and makes an empty one.
     fn create_repository(&self) -> Result<Repository, GitRemoteError> {
-        let fail = |error: std::io::Error| GitRemoteError::from_io(&error);
         let is_empty = fs::read_dir(&self.path).map_or(true, |mut all| all.next().is_none());
         if !is_empty {
             if !self.path.join(MARK).exists() {
                 return Err(GitRemoteError::NotAStore(self.path.display().to_string()));
             }
-            fs::remove_dir_all(&self.path).map_err(fail)?;
+            fs::remove_dir_all(&self.path)?;
         }
-        atomic::create_dirs(&self.path).map_err(fail)?;
+        atomic::create_dirs(&self.path)?;
         atomic::replace_file(&self.path.join(MARK), b"")
             .map_err(|error| GitRemoteError::Store(error.to_string()))?;
         init_repository(&self.path)
@@ -126,9 +124,8 @@ impl LockedMirror {
 
     /// To be said before the ref moves to where it may not reach what it reaches now.
     pub(super) fn begin_to_remove(&self) -> Result<(), GitRemoteError> {
-        let made = regular_file::create(&self.path.join(UNFINISHED));
-        made.map(drop)
-            .map_err(|error| GitRemoteError::from_io(&error))
+        regular_file::create(&self.path.join(UNFINISHED))?;
+        Ok(())
     }
 
     /// Nothing is to be removed any more.
@@ -151,7 +148,7 @@ impl LockedMirror {
         match self.repository.refname_to_id(reference) {
             Ok(id) => Ok(Some(id)),
             Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-            Err(error) => Err(GitRemoteError::from_git_objects(&error)),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -163,7 +160,7 @@ impl LockedMirror {
                 Err(_) => Ok(()),
             },
         };
-        set.map_err(|error| GitRemoteError::from_git_objects(&error))
+        Ok(set?)
     }
 
     /// Whether it is worth while to tidy up.
