@@ -3,14 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::state_file::StateError;
 
 /// Why settings could not be read or changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ConfigError {
     /// The file is there but cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "make it a readable text file, or move it away")]
     Read {
         /// The file.
         path: PathBuf,
@@ -19,6 +20,7 @@ pub enum ConfigError {
     },
     /// The file is not TOML.
     #[error("`{}` line {line} is not valid TOML: {message}", path.display())]
+    #[diagnose(Invalid, hint = "`mem config edit` opens the file")]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -29,6 +31,10 @@ pub enum ConfigError {
     },
     /// A value of the wrong type, or not among those allowed.
     #[error("{place}: `{key}` takes {expected}, not {found}")]
+    #[diagnose(
+        Invalid,
+        hint = (place != super::COMMAND_LINE).then_some("give it such a value, or take it out")
+    )]
     WrongValue {
         /// File and line, the variable, or the command line.
         place: String,
@@ -41,6 +47,7 @@ pub enum ConfigError {
     },
     /// No such key.
     #[error("`{key}` is not a setting")]
+    #[diagnose(NotFound, hint = nearest_hint(*nearest))]
     UnknownKey {
         /// As given.
         key: String,
@@ -49,6 +56,7 @@ pub enum ConfigError {
     },
     /// Two settings that exclude each other.
     #[error("`memory.mode = \"log\"` ({mode}) and `team.remote` ({remote}) exclude each other")]
+    #[diagnose(Invalid, hint = "take one of them out with `mem config unset`")]
     LogModeWithTeam {
         /// Where the mode is set.
         mode: String,
@@ -57,38 +65,13 @@ pub enum ConfigError {
     },
     /// The file could not be written.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Write(#[from] StateError),
 }
 
-impl Diagnose for ConfigError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Read { .. } => ErrorKind::Io,
-            Self::Write(error) => error.kind(),
-            Self::UnknownKey { .. } => ErrorKind::NotFound,
-            Self::Syntax { .. } | Self::WrongValue { .. } | Self::LogModeWithTeam { .. } => {
-                ErrorKind::Invalid
-            }
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::UnknownKey {
-                nearest: Some(nearest),
-                ..
-            } => Some(format!("did you mean `{nearest}`?")),
-            Self::UnknownKey { nearest: None, .. } => {
-                Some("`mem config list` shows every setting".to_owned())
-            }
-            Self::Syntax { .. } => Some("`mem config edit` opens the file".to_owned()),
-            Self::LogModeWithTeam { .. } => {
-                Some("take one of them out with `mem config unset`".to_owned())
-            }
-            Self::Write(error) => error.hint(),
-            Self::WrongValue { place, .. } if place == super::COMMAND_LINE => None,
-            Self::WrongValue { .. } => Some("give it such a value, or take it out".to_owned()),
-            Self::Read { .. } => Some("make it a readable text file, or move it away".to_owned()),
-        }
+fn nearest_hint(nearest: Option<&str>) -> String {
+    match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "`mem config list` shows every setting".to_owned(),
     }
 }

@@ -10,10 +10,11 @@ use crate::memory_path::InvalidPath;
 use crate::store::StoreError;
 
 /// An error of an import. Nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ImportError {
     /// The source cannot be read.
     #[error("cannot read `{}`", path.display())]
+    #[diagnose(kind = read_kind(source))]
     Read {
         /// What.
         path: PathBuf,
@@ -22,6 +23,7 @@ pub enum ImportError {
     },
     /// One file is over its limit.
     #[error("`{origin}` is larger than {limit_bytes} bytes")]
+    #[diagnose(Invalid, hint = "memories are short; leave it out, or split it")]
     TooLarge {
         /// Which.
         origin: String,
@@ -30,21 +32,30 @@ pub enum ImportError {
     },
     /// All files together are.
     #[error("there is more than {IMPORT_BYTES_MAX} bytes to import")]
+    #[diagnose(Invalid, hint = "import it folder by folder")]
     TooMuch,
     /// Too many parts.
     #[error("there are {0} memories to make, over the limit of {IMPORTED_TOPICS_MAX}")]
+    #[diagnose(Invalid, hint = "`--only WORD` takes a part of them")]
     TooManyTopics(usize),
     /// Neither Markdown nor an export.
     #[error("`{}` is neither a Markdown file nor an export", .0.display())]
+    #[diagnose(
+        Invalid,
+        hint = "give a directory, a `.md` file, or the JSON of `mem export --json`"
+    )]
     Unknown(PathBuf),
     /// An index alone.
     #[error("`{}` is an index, which says nothing without its files", .0.display())]
+    #[diagnose(Invalid, hint = "import the directory that it stands in")]
     IndexAlone(PathBuf),
     /// The source holds the memory, or the whole repository, or is it.
     #[error("`{}` holds the memory or the repository that it would be imported into", .0.display())]
+    #[diagnose(Invalid, hint = "name a directory that holds nothing but memories")]
     Own(PathBuf),
     /// What calls itself an export cannot be believed.
     #[error("`{origin}` is not an export that can be read: {reason}")]
+    #[diagnose(Corrupt, hint = "export it again with `mem export`")]
     Damaged {
         /// Which document.
         origin: String,
@@ -53,6 +64,11 @@ pub enum ImportError {
     },
     /// A file of an export is not what the manifest says.
     #[error("`{file}` of the export `{origin}` {fault}")]
+    #[diagnose(
+        Corrupt,
+        hint = "export it again; or delete `mem-export.json` and import `private`, `team` and \
+                `global` one by one, as they stand"
+    )]
     Altered {
         /// Which export.
         origin: String,
@@ -63,63 +79,31 @@ pub enum ImportError {
     },
     /// There is nothing of that tool's.
     #[error("there is nothing to import: no {}", .places.join(", no "))]
+    #[diagnose(
+        NotFound,
+        hint = "`mem import PATH` takes a directory or a file from anywhere"
+    )]
     Nothing {
         /// Where it was looked for.
         places: Vec<String>,
     },
     /// A name does not fit.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// An index cannot be changed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// A directory failed, or a gate refused.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 
-impl Diagnose for ImportError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                ErrorKind::NotFound
-            }
-            Self::Read { .. } => ErrorKind::Io,
-            Self::Nothing { .. } => ErrorKind::NotFound,
-            Self::Damaged { .. } | Self::Altered { .. } => ErrorKind::Corrupt,
-            Self::TooLarge { .. }
-            | Self::TooMuch
-            | Self::TooManyTopics(_)
-            | Self::Unknown(_)
-            | Self::IndexAlone(_)
-            | Self::Own(_) => ErrorKind::Invalid,
-            Self::Path(error) => error.kind(),
-            Self::Memory(error) => error.kind(),
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Read { .. } => return None,
-            Self::TooLarge { .. } => "memories are short; leave it out, or split it",
-            Self::TooMuch => "import it folder by folder",
-            Self::TooManyTopics(_) => "`--only WORD` takes a part of them",
-            Self::Unknown(_) => {
-                "give a directory, a `.md` file, or the JSON of `mem export --json`"
-            }
-            Self::IndexAlone(_) => "import the directory that it stands in",
-            Self::Own(_) => "name a directory that holds nothing but memories",
-            Self::Damaged { .. } => "export it again with `mem export`",
-            Self::Altered { .. } => {
-                "export it again; or delete `mem-export.json` and import `private`, `team` and \
-                 `global` one by one, as they stand"
-            }
-            Self::Nothing { .. } => "`mem import PATH` takes a directory or a file from anywhere",
-            Self::Path(error) => return error.hint(),
-            Self::Memory(error) => return error.hint(),
-            Self::Store(error) => return error.hint(),
-        };
-        Some(hint.to_owned())
+fn read_kind(error: &io::Error) -> ErrorKind {
+    match error.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        _ => ErrorKind::Io,
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with a memory.
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::frontmatter::EditError;
 use crate::history::HistoryError;
 use crate::memory_path::InvalidPath;
@@ -11,13 +11,15 @@ use crate::{MemoryPath, Scope};
 use super::routing::RoutingError;
 
 /// An error of an operation on memories. Nothing was written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum MemoryError {
     /// No memory is called that.
     #[error("no memory is called `{}`", crate::memory_path::printable(.0))]
+    #[diagnose(NotFound, hint = "`mem list` shows what there is")]
     NotFound(String),
     /// Several are.
     #[error("`{name}` could be any of {}", .candidates.join(", "))]
+    #[diagnose(Invalid, hint = full_name_hint(candidates))]
     Ambiguous {
         /// What was asked for.
         name: String,
@@ -26,6 +28,10 @@ pub enum MemoryError {
     },
     /// A file of that name is there already.
     #[error("`{path}` exists already in the {scope} tier")]
+    #[diagnose(
+        Conflict,
+        hint = "`--update` changes it, `--file` chooses another name"
+    )]
     Exists {
         /// Where.
         path: MemoryPath,
@@ -36,6 +42,10 @@ pub enum MemoryError {
     #[error(
         "`{path}` would stand beside `{existing}`, whose name is the same apart from case or composition"
     )]
+    #[diagnose(
+        Conflict,
+        hint = "write the name as it is there, or choose another one"
+    )]
     Twin {
         /// What was asked for.
         path: MemoryPath,
@@ -44,9 +54,11 @@ pub enum MemoryError {
     },
     /// The name belongs to the index, the archive or the logs.
     #[error("`{0}` is not a name for a memory file")]
+    #[diagnose(Invalid, hint = "use a name such as `project_release.md`")]
     NotATopic(String),
     /// Someone edited the same lines while an editor was open.
     #[error("`{path}` was changed by something else while you edited it")]
+    #[diagnose(Conflict, hint = "your text is kept; look at both and try again")]
     Overtaken {
         /// The file.
         path: MemoryPath,
@@ -57,18 +69,23 @@ pub enum MemoryError {
     },
     /// A field breaks its rules.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Topic(#[from] InvalidTopic),
     /// A field cannot be changed alone.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Edit(#[from] EditError),
     /// The name is no path.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// The tier is not for this type.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Routing(#[from] RoutingError),
     /// The store failed.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 
@@ -78,39 +95,9 @@ impl From<HistoryError> for MemoryError {
     }
 }
 
-impl Diagnose for MemoryError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::NotFound(_) => ErrorKind::NotFound,
-            Self::Ambiguous { .. } | Self::NotATopic(_) => ErrorKind::Invalid,
-            Self::Exists { .. } | Self::Twin { .. } | Self::Overtaken { .. } => ErrorKind::Conflict,
-            Self::Topic(error) => error.kind(),
-            Self::Edit(error) => error.kind(),
-            Self::Path(error) => error.kind(),
-            Self::Routing(error) => error.kind(),
-            Self::Store(error) => error.kind(),
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::NotFound(_) => "`mem list` shows what there is",
-            Self::Ambiguous { candidates, .. }
-                if candidates.iter().any(|one| one.contains(':')) =>
-            {
-                "name the file in full; `private:`, `team:` or `global:` before it says the tier"
-            }
-            Self::Ambiguous { .. } => "name the file in full",
-            Self::Exists { .. } => "`--update` changes it, `--file` chooses another name",
-            Self::Twin { .. } => "write the name as it is there, or choose another one",
-            Self::NotATopic(_) => "use a name such as `project_release.md`",
-            Self::Overtaken { .. } => "your text is kept; look at both and try again",
-            Self::Topic(error) => return error.hint(),
-            Self::Edit(error) => return error.hint(),
-            Self::Path(error) => return error.hint(),
-            Self::Routing(error) => return error.hint(),
-            Self::Store(error) => return error.hint(),
-        };
-        Some(hint.to_owned())
+fn full_name_hint(candidates: &[String]) -> &'static str {
+    match candidates.iter().any(|one| one.contains(':')) {
+        true => "name the file in full; `private:`, `team:` or `global:` before it says the tier",
+        false => "name the file in full",
     }
 }

@@ -3,13 +3,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 
 /// An error of a plain directory. Paths are relative to it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum PlainError {
     /// The system refused.
     #[error("cannot {action} `{}`", path.display())]
+    #[diagnose(
+        Io,
+        hint = (source.kind() == io::ErrorKind::PermissionDenied).then_some("check who owns it and its permissions")
+    )]
     Io {
         /// What was tried.
         action: &'static str,
@@ -20,27 +24,35 @@ pub enum PlainError {
     },
     /// A `..` or a symbolic link leads out.
     #[error("`{0}` leads out of its directory")]
+    #[diagnose(Invalid)]
     Escapes(String),
     /// Symbolic links lead in a circle.
     #[error("`{0}` goes through too many symbolic links")]
+    #[diagnose(Invalid)]
     Circle(String),
     /// A file stands where a folder should.
     #[error("a part of `{0}` is a file")]
+    #[diagnose(Invalid)]
     NotAFolder(String),
     /// A symbolic link was swapped in.
     #[error("`{0}` is a symbolic link")]
+    #[diagnose(Invalid)]
     Link(String),
     /// It is a folder, a pipe, a socket or a device.
     #[error("`{0}` is not a regular file")]
+    #[diagnose(Invalid)]
     NotAFile(String),
     /// It vanished meanwhile.
     #[error("`{0}` is gone")]
+    #[diagnose(NotFound)]
     Gone(String),
     /// Something stands there already.
     #[error("`{0}` exists already")]
+    #[diagnose(Conflict)]
     Exists(String),
     /// It is too large to be read.
     #[error("`{path}` has more than {limit_bytes} bytes")]
+    #[diagnose(Invalid)]
     TooLarge {
         /// The file.
         path: String,
@@ -58,31 +70,5 @@ impl PlainError {
             path,
             source,
         }
-    }
-}
-
-impl Diagnose for PlainError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Io { .. } => ErrorKind::Io,
-            Self::Gone(_) => ErrorKind::NotFound,
-            Self::Exists(_) => ErrorKind::Conflict,
-            Self::Escapes(_)
-            | Self::Circle(_)
-            | Self::NotAFolder(_)
-            | Self::Link(_)
-            | Self::NotAFile(_)
-            | Self::TooLarge { .. } => ErrorKind::Invalid,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-                "check who owns it and its permissions"
-            }
-            _ => return None,
-        };
-        Some(hint.to_owned())
     }
 }

@@ -93,7 +93,7 @@ pub enum ToolError {
     Reserved(String),
     /// The text to replace is not there, or not once.
     #[error("`old_text` occurs {count} times in `{}`", escaped(path))]
-    #[diagnose(Invalid, hint = once(*count))]
+    #[diagnose(Invalid, hint = once_hint(*count))]
     NotOnce {
         /// The path.
         path: String,
@@ -149,7 +149,7 @@ fn again(is: Option<Sha256>) -> &'static str {
 }
 
 /// How to find a text exactly once.
-fn once(count: usize) -> &'static str {
+pub fn once_hint(count: usize) -> &'static str {
     match count {
         0 => "copy the text from memory_read, with its line breaks",
         _ => "take more of the text around it",

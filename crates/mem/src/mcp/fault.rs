@@ -1,12 +1,14 @@
 //! What a client did wrong, told as the result of its call so that a model can do better.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
+use mem_stores::tools::error::once_hint;
 
 /// A call that cannot be carried out.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum Fault {
     /// Arguments that do not fit.
     #[error("the arguments of `{tool}` do not fit: {reason}")]
+    #[diagnose(Invalid, hint = "tools/list describes them")]
     Arguments {
         /// The tool.
         tool: String,
@@ -15,18 +17,29 @@ pub(crate) enum Fault {
     },
     /// A write where only reading is allowed.
     #[error("this server only reads")]
+    #[diagnose(
+        Refused,
+        hint = "a person writes with `mem save`, or starts `mem mcp` anew without --read-only"
+    )]
     ReadOnly,
     /// A tier that was not opened to the client.
     #[error("there is no tier `{0}` here")]
+    #[diagnose(NotFound, hint = "use one of the tiers that memory_list shows")]
     NoTier(&'static str),
     /// A tool for notes where there are records only.
     #[error("this server serves the records of one user, and no notes")]
+    #[diagnose(Refused, hint = "use memory_store, memory_retrieve and memory_delete")]
     ForRecords,
     /// No such note.
     #[error("there is no note `{}`", mem_core::memory_path::printable(.0))]
+    #[diagnose(NotFound, hint = "memory_list shows what there is")]
     NotFound(String),
     /// The note is not the one that was read.
     #[error("`{path}` is not what you read: {now}")]
+    #[diagnose(
+        Conflict,
+        hint = "read it again with memory_read, and change what stands there now"
+    )]
     Stale {
         /// The note.
         path: String,
@@ -35,6 +48,7 @@ pub(crate) enum Fault {
     },
     /// The text to replace is not there, or not once.
     #[error("`old_text` occurs {count} times in `{path}`")]
+    #[diagnose(Invalid, hint = once_hint(*count))]
     NotOnce {
         /// The note.
         path: String,
@@ -43,47 +57,17 @@ pub(crate) enum Fault {
     },
     /// Bytes that are no text.
     #[error("`{0}` is not UTF-8 text")]
+    #[diagnose(Invalid, hint = "a person has to look at it: `mem show --raw`")]
     NotText(String),
     /// No session of this repository has notes.
     #[error("no session of this repository has notes yet")]
+    #[diagnose(
+        NotFound,
+        hint = "go on without them: they are taken while sessions run"
+    )]
     NoNotes,
     /// Nobody waits for the answer any more.
     #[error("the call was cancelled")]
+    #[diagnose(Invalid)]
     Cancelled,
-}
-
-impl Diagnose for Fault {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Arguments { .. } | Self::NotOnce { .. } | Self::NotText(_) | Self::Cancelled => {
-                ErrorKind::Invalid
-            }
-            Self::ReadOnly | Self::ForRecords => ErrorKind::Refused,
-            Self::NoTier(_) | Self::NotFound(_) | Self::NoNotes => ErrorKind::NotFound,
-            Self::Stale { .. } => ErrorKind::Conflict,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Arguments { .. } => "tools/list describes them",
-            Self::ReadOnly => {
-                "a person writes with `mem save`, or starts `mem mcp` anew without --read-only"
-            }
-            Self::ForRecords => "use memory_store, memory_retrieve and memory_delete",
-            Self::NoTier(_) => "use one of the tiers that memory_list shows",
-            Self::NotFound(_) => "memory_list shows what there is",
-            Self::Stale { .. } => {
-                "read it again with memory_read, and change what stands there now"
-            }
-            Self::NotOnce { count: 0, .. } => {
-                "copy the text from memory_read, with its line breaks"
-            }
-            Self::NotOnce { .. } => "take more of the text around it",
-            Self::NotText(_) => "a person has to look at it: `mem show --raw`",
-            Self::NoNotes => "go on without them: they are taken while sessions run",
-            Self::Cancelled => return None,
-        };
-        Some(hint.to_owned())
-    }
 }

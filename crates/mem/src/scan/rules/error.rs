@@ -10,10 +10,11 @@ use crate::scan::files::reason;
 use crate::scan::git::GitObjectError;
 
 /// The rules of a scan cannot be read or changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum RulesError {
     /// A configuration that is none.
     #[error("`{}`, {cause}", path.display())]
+    #[diagnose(Invalid, hint = "mend it, or name another with --config")]
     Config {
         /// The file.
         path: PathBuf,
@@ -22,6 +23,7 @@ pub(crate) enum RulesError {
     },
     /// A file that cannot be read.
     #[error("cannot read `{}`: {}", path.display(), reason(cause))]
+    #[diagnose(kind = read_kind(cause))]
     Read {
         /// The file.
         path: PathBuf,
@@ -30,6 +32,7 @@ pub(crate) enum RulesError {
     },
     /// `extend` leads out of the repository, or in circles.
     #[error("`{}` extends `{base}`, which is outside of the repository or extends too much", path.display())]
+    #[diagnose(Invalid)]
     Extends {
         /// The file.
         path: PathBuf,
@@ -38,9 +41,17 @@ pub(crate) enum RulesError {
     },
     /// A key file with something else in it.
     #[error("`{}` is not a key of 64 hexadecimal digits", .0.display())]
+    #[diagnose(
+        Corrupt,
+        hint = "restore it from git: the allows beside it are made with it"
+    )]
     Key(PathBuf),
     /// A baseline that is none.
     #[error("`{}` is no report: {cause}", path.display())]
+    #[diagnose(
+        Invalid,
+        hint = "give a report of `mem scan --format json` or of gitleaks"
+    )]
     Baseline {
         /// The file.
         path: PathBuf,
@@ -49,16 +60,30 @@ pub(crate) enum RulesError {
     },
     /// A fingerprint that is none.
     #[error(transparent)]
+    #[diagnose(Invalid, hint = "copy it from the output of `mem scan`")]
     Fingerprint(#[from] FingerprintError),
     /// What the remote has of the repository cannot be looked up.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Remote(GitObjectError),
     /// An allow without a reason.
     #[error("an allow needs a reason")]
+    #[diagnose(
+        Invalid,
+        hint = "say with --reason why it is no secret, or why it may stay"
+    )]
     NoReason,
     /// The user's own part of a key cannot be kept.
     #[error("the system has no random bytes: {0}")]
+    #[diagnose(Io)]
     Random(String),
+}
+
+fn read_kind(error: &io::Error) -> ErrorKind {
+    match error.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        _ => ErrorKind::Io,
+    }
 }
 
 impl RulesError {
@@ -68,32 +93,5 @@ impl RulesError {
             path: path.to_owned(),
             cause: io::Error::new(io::ErrorKind::NotFound, "there is no such file"),
         }
-    }
-}
-
-impl Diagnose for RulesError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Read { cause, .. } if cause.kind() == io::ErrorKind::NotFound => {
-                ErrorKind::NotFound
-            }
-            Self::Read { .. } | Self::Random(_) => ErrorKind::Io,
-            Self::Key(_) => ErrorKind::Corrupt,
-            Self::Remote(error) => error.kind(),
-            _ => ErrorKind::Invalid,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::Config { .. } => "mend it, or name another with --config",
-            Self::Key(_) => "restore it from git: the allows beside it are made with it",
-            Self::Fingerprint(_) => "copy it from the output of `mem scan`",
-            Self::NoReason => "say with --reason why it is no secret, or why it may stay",
-            Self::Baseline { .. } => "give a report of `mem scan --format json` or of gitleaks",
-            Self::Remote(error) => return error.hint(),
-            _ => return None,
-        };
-        Some(hint.to_owned())
     }
 }
