@@ -317,6 +317,16 @@ impl LockedCopy<'_> {
         Ok(())
     }
 
+    /// Notes that a memory is about to change here, so that it is sent whatever happens next.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn mark_unsent(&mut self, path: &StorePath) -> Result<()> {
+        self.copy.mark_unsent(std::slice::from_ref(path))?;
+        self.waiting.paths.insert(path.as_str().to_owned());
+        Ok(())
+    }
+
     /// Takes off the list of what waits what is as the server has it, and what can be no memory here.
     ///
     /// # Errors

@@ -13,9 +13,9 @@ use mem_stores::tools::store::{
 };
 use mem_stores::{PathPrefix, StorePath};
 
-use super::book::{self, Attachment};
-use super::copy::{ALTERED, LockedCopy, OfflineCopy};
-use super::round::RoundOutcome;
+use super::book::StoreAccess;
+use super::copy::{ALTERED, LockedCopy};
+use super::round::AttachedStore;
 use super::search;
 use super::shelf::AttachedStores;
 use super::undone::Undone;
@@ -24,23 +24,14 @@ use crate::scan::outbound::OutboundScanner;
 /// The stores that an agent has here.
 pub(crate) struct Attached<'a>(pub(crate) &'a AttachedStores<'a>);
 
-/// One of them, as one call finds it.
-pub(crate) struct OpenAttached<'a> {
-    shelf: &'a AttachedStores<'a>,
-    attachment: &'a Attachment,
-    /// What answers call it.
-    id: &'a str,
-    copy: OfflineCopy,
-}
-
 impl<'a> ToolStores for Attached<'a> {
-    type Store = OpenAttached<'a>;
+    type Store = AttachedStore<'a>;
 
     async fn open(
         &self,
         named: Option<&str>,
         access: ToolAccess,
-    ) -> Result<OpenAttached<'a>, ToolError> {
+    ) -> Result<AttachedStore<'a>, ToolError> {
         let all = &self.0.attachments;
         let attachment = match (named, all.as_slice()) {
             (None, [one]) => one,
@@ -56,32 +47,28 @@ impl<'a> ToolStores for Attached<'a> {
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
+        let store = self.0.open_store(attachment);
         if access == ToolAccess::Write {
-            if attachment.access == book::StoreAccess::ReadOnly {
+            if attachment.access == StoreAccess::ReadOnly {
                 return Err(ToolError::ReadOnly(attachment.slug.clone()));
             }
-            if let Some(why) = self.0.write_obstacle(attachment) {
+            if let Some(why) = store.write_obstacle() {
                 return Err(ToolError::Refused(why));
             }
         }
         // That the server is away is told on the side: there is a copy.
-        self.0.refresh_copy(attachment).map_err(copy_error)?;
-        Ok(OpenAttached {
-            shelf: self.0,
-            attachment,
-            id: &attachment.store,
-            copy: self.0.offline_copy(attachment),
-        })
+        store.refresh_copy().map_err(tool_error)?;
+        Ok(store)
     }
 }
 
-impl OpenStore for OpenAttached<'_> {
+impl OpenStore for AttachedStore<'_> {
     fn name(&self) -> &str {
-        self.id
+        &self.attachment.store
     }
 
     async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {
-        let all = self.memory_infos().map_err(copy_error)?;
+        let all = self.memory_infos().map_err(tool_error)?;
         let folder = asked.folder.as_ref().map(PathPrefix::as_str);
         let folder = folder.unwrap_or_default();
         let after = asked
@@ -96,15 +83,36 @@ impl OpenStore for OpenAttached<'_> {
     }
 
     async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
-        self.search_memories(asked).map_err(copy_error)
+        self.search_memories(asked).map_err(tool_error)
     }
 
     async fn read(&self, path: &StorePath) -> Result<Option<MemoryText>, ToolError> {
+        self.read_memory(path).map_err(tool_error)
+    }
+
+    async fn write(
+        &self,
+        path: &StorePath,
+        content: String,
+        expected: Option<Sha256>,
+    ) -> Result<ToolWrite, ToolError> {
+        let written = self.write_memory(path, &content, expected);
+        written.map_err(tool_error)
+    }
+
+    async fn delete(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), ToolError> {
+        self.delete_memory(path, expected).map_err(tool_error)
+    }
+}
+
+/// What the tools do; a [`ToolError`] among the errors is an answer, any other one of the copy itself.
+impl AttachedStore<'_> {
+    fn read_memory(&self, path: &StorePath) -> Result<Option<MemoryText>> {
         let locked = self.lock_copy()?;
-        if locked.is_altered(path).map_err(copy_error)? {
-            return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")));
+        if locked.is_altered(path)? {
+            return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")).into());
         }
-        let Some(bytes) = locked.read(path).map_err(copy_error)? else {
+        let Some(bytes) = locked.read(path)? else {
             return Ok(None);
         };
         let info = self.memory_info(&locked, path, &bytes);
@@ -114,15 +122,15 @@ impl OpenStore for OpenAttached<'_> {
         Ok(Some(MemoryText { info, content }))
     }
 
-    async fn write(
+    fn write_memory(
         &self,
         path: &StorePath,
-        content: String,
+        content: &str,
         expected: Option<Sha256>,
-    ) -> Result<ToolWrite, ToolError> {
-        self.require_storable(path, &content)?;
+    ) -> Result<ToolWrite> {
+        self.require_storable(path, content)?;
         let mut locked = self.lock_copy()?;
-        let here = locked.read(path).map_err(copy_error)?;
+        let here = locked.read(path)?;
         require_expected(path, here.as_deref(), expected)?;
         if here.is_none() {
             self.require_room(&locked, path)?;
@@ -130,12 +138,10 @@ impl OpenStore for OpenAttached<'_> {
         let is_change = here.as_deref() != Some(content.as_bytes());
         let info = self.memory_info(&locked, path, content.as_bytes());
         if is_change {
-            let noted = self.copy.mark_unsent(std::slice::from_ref(path));
-            noted.map_err(copy_error)?;
-            locked.waiting.paths.insert(path.as_str().to_owned());
-            locked.write(path, content.as_bytes()).map_err(copy_error)?;
+            locked.mark_unsent(path)?;
+            locked.write(path, content.as_bytes())?;
         }
-        locked.finish_changes().map_err(copy_error)?;
+        locked.finish_changes()?;
         if is_change {
             self.send_change(path)?;
         }
@@ -146,109 +152,83 @@ impl OpenStore for OpenAttached<'_> {
         })
     }
 
-    async fn delete(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), ToolError> {
+    fn delete_memory(&self, path: &StorePath, expected: Option<Sha256>) -> Result<()> {
         let mut locked = self.lock_copy()?;
-        let here = locked.read(path).map_err(copy_error)?;
+        let here = locked.read(path)?;
         if here.is_none() {
-            return Err(ToolError::NotFound(path.as_str().to_owned()));
+            return Err(ToolError::NotFound(path.as_str().to_owned()).into());
         }
         require_expected(path, here.as_deref(), expected)?;
-        let noted = self.copy.mark_unsent(std::slice::from_ref(path));
-        noted.map_err(copy_error)?;
-        locked.waiting.paths.insert(path.as_str().to_owned());
-        locked.remove_memory(path).map_err(copy_error)?;
-        locked.finish_changes().map_err(copy_error)?;
+        locked.mark_unsent(path)?;
+        locked.remove_memory(path)?;
+        locked.finish_changes()?;
         self.send_change(path)?;
-        let now = self.shelf.context.current_time();
-        let undone = self.copy.take_undone(now, |one| one.path == path.as_str());
-        let moved = undone.map_err(copy_error)?.into_iter();
-        if let Some(Undone { path, to }) = moved.rev().find(|one| one.to != one.path) {
-            return Err(ToolError::Moved { path, to });
+        let now = self.context.current_time();
+        let undone = self
+            .copy
+            .take_undone(now, |one| one.path == path.as_str())?;
+        let moved = undone.into_iter().rev().find(|one| one.to != one.path);
+        if let Some(Undone { path, to }) = moved {
+            return Err(ToolError::Moved { path, to }.into());
         }
         // Somebody changed it meanwhile: it stands again.
-        match self.lock_copy()?.memory_digest(path).map_err(copy_error)? {
+        match self.lock_copy()?.memory_digest(path)? {
             None => Ok(()),
-            is => Err(ToolError::Stale {
-                path: path.as_str().to_owned(),
-                is,
-            }),
+            is => Err(stale(path, is)),
         }
-    }
-}
-
-impl OpenAttached<'_> {
-    fn lock_copy(&self) -> Result<LockedCopy<'_>, ToolError> {
-        let locked = self.copy.lock_copy(self.shelf.context.current_time());
-        locked.map_err(copy_error)
     }
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
-    fn send_change(&self, path: &StorePath) -> Result<(), ToolError> {
-        let outcome: Result<RoundOutcome> = self.shelf.send_changes(self.attachment);
-        let outcome = outcome.map_err(copy_error)?;
-        let gave_way = outcome.aside.iter().any(|one| one.path == path.as_str());
-        if gave_way {
-            return Err(ToolError::Stale {
-                path: path.as_str().to_owned(),
-                is: self.lock_copy()?.memory_digest(path).map_err(copy_error)?,
-            });
+    fn send_change(&self, path: &StorePath) -> Result<()> {
+        let outcome = self.send_changes()?;
+        if outcome.aside.iter().any(|one| one.path == path.as_str()) {
+            return Err(stale(path, self.lock_copy()?.memory_digest(path)?));
         }
-        let standing = self.copy.read_status();
-        match standing.held.get(path.as_str()) {
+        match self.copy.read_status().held.get(path.as_str()) {
             Some(held) => Err(ToolError::Refused(format!(
                 "it was written here, and the server does not take it: {}",
                 held.why
-            ))),
+            ))
+            .into()),
             None => Ok(()),
         }
     }
 
     /// Refuses what may not leave, or cannot be a file here.
-    fn require_storable(&self, path: &StorePath, content: &str) -> Result<(), ToolError> {
+    fn require_storable(&self, path: &StorePath, content: &str) -> Result<()> {
         if let Some(why) = LockedCopy::path_obstacle(path) {
-            return Err(ToolError::Refused(format!(
-                "`{path}` cannot be kept here: {why}"
-            )));
+            let why = format!("`{path}` cannot be kept here: {why}");
+            return Err(ToolError::Refused(why).into());
         }
-        let dirs = self
-            .shelf
-            .context
-            .dirs()
-            .map_err(|error| copy_error(error.into()))?;
-        let screen = OutboundScanner::for_project(&self.shelf.place.project, dirs);
-        let screen = screen.map_err(|error| copy_error(error.into()))?;
+        let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),
             Some(leak) => Err(ToolError::Refused(format!(
                 "it holds a secret, {leak}: write where the secret is kept instead of the secret itself"
-            ))),
+            ))
+            .into()),
         }
     }
 
     /// Refuses a new memory that another one is in the way of, or that is one too many.
-    fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<(), ToolError> {
-        let occupied = |other: &str| ToolError::Occupied {
-            path: path.as_str().to_owned(),
-            other: other.to_owned(),
-        };
-        let all = self.infos_of(locked).map_err(copy_error)?;
-        if let Some(above) = path.ancestors().find(|above| all.contains_key(*above)) {
-            return Err(occupied(above));
-        }
+    fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<()> {
+        let all = self.infos_of(locked)?;
+        let above = path.ancestors().find(|above| all.contains_key(*above));
         let below = format!("{path}/");
-        if let Some((other, _)) = all.range(below.clone()..).next()
-            && other.starts_with(&below)
-        {
-            return Err(occupied(other));
+        let mut after = all.range(below.clone()..).map(|(other, _)| other.as_str());
+        let below = after.next().filter(|other| other.starts_with(&below));
+        if let Some(other) = above.or(below) {
+            let (path, other) = (path.as_str().to_owned(), other.to_owned());
+            return Err(ToolError::Occupied { path, other }.into());
         }
         match all.len() >= MEMORIES_MAX {
-            true => Err(ToolError::Full),
+            true => Err(ToolError::Full.into()),
             false => Ok(()),
         }
     }
 
     fn search_memories(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>> {
-        let locked = self.copy.lock_copy(self.shelf.context.current_time())?;
+        let locked = self.lock_copy()?;
         let infos = self.infos_of(&locked)?;
         let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
         let text = |path: &str| {
@@ -273,8 +253,7 @@ impl OpenAttached<'_> {
     }
 
     fn memory_infos(&self) -> Result<BTreeMap<String, MemoryInfo>> {
-        let locked = self.copy.lock_copy(self.shelf.context.current_time())?;
-        self.infos_of(&locked)
+        self.infos_of(&self.lock_copy()?)
     }
 
     /// Everything that is here: what the server has, with what was changed since.
@@ -312,30 +291,28 @@ impl OpenAttached<'_> {
             bytes: bytes.len() as u64,
             updated_at: match known {
                 Some(known) => known.updated_at.clone(),
-                None => self.shelf.context.current_time().0.to_string(),
+                None => self.context.current_time().0.to_string(),
             },
         }
     }
 }
 
 /// Refuses to change what is not what was read.
-fn require_expected(
-    path: &StorePath,
-    here: Option<&[u8]>,
-    expected: Option<Sha256>,
-) -> Result<(), ToolError> {
+fn require_expected(path: &StorePath, here: Option<&[u8]>, expected: Option<Sha256>) -> Result<()> {
     let is = here.map(Sha256::digest);
     match expected {
-        Some(expected) if is != Some(expected) => Err(ToolError::Stale {
-            path: path.as_str().to_owned(),
-            is,
-        }),
+        Some(expected) if is != Some(expected) => Err(stale(path, is)),
         _ => Ok(()),
     }
 }
 
-/// What went wrong with the copy itself.
-#[expect(clippy::needless_pass_by_value, reason = "it is what maps an error")]
-fn copy_error(error: anyhow::Error) -> ToolError {
-    ToolError::Unavailable(format!("{error:#}"))
+fn stale(path: &StorePath, is: Option<Sha256>) -> anyhow::Error {
+    let path = path.as_str().to_owned();
+    ToolError::Stale { path, is }.into()
+}
+
+/// The answer, or what went wrong with the copy itself.
+fn tool_error(error: anyhow::Error) -> ToolError {
+    let unavailable = |error| ToolError::Unavailable(format!("{error:#}"));
+    error.downcast().unwrap_or_else(unavailable)
 }

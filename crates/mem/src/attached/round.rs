@@ -12,7 +12,7 @@ use mem_stores::client::{ClientError, Patience};
 use mem_sync::client::Direction;
 
 use super::book::{Attachment, AttachmentFile, StoreAccess};
-use super::copy::OfflineCopy;
+use super::copy::{LockedCopy, OfflineCopy};
 use super::replica::{Replica, ServerView};
 use super::state::{ConflictCopy, CopyStatus};
 use crate::context::Context;
@@ -69,18 +69,40 @@ pub(crate) struct RoundOutcome {
     pub is_unfinished: bool,
 }
 
-/// A store with its copy, ready for talks.
-pub(crate) struct StoreSession<'l> {
-    pub(crate) attachment: &'l Attachment,
-    pub(crate) book: &'l AttachmentFile,
-    pub(crate) place: &'l ProjectContext,
-    pub(crate) context: &'l Context,
+/// One attached store with its copy, ready for talks.
+pub(crate) struct AttachedStore<'s> {
+    pub(crate) attachment: &'s Attachment,
+    pub(crate) book: &'s AttachmentFile,
+    pub(crate) place: &'s ProjectContext,
+    pub(crate) context: &'s Context,
+    /// The offline copy.
+    pub(crate) copy: OfflineCopy,
 }
 
-impl StoreSession<'_> {
-    /// The offline copy.
-    pub(crate) fn offline_copy(&self) -> OfflineCopy {
-        OfflineCopy::for_attachment(self.attachment, self.book)
+impl<'s> AttachedStore<'s> {
+    /// The store of an attachment.
+    pub(crate) fn new(
+        attachment: &'s Attachment,
+        book: &'s AttachmentFile,
+        place: &'s ProjectContext,
+        context: &'s Context,
+    ) -> Self {
+        let copy = OfflineCopy::for_attachment(attachment, book);
+        Self {
+            attachment,
+            book,
+            place,
+            context,
+            copy,
+        }
+    }
+
+    /// The copy, while nobody else changes it.
+    ///
+    /// # Errors
+    /// The system has something against it.
+    pub(crate) fn lock_copy(&self) -> Result<LockedCopy<'_>> {
+        self.copy.lock_copy(self.context.current_time())
     }
 
     /// Talks to the server. That it is away is no error of this call: the outcome says it.
@@ -93,8 +115,7 @@ impl StoreSession<'_> {
         effort: Effort,
         count: &dyn Fn(usize),
     ) -> Result<RoundOutcome> {
-        let copy = self.offline_copy();
-        let now = self.context.current_time();
+        let (copy, now) = (&self.copy, self.context.current_time());
         let direction = match copy.is_read_only() {
             true => Direction::Pull,
             false => direction,
@@ -115,13 +136,12 @@ impl StoreSession<'_> {
             self.find_strays()?;
         }
         let before = copy.read_status().aside;
-        let (error, is_unfinished) = match self.replicate_copy(&copy, direction, effort, now, count)
-        {
+        let (error, is_unfinished) = match self.replicate_copy(direction, effort, now, count) {
             Ok(true) => (None, false),
             Ok(false) => (None, true),
             Err(error) => (Some(error), false),
         };
-        let aside = record_outcome(&copy, error.as_ref(), is_unfinished, now)?;
+        let aside = record_outcome(copy, error.as_ref(), is_unfinished, now)?;
         Ok(RoundOutcome {
             aside: aside
                 .into_iter()
@@ -135,12 +155,12 @@ impl StoreSession<'_> {
     /// `false` where it took too long.
     fn replicate_copy(
         &self,
-        copy: &OfflineCopy,
         direction: Direction,
         effort: Effort,
         now: Now,
         count: &dyn Fn(usize),
     ) -> Result<bool> {
+        let copy = &self.copy;
         let asked = StoresServer::from_stored(&self.attachment.base_url)?;
         let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
         let replica = Replica {
@@ -157,7 +177,7 @@ impl StoreSession<'_> {
             is_unfinished: Cell::default(),
         };
         if effort.is_wanted {
-            self.update_store_info(&replica, copy, now)?;
+            self.update_store_info(&replica)?;
         }
         match replica.run(direction) {
             Err(_) if replica.is_unfinished.get() => Ok(false),
@@ -166,12 +186,12 @@ impl StoreSession<'_> {
     }
 
     /// Takes over what the store is called now.
-    fn update_store_info(&self, replica: &Replica<'_>, copy: &OfflineCopy, now: Now) -> Result<()> {
+    fn update_store_info(&self, replica: &Replica<'_>) -> Result<()> {
         let store = replica
             .server
             .run(|client| client.store(&self.attachment.store));
         let store = store?;
-        let mut locked = copy.lock_copy(now)?;
+        let mut locked = self.lock_copy()?;
         locked.standing.is_archived = store.archived_at.is_some();
         locked.finish_changes()?;
         let slug = &self.attachment.slug;
@@ -223,7 +243,7 @@ fn record_outcome(
     Ok(aside)
 }
 
-impl StoreSession<'_> {
+impl AttachedStore<'_> {
     /// Notes what was changed in the copy by other means than an agent's tools. A person who edits the files
     /// of the copy is heard that way; what stands in a store that may only be read is put back by the talk itself.
     ///
@@ -233,8 +253,7 @@ impl StoreSession<'_> {
         if self.attachment.access == StoreAccess::ReadOnly {
             return Ok(());
         }
-        let copy = self.offline_copy();
-        let mut locked = copy.lock_copy(self.context.current_time())?;
+        let mut locked = self.lock_copy()?;
         locked.find_strays()?;
         locked.finish_changes()
     }

@@ -9,7 +9,7 @@ use mem_sync::client::Direction;
 
 use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::OfflineCopy;
-use super::round::{Effort, RoundOutcome, StoreSession};
+use super::round::{AttachedStore, Effort, RoundOutcome};
 use super::state::UnsentChanges;
 use crate::context::Context;
 use crate::detached;
@@ -59,22 +59,30 @@ impl<'s> AttachedStores<'s> {
         found.or_else(|| self.attachments.iter().find(|one| one.is_called(named)))
     }
 
-    /// The copy of one.
-    pub(crate) fn offline_copy(&self, attachment: &Attachment) -> OfflineCopy {
-        OfflineCopy::for_attachment(attachment, &self.book)
+    /// One of them, with its copy.
+    pub(crate) fn open_store<'a>(&'a self, attachment: &'a Attachment) -> AttachedStore<'a> {
+        AttachedStore::new(attachment, &self.book, self.place, self.context)
     }
 
+    /// Has what waits for any store sent by a process that nobody waits for.
+    pub(crate) fn send_behind(&self) {
+        let mut all = self.attachments.iter().map(|one| self.open_store(one));
+        if let Some(waiting) = all.find(|store| store.copy.has_unsent()) {
+            waiting.go_on_behind();
+        }
+    }
+}
+
+impl AttachedStore<'_> {
     /// Brings a copy up to date, if the server answers soon; what waited for that is sent.
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn refresh_copy(&self, attachment: &Attachment) -> Result<RoundOutcome> {
-        let waits = self.offline_copy(attachment).has_unsent();
-        let direction = match waits {
+    pub(crate) fn refresh_copy(&self) -> Result<RoundOutcome> {
+        self.sync_soon(match self.copy.has_unsent() {
             true => Direction::Both,
             false => Direction::Pull,
-        };
-        self.sync_store(attachment, direction)
+        })
     }
 
     /// Sends what waits, if the server answers soon. What is as the server has it again does not wait: a memory
@@ -82,24 +90,17 @@ impl<'s> AttachedStores<'s> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send_changes(&self, attachment: &Attachment) -> Result<RoundOutcome> {
-        let copy = self.offline_copy(attachment);
-        let mut locked = copy.lock_copy(self.context.current_time())?;
+    pub(crate) fn send_changes(&self) -> Result<RoundOutcome> {
+        let mut locked = self.lock_copy()?;
         locked.drop_settled()?;
         locked.finish_changes()?;
-        self.sync_store(attachment, Direction::Both)
+        self.sync_soon(Direction::Both)
     }
 
-    fn sync_store(&self, attachment: &Attachment, direction: Direction) -> Result<RoundOutcome> {
-        let line = StoreSession {
-            attachment,
-            book: &self.book,
-            place: self.place,
-            context: self.context,
-        };
-        let outcome = line.sync_with_server(direction, Effort::of_agent(), &|_| {})?;
+    fn sync_soon(&self, direction: Direction) -> Result<RoundOutcome> {
+        let outcome = self.sync_with_server(direction, Effort::of_agent(), &|_| {})?;
         if let Some(error) = &outcome.error {
-            let name = &attachment.slug;
+            let name = &self.attachment.slug;
             let text = format!("the attached store `{name}` is as it was last seen: {error:#}");
             self.context.printer.warn_once(&text);
         }
@@ -107,14 +108,6 @@ impl<'s> AttachedStores<'s> {
             self.go_on_behind();
         }
         Ok(outcome)
-    }
-
-    /// Has what waits for any store sent by a process that nobody waits for.
-    pub(crate) fn send_behind(&self) {
-        let waits = |one: &Attachment| self.offline_copy(one).has_unsent();
-        if self.attachments.iter().any(waits) {
-            self.go_on_behind();
-        }
     }
 
     fn go_on_behind(&self) {
@@ -125,9 +118,9 @@ impl<'s> AttachedStores<'s> {
     }
 
     /// Why an agent may not write to a store, in words for it; `None` where it may.
-    pub(crate) fn write_obstacle(&self, attachment: &Attachment) -> Option<String> {
-        let mount = attachment.mount_path();
-        if attachment.access == StoreAccess::ReadOnly {
+    pub(crate) fn write_obstacle(&self) -> Option<String> {
+        let mount = self.attachment.mount_path();
+        if self.attachment.access == StoreAccess::ReadOnly {
             return Some(format!(
                 "The store at {mount} is attached read-only: it can be viewed and not be changed."
             ));
@@ -137,7 +130,7 @@ impl<'s> AttachedStores<'s> {
                 "Agents do not write to memory by themselves here, and not to the store at {mount}."
             ));
         }
-        if self.offline_copy(attachment).read_status().is_archived {
+        if self.copy.read_status().is_archived {
             return Some(format!(
                 "The store at {mount} is archived: it can be viewed and not be changed."
             ));

@@ -15,7 +15,7 @@ use crate::attached::book::{
 };
 use crate::attached::error::AttachError;
 use crate::attached::resources::{self, AttachmentRequest};
-use crate::attached::round::{Effort, RoundOutcome, StoreSession};
+use crate::attached::round::{AttachedStore, Effort, RoundOutcome};
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
@@ -174,18 +174,12 @@ fn check_unsent(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let line = StoreSession {
-        attachment: old,
-        book,
-        place,
-        context,
-    };
+    let store = AttachedStore::new(old, book, place, context);
     match (old.access, access) {
         (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
-            line.find_strays()?;
-            let copy = line.offline_copy();
-            if copy.has_unsent() {
-                let waiting = copy.unsent_changes().paths.len();
+            store.find_strays()?;
+            if store.copy.has_unsent() {
+                let waiting = store.copy.unsent_changes().paths.len();
                 let what = format_count(waiting, "change", "changes");
                 return Err(AttachError::Waits(what, old.slug.clone()).into());
             }
@@ -194,7 +188,7 @@ fn check_unsent(
         // While nothing may be sent: what somebody wrote into its files is put aside.
         (StoreAccess::ReadOnly, StoreAccess::ReadWrite) => {
             let outcome =
-                line.sync_with_server(Direction::Pull, Effort::without_limit(), &|_| {})?;
+                store.sync_with_server(Direction::Pull, Effort::without_limit(), &|_| {})?;
             tell_aside(old, &outcome, context);
             outcome.error.map_or(Ok(()), Err)
         }
@@ -222,14 +216,9 @@ fn fetch_copies(
 ) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     for attachment in added {
-        let line = StoreSession {
-            attachment,
-            book,
-            place,
-            context,
-        };
+        let store = AttachedStore::new(attachment, book, place, context);
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
+        let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         tell_aside(attachment, &outcome, context);
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;

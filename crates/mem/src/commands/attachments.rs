@@ -12,7 +12,7 @@ use crate::attached::book::{Attachment, AttachmentFile};
 use crate::attached::copy::OfflineCopy;
 use crate::attached::error::AttachError;
 use crate::attached::resources;
-use crate::attached::round::{Effort, StoreSession};
+use crate::attached::round::{AttachedStore, Effort};
 use crate::attached::shelf::BEHIND;
 use crate::context::Context;
 use crate::counted::format_count;
@@ -95,14 +95,9 @@ fn sync_attachments(
     let progress = Progress::counting(&context.printer, "fetching memories");
     let mut failed = None;
     for attachment in attachments {
-        let line = StoreSession {
-            attachment,
-            book,
-            place,
-            context,
-        };
+        let store = AttachedStore::new(attachment, book, place, context);
         let count = |items| progress.counters().add_items(items);
-        let outcome = line.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
+        let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         failed = failed.or(outcome.error);
     }
     Ok(failed)

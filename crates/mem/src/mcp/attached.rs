@@ -61,7 +61,7 @@ fn tell_undone(
     attachment: &Attachment,
     shelf: &AttachedStores<'_>,
 ) -> Result<()> {
-    let copy = shelf.offline_copy(attachment);
+    let copy = shelf.open_store(attachment).copy;
     let undone = copy.take_undone(shelf.context.current_time(), |_| true)?;
     if !undone.is_empty() {
         answer[UNDONE] = undone
@@ -76,7 +76,7 @@ fn tell_undone(
 fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStores<'_>) {
     let path = answer.get("path").and_then(Value::as_str);
     let path = path.and_then(|path| StorePath::parse(path).ok());
-    let unsent = path.and_then(|path| shelf.offline_copy(attachment).unsent_reason(&[path]));
+    let unsent = path.and_then(|path| shelf.open_store(attachment).copy.unsent_reason(&[path]));
     if let Some(why) = unsent {
         answer[UNSENT] = Value::String(why);
     }

@@ -16,9 +16,9 @@ use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
 use super::{Served, unopened};
-use crate::attached::book::{Attachment, StoreAccess};
+use crate::attached::book::StoreAccess;
 use crate::attached::copy::{ALTERED, LockedCopy, OfflineCopy};
-use crate::attached::round::RoundOutcome;
+use crate::attached::round::{AttachedStore, RoundOutcome};
 use crate::attached::shelf::AttachedStores;
 use crate::attached::undone::Undone;
 
@@ -43,11 +43,8 @@ pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<ToolAnswer> {
         },
         _ => at("path")?,
     };
-    let call = StoreCall {
-        served,
-        shelf: &shelf,
-        attachment: found,
-    };
+    let store = shelf.open_store(found);
+    let call = StoreCall { served, store };
     Some(call.answer(input))
 }
 
@@ -130,8 +127,7 @@ fn in_store(path: &str) -> String {
 /// One input about one store.
 struct StoreCall<'c> {
     served: &'c Served<'c>,
-    shelf: &'c AttachedStores<'c>,
-    attachment: &'c Attachment,
+    store: AttachedStore<'c>,
 }
 
 impl StoreCall<'_> {
@@ -141,21 +137,20 @@ impl StoreCall<'_> {
     }
 
     fn try_answer(&self, input: &Value) -> anyhow::Result<ToolAnswer> {
-        let copy = self.shelf.offline_copy(self.attachment);
+        let copy = &self.store.copy;
         let writes = input.get("command").and_then(Value::as_str) != Some("view");
         if writes && let Some(why) = self.refusal() {
             return Ok(said(&why, self.served));
         }
-        let before = self.shelf.refresh_copy(self.attachment)?;
+        let before = self.store.refresh_copy()?;
         // The folder of the store is there, also while nothing is in it.
-        copy.lock_copy(self.served.context.current_time())?
-            .finish_changes()?;
+        self.store.lock_copy()?.finish_changes()?;
         let writer = CopyWriter {
             plain: DirWriter {
                 now: self.served.context.current_time(),
             },
-            copy: &copy,
-            mount: self.attachment.mount_path(),
+            copy,
+            mount: self.mount(),
             touched: RefCell::default(),
         };
         let served = self.served;
@@ -172,15 +167,15 @@ impl StoreCall<'_> {
                 total_bytes_max: None,
                 ..served.limits.clone()
             },
-            root: self.shelf.book.view_folder(),
+            root: self.store.book.view_folder(),
             writer: &writer,
             objection: &|path, new, old| served.secrets.as_ref()?.objection(path, new, old),
         };
         let mut answer = tool.answer_input(input);
         let touched = writer.touched.take();
         if !touched.is_empty() && !answer.is_error {
-            let after = self.shelf.send_changes(self.attachment)?;
-            if let Some(why) = self.lost(&touched, &after, &copy)? {
+            let after = self.store.send_changes()?;
+            if let Some(why) = self.lost(&touched, &after)? {
                 return Ok(said(&why, self.served));
             }
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
@@ -193,11 +188,11 @@ impl StoreCall<'_> {
         }
         if !writes
             && !answer.is_error
-            && let Some(why) = self.altered(input, &copy, &mut answer)?
+            && let Some(why) = self.altered(input, &mut answer)?
         {
             return Ok(said(&why, self.served));
         }
-        self.remark(&before, &copy, &mut answer)?;
+        self.remark(&before, &mut answer)?;
         Ok(answer)
     }
 
@@ -206,17 +201,16 @@ impl StoreCall<'_> {
         if self.served.limits.is_read_only {
             return Some("Memory is read-only here.".to_owned());
         }
-        self.shelf.write_obstacle(self.attachment)
+        self.store.write_obstacle()
+    }
+
+    fn mount(&self) -> String {
+        self.store.attachment.mount_path()
     }
 
     /// Why what was just written does not stand, if so.
-    fn lost(
-        &self,
-        touched: &[StorePath],
-        after: &RoundOutcome,
-        copy: &OfflineCopy,
-    ) -> anyhow::Result<Option<String>> {
-        let mount = self.attachment.mount_path();
+    fn lost(&self, touched: &[StorePath], after: &RoundOutcome) -> anyhow::Result<Option<String>> {
+        let (copy, mount) = (&self.store.copy, self.mount());
         let is_touched = |one: &Undone| touched.iter().any(|path| path.as_str() == one.path);
         let undone = copy.take_undone(self.served.context.current_time(), is_touched)?;
         if let Some(one) = undone.last() {
@@ -249,18 +243,13 @@ impl StoreCall<'_> {
     }
 
     /// Why a view would show what is not the server's, if so; what is not shown whole is told in the answer.
-    fn altered(
-        &self,
-        input: &Value,
-        copy: &OfflineCopy,
-        answer: &mut ToolAnswer,
-    ) -> anyhow::Result<Option<String>> {
-        let mount = self.attachment.mount_path();
+    fn altered(&self, input: &Value, answer: &mut ToolAnswer) -> anyhow::Result<Option<String>> {
+        let mount = self.mount();
         let viewed = input.get("path").and_then(Value::as_str).map(in_store);
-        let (StoreAccess::ReadOnly, Some(viewed)) = (self.attachment.access, viewed) else {
+        let (StoreAccess::ReadOnly, Some(viewed)) = (self.store.attachment.access, viewed) else {
             return Ok(None);
         };
-        let locked = copy.lock_copy(self.served.context.current_time())?;
+        let locked = self.store.lock_copy()?;
         if let Ok(path) = StorePath::parse(&viewed)
             && locked.read(&path)?.is_some()
         {
@@ -278,13 +267,8 @@ impl StoreCall<'_> {
     }
 
     /// Tells of earlier changes that gave way only now, and of deletions that were not made.
-    fn remark(
-        &self,
-        before: &RoundOutcome,
-        copy: &OfflineCopy,
-        answer: &mut ToolAnswer,
-    ) -> anyhow::Result<()> {
-        let mount = self.attachment.mount_path();
+    fn remark(&self, before: &RoundOutcome, answer: &mut ToolAnswer) -> anyhow::Result<()> {
+        let (copy, mount) = (&self.store.copy, self.mount());
         for one in copy.take_undone(self.served.context.current_time(), |_| true)? {
             let _ = write!(answer.content, "\n[{}]", one.describe_for_mount(&mount));
         }

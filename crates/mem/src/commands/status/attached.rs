@@ -30,7 +30,7 @@ impl AttachedStatus {
             return Ok(Self::default());
         };
         let stores = shelf.attachments.iter().map(|attachment| {
-            let copy = shelf.offline_copy(attachment);
+            let copy = shelf.open_store(attachment).copy;
             Store {
                 memories: copy.sync_base().memories.len(),
                 waiting: copy.unsent_changes().paths.len(),
