@@ -14,14 +14,12 @@
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
 //! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
 //!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.
-//! - [`conformance`]: what every back end has to do.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
 //! [`Now`](mem_core::Now).
 
 pub mod category;
 pub mod conflict;
-pub mod conformance;
 pub mod effective;
 pub mod error;
 pub mod files;

@@ -3,9 +3,10 @@
 use mem_core::memory::ProjectMemory;
 use mem_core::store::Undo;
 use mem_core::{Now, Scope};
-use mem_records::{Category, NewRecord, RecordFilter, Records, Retrieve, conformance};
+use mem_records::{Category, NewRecord, RecordFilter, Records, Retrieve};
 
 use crate::bed::{Bed, files, now};
+use crate::conformance;
 
 fn new(content: &str, category: Category) -> NewRecord {
     NewRecord::new(content, category, 3).unwrap()

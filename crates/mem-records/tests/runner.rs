@@ -7,6 +7,7 @@
 
 mod bed;
 mod conflict;
+mod conformance;
 mod files;
 mod qdrant;
 mod shelved;

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_records::shelved::{DeletedRecord, StoredText, TextRecords, TextStorage};
-use mem_records::{Category, NewRecord, RecordError, RecordFilter, RecordId, Records, conformance};
+use mem_records::{Category, NewRecord, RecordError, RecordFilter, RecordId, Records};
 
 use crate::bed::now;
+use crate::conformance;
 
 /// Texts in memory.
 #[derive(Default)]

@@ -6,10 +6,11 @@ mod played;
 
 use mem_core::Now;
 use mem_records::qdrant::{Qdrant, QdrantOptions, STALL};
-use mem_records::{Category, NewRecord, RecordError, Records, Retrieve, conformance};
+use mem_records::{Category, NewRecord, RecordError, Records, Retrieve};
 use serde_json::{Value, json};
 
 use crate::bed::now;
+use crate::conformance;
 use played::Played;
 
 /// Options with the key of the tests.

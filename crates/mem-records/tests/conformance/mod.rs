@@ -6,15 +6,14 @@ mod namespaces;
 
 use jiff::{SignedDuration, Timestamp};
 use mem_core::Now;
-
-use crate::category::Category;
-use crate::error::{InvalidRecord, RecordError};
-use crate::record::{NewRecord, Record, RecordId};
-use crate::records::{RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
+use mem_records::{
+    Category, InvalidRecord, NewRecord, Record, RecordError, RecordFilter, RecordId, Records,
+    RetrievalAnswer, Retrieve, StoreOutcome,
+};
 
 /// The first thing that a back end does wrong.
 #[derive(Debug, thiserror::Error)]
-pub enum RecordsViolation {
+pub(super) enum RecordsViolation {
     /// It says no where it has to do it.
     #[error(transparent)]
     Records(#[from] RecordError),
@@ -31,7 +30,7 @@ pub enum RecordsViolation {
 ///
 /// # Errors
 /// The first rule that does not hold.
-pub fn check_conformance<A: Records, B: Records>(
+pub(super) fn check_conformance<A: Records, B: Records>(
     a: &mut A,
     b: &mut B,
     now: Now,

@@ -1,15 +1,12 @@
 //! What one user must not see of another.
 
 use mem_core::Now;
+use mem_records::{Category, RecordError, RecordId, Records};
 
 use super::{
     RecordsViolation, delete_all_records, list_records, require_rule, retrieve_records,
     store_record,
 };
-use crate::category::Category;
-use crate::error::RecordError;
-use crate::record::RecordId;
-use crate::records::Records;
 
 pub(super) fn check_namespaces_apart<A: Records, B: Records>(
     a: &mut A,

@@ -1,15 +1,12 @@
 //! The same again, and about the same.
 
 use mem_core::Now;
+use mem_records::{Category, NewRecord, RecordError, Records};
 
 use super::{
     RecordsViolation, delete_all_records, list_records, require_rule, retrieve_records,
     store_record,
 };
-use crate::category::Category;
-use crate::error::RecordError;
-use crate::record::NewRecord;
-use crate::records::Records;
 
 pub(super) fn check_repeated_store<R: Records>(
     records: &mut R,

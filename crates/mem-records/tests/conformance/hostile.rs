@@ -1,11 +1,10 @@
 //! Contents that look like something else.
 
 use mem_core::Now;
+use mem_records::{Category, Records};
 
 use super::{RecordsViolation, delete_all_records, list_records, require_rule, store_record};
-use crate::category::Category;
-use crate::limits::CONTENT_BYTES_MAX;
-use crate::records::Records;
+use mem_records::limits::CONTENT_BYTES_MAX;
 
 /// Texts that a format in between could take for its own, or lose something of.
 const CONTENTS: [&str; 10] = [
