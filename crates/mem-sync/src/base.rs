@@ -97,6 +97,17 @@ pub struct KeyView {
     pub updated_at: String,
 }
 
+impl From<KnownKey> for KeyView {
+    /// By nobody knows whom.
+    fn from(known: KnownKey) -> Self {
+        Self {
+            known,
+            actor: String::new(),
+            updated_at: String::new(),
+        }
+    }
+}
+
 /// A local text that gave way to the remote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {

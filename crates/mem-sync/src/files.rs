@@ -5,6 +5,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use mem_core::history::Sha256;
+use mem_core::state_file::StateError;
+use mem_core::store::StoreError;
 
 use crate::key::EntryKey;
 
@@ -96,3 +98,15 @@ pub struct BatchFile {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct FilesError(#[source] pub Box<dyn Error + Send + Sync>);
+
+impl From<StoreError> for FilesError {
+    fn from(error: StoreError) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl From<StateError> for FilesError {
+    fn from(error: StateError) -> Self {
+        Self(Box::new(error))
+    }
+}

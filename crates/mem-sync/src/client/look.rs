@@ -141,8 +141,9 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         texts: &mut Texts,
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
-        let hashes = false;
-        let found = self.remote.get_state(&StateQuery { hashes, keys }, None)?;
+        let found = self
+            .remote
+            .get_state(&StateQuery::of_contents(keys), None)?;
         let Fetched::Found {
             etag,
             answer,

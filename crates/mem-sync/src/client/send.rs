@@ -6,7 +6,7 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
 use super::{Local, Outgoing as Chosen, RoundReport, SyncClient, Trouble};
-use crate::base::{KeyView, RejectedContent, SyncStateStorage};
+use crate::base::{RejectedContent, SyncStateStorage};
 use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::Facts;
 use crate::files::SyncFiles;
@@ -238,13 +238,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
 
     /// A key of the view is now ours; the next look says when.
     pub(super) fn see(&mut self, key: &EntryKey, known: KnownKey) {
-        let (actor, updated_at) = (String::new(), String::new());
-        let seen = KeyView {
-            known,
-            actor,
-            updated_at,
-        };
-        self.state.set_seen(key, Some(seen));
+        self.state.set_seen(key, Some(known.into()));
     }
 
     /// A portion was too large for this remote: its halves may not be. One file that is, waits.
@@ -257,9 +251,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let middle = body.entries.keys().nth(body.entries.len() / 2).cloned();
         let (Some(middle), true) = (middle, body.entries.len() > 1) else {
             for (key, text) in &body.entries {
-                let code = RejectionCode::TooLarge;
-                let message = "the remote does not take so much at once".to_owned();
-                let why = KeyRejection { code, message };
+                let why = "the remote does not take so much at once";
+                let why = KeyRejection::new(RejectionCode::TooLarge, why);
                 self.hold(key, Sha256::digest(text.as_bytes()), &why, report);
             }
             return;

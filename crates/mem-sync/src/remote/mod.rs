@@ -148,6 +148,24 @@ pub struct StateQuery {
     pub keys: BTreeSet<EntryKey>,
 }
 
+impl StateQuery {
+    /// Which entries there are, without contents.
+    pub fn of_hashes() -> Self {
+        Self {
+            hashes: true,
+            keys: BTreeSet::new(),
+        }
+    }
+
+    /// Some entries with their contents; all of them where none is named.
+    pub fn of_contents(keys: BTreeSet<EntryKey>) -> Self {
+        Self {
+            hashes: false,
+            keys,
+        }
+    }
+}
+
 /// What came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched {

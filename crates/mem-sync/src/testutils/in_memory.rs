@@ -306,27 +306,27 @@ impl MemoryState {
         }
         let tombstone = self.deleted.get(key);
         if !revives && tombstone.is_some_and(|tombstone| tombstone.sha256 == sha256) {
-            return Err(key_rejection(
+            return Err(KeyRejection::new(
                 RejectionCode::Deleted,
                 "this very content was deleted",
             ));
         }
         if text.len() > ENTRY_BYTES_MAX {
-            return Err(key_rejection(
+            return Err(KeyRejection::new(
                 RejectionCode::TooLarge,
                 "its content is larger than 102,400 bytes",
             ));
         }
         if self.keys.len() >= ENTRIES_MAX && !self.entries.contains_key(key) {
-            return Err(key_rejection(
+            return Err(KeyRejection::new(
                 RejectionCode::StoreFull,
                 "the store holds 10,000 entries already",
             ));
         }
         if let Err(clash) = self.keys.insert(key) {
-            return Err(key_rejection(
+            return Err(KeyRejection::new(
                 RejectionCode::from_clash(&clash),
-                &clash.to_string(),
+                clash.to_string(),
             ));
         }
         let operation = match self.entries.contains_key(key) {
@@ -357,7 +357,7 @@ impl MemoryState {
         change: &mut InMemoryChange<'_>,
     ) -> Result<(), KeyRejection> {
         let Some(entry) = self.entries.remove(key) else {
-            return Err(key_rejection(
+            return Err(KeyRejection::new(
                 RejectionCode::NotFound,
                 "there is no such entry",
             ));
@@ -377,11 +377,6 @@ impl MemoryState {
         );
         Ok(())
     }
-}
-
-fn key_rejection(code: RejectionCode, message: &str) -> KeyRejection {
-    let message = message.to_owned();
-    KeyRejection { code, message }
 }
 
 #[cfg(test)]

@@ -67,6 +67,14 @@ pub struct KeyRejection {
     pub message: String,
 }
 
+impl KeyRejection {
+    /// What a key is not taken for.
+    pub fn new(code: RejectionCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message }
+    }
+}
+
 /// A key that was not taken, under the name it came with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedKey {
@@ -81,10 +89,7 @@ impl RejectedKey {
     pub fn new(name: &str, code: RejectionCode, message: &str) -> Self {
         Self {
             name: name.to_owned(),
-            rejection: KeyRejection {
-                code,
-                message: message.to_owned(),
-            },
+            rejection: KeyRejection::new(code, message),
         }
     }
 

@@ -377,8 +377,7 @@ impl Replica<'_> {
                     .extend(sha256.map(|sha256| (key.clone(), sha256))),
                 RemoteWrite::Raced => is_raced = true,
                 RemoteWrite::Refused(why) => {
-                    let (code, message) = (RejectionCode::Other, why.clone());
-                    let rejection = KeyRejection { code, message };
+                    let rejection = KeyRejection::new(RejectionCode::Other, why.clone());
                     answer.rejected.insert(key.to_string(), rejection);
                     self.record_blocked(&path, BlockedUpload { sha256, why });
                 }

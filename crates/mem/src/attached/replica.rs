@@ -19,7 +19,7 @@ use mem_core::state_file::StateError;
 use mem_stores::StorePath;
 use mem_stores::client::Blocking;
 use mem_sync::EntryKey;
-use mem_sync::base::{self, Conflict, KeyView, SyncState, SyncStateStorage};
+use mem_sync::base::{self, Conflict, SyncState, SyncStateStorage};
 use mem_sync::client::{Direction, Policy, RoundReport, SyncClient, Trouble};
 use mem_sync::decide::KnownKey as At;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
@@ -148,13 +148,7 @@ impl Replica<'_> {
         for (path, known) in &view.base {
             let Some(key) = key_of(path) else { continue };
             let known = At::At(known.sha256);
-            let (actor, updated_at) = (String::new(), String::new());
-            let seen = KeyView {
-                known,
-                actor,
-                updated_at,
-            };
-            state.set_seen(&key, Some(seen));
+            state.set_seen(&key, Some(known.into()));
             state.set_base(&key, Some(known));
         }
         state.view.etag = view.cursor.as_ref().map(|_| view.state_etag());

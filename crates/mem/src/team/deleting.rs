@@ -118,17 +118,6 @@ fn remove_here(
     Ok(true)
 }
 
-/// What becomes of a deletion that a person accepted.
-#[derive(Debug)]
-struct Accepted {
-    /// Of what.
-    key: EntryKey,
-    /// Whether the next run deletes it for everybody: not where the remote has another text by now.
-    goes: bool,
-    /// The command that makes that run, as hints name it.
-    sync: &'static str,
-}
-
 /// Deletes for everybody what an agent wanted deleted, once a person has accepted it, and tells so: a removal here
 /// alone would come back with the next synchronisation.
 pub(crate) fn accept(
@@ -137,65 +126,58 @@ pub(crate) fn accept(
     place: &ProjectContext,
     context: &Context,
 ) {
-    let printer = &context.printer;
-    match accepted(store, entry, place, context) {
-        Ok(all) => {
-            for Accepted { key, goes, sync } in all {
-                let key = shown_key(&key);
-                match goes {
-                    true => printer.say(format_args!("`{sync}` deletes {key} for everybody")),
-                    false => printer.print_warning(format_args!(
-                        "{key} is deleted here only: the remote has another text, which `{sync}` brings"
-                    )),
-                }
-            }
-        }
-        Err(error) => {
-            let why = ErrorShape::from_error(&error).message;
-            printer.print_warning(format_args!("it is deleted here only: {why}"));
-        }
+    if let Err(error) = delete_accepted(store, entry, place, context) {
+        let why = ErrorShape::from_error(&error).message;
+        context.print_warning(format_args!("it is deleted here only: {why}"));
     }
 }
 
-fn accepted(
+fn delete_accepted(
     store: &LocalStore,
     entry: &InboxEntry,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Vec<Accepted>> {
-    let mut all = Vec::new();
+) -> Result<()> {
     if entry.author.actor != AuthorKind::Agent {
-        return Ok(all);
+        return Ok(());
     }
-    let own = context.own_if_set_up(place)?.map(|own| own.shares);
-    let shares = context.team_if_set_up(place)?.into_iter();
-    for share in shares.chain(own.into_iter().flatten()) {
+    let [team, own] = context.all_shares(place);
+    for share in team?.into_iter().chain(own?) {
         let is_of = share.store.places().root == store.places().root;
         for file in entry.notes().filter(|_| is_of) {
-            all.extend(wish(&share, file, entry.reason.as_deref())?);
+            delete_file(&share, file, entry.reason.as_deref(), context)?;
         }
     }
-    Ok(all)
+    Ok(())
 }
 
-/// Remembers that a removed file is to be deleted for everybody. `None` where the remote does not have it.
-fn wish(share: &TeamShare, file: &File, reason: Option<&str>) -> Result<Option<Accepted>> {
+/// Remembers that a removed file is to be deleted for everybody: not where the remote has none, or another text by now.
+fn delete_file(
+    share: &TeamShare,
+    file: &File,
+    reason: Option<&str>,
+    context: &Context,
+) -> Result<()> {
     let (Some(old), None, Some(name)) = (&file.old, &file.new, share.tier.file(&file.path)) else {
-        return Ok(None);
+        return Ok(());
     };
     let key = EntryKey::parse(name)?;
     let _lock = state_file::lock(&share.place.lock())?;
     let mut kept = share.place.state_file();
     let (mut state, _) = kept.load();
     let Some(KnownKey::At(there)) = state.remote_of(&key) else {
-        return Ok(None);
+        return Ok(());
     };
-    let goes = there == Sha256::digest(&old.0) && state.will_delete(&key, reason);
-    if goes {
+    let (sync, shown) = (share.sync(), shown_key(&key));
+    if there == Sha256::digest(&old.0) && state.will_delete(&key, reason) {
         kept.save(&mut state)?;
+        context.say(format_args!("`{sync}` deletes {shown} for everybody"));
+    } else {
+        context.print_warning(format_args!(
+            "{shown} is deleted here only: the remote has another text, which `{sync}` brings"
+        ));
     }
-    let sync = share.sync();
-    Ok(Some(Accepted { key, goes, sync }))
+    Ok(())
 }
 
 /// Why a deletion was not made, and what to do.

@@ -204,10 +204,6 @@ fn is_hidden(key: &EntryKey) -> bool {
     key.as_str().split('/').any(|name| name.starts_with('.'))
 }
 
-fn files_error(error: StoreError) -> FilesError {
-    FilesError(Box::new(error))
-}
-
 impl SyncFiles for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
         let told = self.told.take().and_then(|told| told.recv().ok());
@@ -216,7 +212,7 @@ impl SyncFiles for StoreFiles {
         }
         let digests = match told {
             Some(digests) => digests,
-            None => self.store.digests(self.now).map_err(files_error)?,
+            None => self.store.digests(self.now)?,
         };
         self.spelled.clear();
         self.unread.clear();
@@ -226,15 +222,14 @@ impl SyncFiles for StoreFiles {
 
     fn finish(&mut self) -> Result<(), FilesError> {
         match self.looking.take().map(JoinHandle::join) {
-            Some(Ok(looked)) => looked.map_err(files_error),
+            Some(Ok(looked)) => Ok(looked?),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
             None => Ok(()),
         }
     }
 
     fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
-        let path = self.key_path(key).map_err(files_error);
-        let bytes = self.read_real(&path?)?;
+        let bytes = self.read_real(&self.key_path(key)?)?;
         Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
     }
 

@@ -18,14 +18,8 @@ pub(crate) fn add_findings(
     place: &ProjectContext,
     context: &Context,
 ) {
-    let team = context
-        .team_if_set_up(place)
-        .map(|share| share.into_iter().collect());
-    let own = context
-        .own_if_set_up(place)
-        .map(|own| own.map_or_else(Vec::new, |own| own.shares));
-    for shares in [team, own] {
-        let shares: Vec<TeamShare> = match shares {
+    for shares in context.all_shares(place) {
+        let shares = match shares {
             Ok(shares) => shares,
             Err(error) => {
                 let why = ErrorShape::from_error(&error).message;

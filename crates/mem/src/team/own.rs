@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use mem_core::config::SettingOrigin;
-use mem_core::history::{AuthorKind, Sha256};
+use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::memory_path::printable;
@@ -215,6 +214,15 @@ impl Context {
         Ok(self.own_if_set_up(place)?.ok_or(TeamError::OwnNotSetUp)?)
     }
 
+    /// What is shared from here: with the team, and between one's own machines; or why that cannot be told.
+    pub(crate) fn all_shares(&self, place: &ProjectContext) -> [anyhow::Result<Vec<TeamShare>>; 2] {
+        let own = self.own_if_set_up(place);
+        [
+            self.team_if_set_up(place).map(Vec::from_iter),
+            own.map(|own| own.map_or_else(Vec::new, |own| own.shares)),
+        ]
+    }
+
     /// The same; `None` where it is not set up.
     ///
     /// # Errors
@@ -227,13 +235,7 @@ impl Context {
         if remote.is_empty() {
             return Ok(None);
         }
-        for key in ["sync.remote", "sync.name"] {
-            if let SettingOrigin::Environment(variable) = place.config.origin(key)
-                && self.author().actor == AuthorKind::Agent
-            {
-                return Err(TeamError::ByEnvironment(variable).into());
-            }
-        }
+        self.refuse_environment(place, ["sync.remote", "sync.name"])?;
         let name = &place.config.values.sync.name;
         let target = SyncTarget::parse_target(remote, name, &place.project.cwd)?;
         target.refuse_shared(place, self.dirs()?, false)?;

@@ -60,11 +60,7 @@ pub(crate) fn count_memories(
         })?),
         _ => open_remote(share, place, context)?,
     };
-    let query = StateQuery {
-        hashes: true,
-        ..StateQuery::default()
-    };
-    Ok(match remote.get_state(&query, None)? {
+    Ok(match remote.get_state(&StateQuery::of_hashes(), None)? {
         Fetched::Found { answer, .. } => {
             answer.entries.keys().filter(|key| !key.is_index()).count()
         }
@@ -122,11 +118,7 @@ pub(crate) fn refuse_open(
         return Ok(());
     }
     let mut stranger = Http::open(http_options(share, server, None, place, context))?;
-    let query = StateQuery {
-        hashes: true,
-        ..StateQuery::default()
-    };
-    match stranger.get_state(&query, None) {
+    match stranger.get_state(&StateQuery::of_hashes(), None) {
         Ok(_) => Err(TeamError::OpenServer(server.origin.clone()).into()),
         Err(_) => Ok(()),
     }

@@ -98,13 +98,7 @@ impl Context {
         if remote.is_empty() {
             return Ok(None);
         }
-        for key in ["team.remote", "team.repo"] {
-            if let SettingOrigin::Environment(variable) = place.config.origin(key)
-                && self.author().actor == AuthorKind::Agent
-            {
-                return Err(TeamError::ByEnvironment(variable).into());
-            }
-        }
+        self.refuse_environment(place, ["team.remote", "team.repo"])?;
         let store = ProjectMemory::new(&place.location, self.dirs()?)
             .store(Scope::Team)
             .clone();
@@ -120,6 +114,26 @@ impl Context {
         }
         let setup = if agreed { setup } else { Setup::default() };
         Ok(Some(TeamShare { setup, ..share }))
+    }
+}
+
+impl Context {
+    /// Refuses to send memory where an agent's environment says.
+    ///
+    /// # Errors
+    /// The environment has one of these settings.
+    pub(super) fn refuse_environment(
+        &self,
+        place: &ProjectContext,
+        keys: [&str; 2],
+    ) -> Result<(), TeamError> {
+        let is_agent = self.author().actor == AuthorKind::Agent;
+        for key in keys.iter().filter(|_| is_agent) {
+            if let SettingOrigin::Environment(variable) = place.config.origin(key) {
+                return Err(TeamError::ByEnvironment(variable));
+            }
+        }
+        Ok(())
     }
 }
 

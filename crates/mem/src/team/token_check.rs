@@ -48,11 +48,7 @@ pub(crate) fn check_token(
         user_agent: USER_AGENT.to_owned(),
         limits: Timeouts::default(),
     })?;
-    let query = StateQuery {
-        hashes: true,
-        ..StateQuery::default()
-    };
-    let asked = remote.get_state(&query, None);
+    let asked = remote.get_state(&StateQuery::of_hashes(), None);
     drop(remote);
     match asked {
         Ok(_) => Ok(None),

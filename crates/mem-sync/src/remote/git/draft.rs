@@ -95,10 +95,8 @@ impl CommitDraft {
     }
 
     fn reject_key(&mut self, key: EntryKey, code: RejectionCode, message: &str) {
-        let message = message.to_owned();
-        self.answer
-            .rejected
-            .insert(key.into(), KeyRejection { code, message });
+        let why = KeyRejection::new(code, message);
+        self.answer.rejected.insert(key.into(), why);
     }
 
     /// Whether nothing changes.

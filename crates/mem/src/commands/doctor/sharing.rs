@@ -26,15 +26,9 @@ pub(super) fn sharing_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
         return checks;
     };
-    checks.extend(share_checks(
-        "team",
-        context.team_if_set_up(&place).map(Vec::from_iter),
-        &place,
-        fix,
-    ));
-    let own = context.own_if_set_up(&place);
-    let own = own.map(|own| own.map_or_else(Vec::new, |own| own.shares));
-    checks.extend(share_checks("sync", own, &place, fix));
+    for (name, shares) in ["team", "sync"].into_iter().zip(context.all_shares(&place)) {
+        checks.extend(share_checks(name, shares, &place, fix));
+    }
     checks
 }
 

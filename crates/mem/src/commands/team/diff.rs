@@ -155,10 +155,8 @@ fn remote_texts(
     let _talk = CopySync::begin_sync("asking for texts", share, context);
     let mut remote = remote::open_remote(share, place, context)?;
     for keys in mem_sync::client::portions(&asked) {
-        let hashes = false;
-        if let Fetched::Found { answer, .. } =
-            remote.get_state(&StateQuery { hashes, keys }, None)?
-        {
+        let query = StateQuery::of_contents(keys);
+        if let Fetched::Found { answer, .. } = remote.get_state(&query, None)? {
             let found = answer.entries.into_iter();
             texts.extend(found.filter_map(|(key, entry)| Some((key, entry.content?.into_bytes()))));
         }

@@ -264,8 +264,8 @@ fn looked_up(
     remote: &mut dyn Remote,
     keys: BTreeSet<EntryKey>,
 ) -> Result<(ETag, StateAnswer), RemoteError> {
-    let hashes = true;
-    match remote.get_state(&StateQuery { hashes, keys }, None)? {
+    let query = StateQuery { hashes: true, keys };
+    match remote.get_state(&query, None)? {
         Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
         Fetched::NotModified => Err(RemoteError::NotFound),
     }

@@ -9,7 +9,7 @@ use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError};
 
-use super::{StoreFiles, carry_out, files_error};
+use super::{StoreFiles, carry_out};
 use crate::team::review::{self, ReviewAnswer};
 
 /// How often a batch is tried again without what the store would not take. Each time all that can be seen to be in the
@@ -72,7 +72,7 @@ impl StoreFiles {
                         refused.insert(path.clone(), error.to_string());
                         self.refuse_likewise(&error, path, wanted, refused);
                     }
-                    _ => return Err(files_error(error)),
+                    _ => return Err(error.into()),
                 },
             }
         }

@@ -156,9 +156,7 @@ impl PushReview {
     }
 
     fn save_texts(&mut self) -> Result<(), FilesError> {
-        self.sent
-            .save()
-            .map_err(|error| FilesError(Box::new(error)))
+        Ok(self.sent.save()?)
     }
 }
 
@@ -226,8 +224,7 @@ impl StoreFiles {
                 Sendable::Nothing => &b""[..],
                 Sendable::Whole | Sendable::Unknown => continue,
             };
-            let file = self.key_path(key).and_then(|path| self.store.read(&path));
-            let file = file.map_err(super::files_error)?.unwrap_or_default();
+            let file = self.store.read(&self.key_path(key)?)?.unwrap_or_default();
             let comes = change.new.as_ref().map_or(&[][..], |new| new.as_slice());
             let merged = index::merge(shown, &file, comes);
             let is_left = change.new.is_some() || !merged.trim_ascii().is_empty();
@@ -268,7 +265,7 @@ impl StoreFiles {
             Ok(bytes) => Ok(bytes),
             // It was a file a moment ago: somebody is at work here, and the next round looks again.
             Err(error) if super::failed_path(&error, &[]).is_some() => Ok(None),
-            Err(error) => Err(super::files_error(error)),
+            Err(error) => Err(error.into()),
         }
     }
 }
