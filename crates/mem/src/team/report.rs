@@ -22,7 +22,7 @@ use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
 
 /// Files of one kind that are named; more are counted.
-pub(crate) const NAMED_MAX: usize = 20;
+const NAMED_MAX: usize = 20;
 
 /// Tells what a run came to, and how it ends.
 ///
@@ -168,7 +168,7 @@ fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
 }
 
 /// The first of some files, and how many more there are: of those no name is made.
-fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
+pub(crate) fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     let more = files.len().saturating_sub(NAMED_MAX);
     let shown = files.take(NAMED_MAX);
     let mut lines: Vec<String> = shown.map(|file| format!("{word}  {file}")).collect();
@@ -224,16 +224,9 @@ fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
             false => printer.print_warning(format_args!("not shared: {name}")),
         }
     }
-    for (name, why) in run.unread.iter().take(NAMED_MAX) {
-        printer.print_warning(format_args!("not shared: `{}`: {why}", printable(name)));
-    }
-    let more = run.unread.len().saturating_sub(NAMED_MAX);
-    if more > 0 {
-        printer.print_warning(format_args!(
-            "not shared: {} more",
-            counted::count_files(more)
-        ));
-    }
+    let unread = run.unread.iter();
+    let unread = unread.map(|(name, why)| format!("`{}`: {why}", printable(name)));
+    warn_of_first("not shared", unread, context);
     warn_of_not_taken(share, run, context);
     for key in &report.behind {
         let key = shown_key(key);
@@ -264,22 +257,26 @@ fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
     }
 }
 
-/// The first of them: a remote may have thousands.
-fn warn_of_not_taken(share: &TeamShare, run: &RoundRun, context: &Context) {
-    let (printer, not_taken) = (&context.printer, not_taken(run));
-    for (name, why) in not_taken.iter().take(NAMED_MAX) {
-        printer.print_warning(format_args!("not taken: `{name}`: {why}"));
+/// A warning for each of the first of some files, and how many more there are: a remote may have thousands.
+fn warn_of_first(word: &str, files: impl ExactSizeIterator<Item = String>, context: &Context) {
+    let more = files.len().saturating_sub(NAMED_MAX);
+    for file in files.take(NAMED_MAX) {
+        context.print_warning(format_args!("{word}: {file}"));
     }
-    let more = not_taken.len().saturating_sub(NAMED_MAX);
     if more > 0 {
-        printer.print_warning(format_args!(
-            "not taken: {} more",
-            counted::count_files(more)
-        ));
+        let more = counted::count_files(more);
+        context.print_warning(format_args!("{word}: {more} more"));
     }
+}
+
+fn warn_of_not_taken(share: &TeamShare, run: &RoundRun, context: &Context) {
+    let not_taken = not_taken(run);
+    let told = not_taken.iter();
+    let told = told.map(|(name, why)| format!("`{name}`: {why}"));
+    warn_of_first("not taken", told, context);
     if not_taken.iter().any(|(name, _)| is_hidden(name)) {
         let command = share.command;
-        printer.say(format_args!(
+        context.say(format_args!(
             "`{command} redact --names` takes names that hold a secret out of the remote"
         ));
     }

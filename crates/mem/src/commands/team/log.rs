@@ -5,7 +5,7 @@ use mem_core::history::{AuthorKind, HistoryEntry};
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
 use mem_sync::client::Trouble;
-use mem_sync::remote::{LogQuery, Remote as _, RemoteError};
+use mem_sync::remote::{LogQuery, Remote, RemoteError};
 use mem_sync::wire::ChangeLogEntry;
 use serde_json::{Value, json};
 
@@ -84,6 +84,15 @@ fn of_remote(
 ) -> Result<Vec<ChangeLogEntry>> {
     let _talk = CopySync::begin_sync("asking for the log", share, context);
     let mut remote = remote::open_remote(share, place, context)?;
+    Ok(read_changes(remote.as_mut(), key, limit)?)
+}
+
+/// The newest changes, of one key or of all.
+pub(super) fn read_changes(
+    remote: &mut dyn Remote,
+    key: Option<&EntryKey>,
+    limit: usize,
+) -> Result<Vec<ChangeLogEntry>, RemoteError> {
     let mut entries = Vec::new();
     let mut page = None;
     while entries.len() < limit {

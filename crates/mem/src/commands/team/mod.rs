@@ -7,8 +7,6 @@ pub(crate) mod leave;
 pub(crate) mod log;
 pub(crate) mod login;
 pub(crate) mod logout;
-pub(crate) mod pull;
-pub(crate) mod push;
 pub(crate) mod redact;
 pub(crate) mod resolve;
 pub(crate) mod review;
@@ -21,6 +19,7 @@ use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
 
+use self::sync::{pull, push};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::deleting::Deletion;
@@ -78,10 +77,12 @@ pub(crate) struct Moving {
     pub(crate) dry_run: bool,
 }
 
-/// Makes a run and tells what it came to.
-fn run_direction(direction: Direction, moving: &Moving, context: &Context) -> Result<Exit> {
-    let place = context.enabled_place()?;
-    run_in_place(&place, direction, moving.dry_run, None, context)
+impl Moving {
+    /// Makes a run and tells what it came to.
+    fn run_direction(&self, direction: Direction, context: &Context) -> Result<Exit> {
+        let place = context.enabled_place()?;
+        run_in_place(&place, direction, self.dry_run, None, context)
+    }
 }
 
 /// The same in a place.

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
-use mem_sync::remote::{Fetched, LogQuery, Remote, RemoteError, StateQuery};
+use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::screen::Screen as _;
-use mem_sync::wire::{ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
+use mem_sync::wire::{ChangeLogEntry, ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
 use serde_json::json;
 
-use super::log::key_of;
+use super::log::{key_of, read_changes};
 use crate::confirm;
 use crate::context::Context;
 use crate::counted::format_count;
@@ -61,17 +61,6 @@ pub(crate) struct RedactChoice {
     names: bool,
     #[command(flatten)]
     how: confirm::RemovalArgs,
-}
-
-/// What went, or would go, of several names.
-#[derive(Debug, Default)]
-struct RemoteRedaction {
-    versions: u64,
-    names: usize,
-    /// Names that an earlier version of a server leaves.
-    left: usize,
-    /// What the remote could not reach, for people.
-    note: String,
 }
 
 /// Asks, redacts, and says what is out of reach.
@@ -192,71 +181,67 @@ fn of_names(
     let live: BTreeSet<EntryKey> = live.cloned().collect();
     let deleted = live.len();
     let files = format_count(deleted, "file", "files");
-    let mut taken = RemoteRedaction::default();
-    if names.is_empty() || how.dry_run {
-        taken.names = names.len();
-    } else {
+    // What would go, or went: versions and names, and what the remote could not reach, for people.
+    let (mut versions, mut count, mut note) = (0, names.len(), String::new());
+    if !names.is_empty() && !how.dry_run {
         let holding = format_count(names.len(), "name that holds", "names that hold");
         let question = format!(
             "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
         );
         context.require_confirmation(&question, how.yes)?;
         let _talk = CopySync::begin_sync(REWRITING, share, context);
-        let done = taken.take_out(remote.as_mut(), &names, live, &etag);
-        done.map_err(TeamError::of_redaction)?;
+        let done = take_out(remote.as_mut(), &names, live, &etag);
+        let done = done.map_err(TeamError::of_redaction)?;
+        versions = done.iter().map(|one| one.redacted).sum();
+        count = done.iter().filter(|one| one.name).count();
+        note = done.into_iter().next_back().unwrap_or_default().note;
     }
     let text = if names.is_empty() {
         Some("no name at the remote holds a secret".to_owned())
     } else if how.dry_run {
-        let names = format_count(taken.names, "name", "names");
+        let names = format_count(count, "name", "names");
         Some(format!(
             "would delete {files} for everybody, and take {names} out of the remote"
         ))
     } else {
-        let gone = format_count(taken.names, "name is", "names are");
+        let gone = format_count(count, "name is", "names are");
         let text = || format!("{gone} out of the remote now, with what stood there");
-        (taken.names > 0).then(text)
+        (count > 0).then(text)
     };
     let printer = &context.printer;
     if printer.json {
         printer.print_json(&json!({
-            "names": taken.names, "deleted": deleted, "redacted": taken.versions, "note": taken.note,
+            "names": count, "deleted": deleted, "redacted": versions, "note": note,
             "dry_run": how.dry_run,
         }))?;
         return Ok(Exit::Ok);
     }
     text.map_or(Ok(()), |text| printer.line(text))?;
     if !names.is_empty() && !how.dry_run {
-        print_limits(taken.left > 0, &taken.note, context);
+        print_limits(count < names.len(), &note, context);
     }
     Ok(Exit::Ok)
 }
 
-impl RemoteRedaction {
-    /// Deletes what stands under a name, only as it was when the question was asked, and takes the names out.
-    fn take_out(
-        &mut self,
-        remote: &mut dyn Remote,
-        names: &BTreeSet<EntryKey>,
-        live: BTreeSet<EntryKey>,
-        etag: &ETag,
-    ) -> Result<(), RemoteError> {
-        if !live.is_empty() {
-            let body = PutBody {
-                delete: live,
-                ..PutBody::default()
-            };
-            remote.put_entries(&body, Some(etag))?;
-        }
-        for name in names {
-            let redacted = remote.redact_key(&RedactBody::for_name(name))?;
-            self.versions += redacted.redacted;
-            self.names += usize::from(redacted.name);
-            self.left += usize::from(!redacted.name);
-            self.note = redacted.note;
-        }
-        Ok(())
+/// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of an
+/// earlier version leaves them.
+fn take_out(
+    remote: &mut dyn Remote,
+    names: &BTreeSet<EntryKey>,
+    live: BTreeSet<EntryKey>,
+    etag: &ETag,
+) -> Result<Vec<RedactOutcome>, RemoteError> {
+    if !live.is_empty() {
+        let body = PutBody {
+            delete: live,
+            ..PutBody::default()
+        };
+        remote.put_entries(&body, Some(etag))?;
     }
+    let names = names.iter();
+    names
+        .map(|name| remote.redact_key(&RedactBody::for_name(name)))
+        .collect()
 }
 
 /// What the remote has of these keys, or of all.
@@ -278,29 +263,13 @@ fn preview_redaction(
 ) -> Result<RedactOutcome, RemoteError> {
     let (_, answer) = looked_up(remote, BTreeSet::from([what.key.clone()]))?;
     let live = answer.entries.get(&what.key).map(|entry| entry.sha256);
-    let (mut is_known, mut redacted, mut has_others) = (false, 0, false);
-    let mut page = None;
-    loop {
-        let query = LogQuery {
-            key: Some(what.key.clone()),
-            page: page.take(),
-            ..LogQuery::default()
-        };
-        let found = remote.read_log(&query)?;
-        for change in &found.changes {
-            let is_other = change.sha256.is_some() && change.sha256 != live;
-            is_known = true;
-            redacted += u64::from(is_other);
-            has_others |= is_other || change.redacted_at.is_some();
-        }
-        page = found.next_page.filter(|_| !found.changes.is_empty());
-        if page.is_none() {
-            break;
-        }
-    }
-    if !is_known {
+    let changes = read_changes(remote, Some(&what.key), usize::MAX)?;
+    if changes.is_empty() {
         return Err(RemoteError::NotFound);
     }
+    let is_other = |one: &&ChangeLogEntry| one.sha256.is_some() && one.sha256 != live;
+    let redacted = changes.iter().filter(is_other).count() as u64;
+    let has_others = redacted > 0 || changes.iter().any(|one| one.redacted_at.is_some());
     if live.is_some() && (what.name || !has_others) {
         let what = "this is what the entry holds now".to_owned();
         return Err(RemoteError::InTheWay(what));

@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use crate::age::age_text;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::counted::{self, format_count};
+use crate::counted::format_count;
 use crate::daemon::house::DaemonInstance;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
-use crate::style::{FAINT, HINT, STRONG, WARNING};
-use crate::team::report::NAMED_MAX;
+use crate::style::{HINT, STRONG, WARNING};
+use crate::team::report::file_lines;
 use crate::team::screen::{shown_key, shown_refusal};
 use crate::team::settings::TeamShare;
 use crate::team::standing::ShareStatus;
@@ -56,7 +56,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
 /// What a person turned down, and how it can be had or given back all the same.
 fn turned_down(standing: &ShareStatus) -> Vec<String> {
     let mut lines = file_lines(
-        "was turned down",
+        "  was turned down",
         standing.turned_down.iter().map(shown_key),
     );
     if lines.is_empty() {
@@ -104,25 +104,25 @@ pub(crate) fn status_lines(
     };
     let waiting = standing.waiting.iter();
     let waiting = waiting.map(|(key, why)| format!("{}{}", shown_key(key), because(why)));
-    lines.extend(file_lines("waits to be sent", waiting));
+    lines.extend(file_lines("  waits to be sent", waiting));
     lines.extend(file_lines(
-        "waits to be taken",
+        "  waits to be taken",
         standing.to_come().into_iter().map(shown_key),
     ));
     lines.extend(turned_down(standing));
     let deleting = standing.deleting.iter().map(shown_key);
-    lines.extend(file_lines("waits to be deleted", deleting));
+    lines.extend(file_lines("  waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
     let refused = standing.outcome.not_taken();
     let refused = refused.map(|(file, why)| shown_refusal(file, why));
     let refused = refused.map(|(file, why)| format!("{file}: {}", one_line(&why)));
     let refused: Vec<String> = refused.collect();
-    lines.extend(file_lines("not taken", refused.into_iter()));
+    lines.extend(file_lines("  not taken", refused.into_iter()));
     let unshared = standing
         .unshared
         .iter()
         .map(|(file, why)| told((file, why)));
-    lines.extend(file_lines("not shared", unshared));
+    lines.extend(file_lines("  not shared", unshared));
     if !standing.state.conflicts.is_empty() {
         for conflict in &standing.state.conflicts {
             lines.push(format!(
@@ -161,20 +161,6 @@ fn damaged_lines(copies: &[PathBuf]) -> Vec<String> {
     if !lines.is_empty() {
         lines.push(format!(
             "    {HINT}hint{HINT:#}: texts that gave way before may stand in it: look at it, then remove it"
-        ));
-    }
-    lines
-}
-
-/// The first files of a kind; more are counted.
-fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String>) -> Vec<String> {
-    let more = files.len().saturating_sub(NAMED_MAX);
-    let shown = files.take(NAMED_MAX);
-    let mut lines: Vec<String> = shown.map(|file| format!("  {word}  {file}")).collect();
-    if more > 0 {
-        lines.push(format!(
-            "  {word}  {FAINT}{} more{FAINT:#}",
-            counted::count_files(more)
         ));
     }
     lines

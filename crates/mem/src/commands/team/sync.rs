@@ -1,4 +1,4 @@
-//! `mem team sync`: both directions.
+//! `mem team sync`: both directions; `pull` and `push`: one of them.
 
 use anyhow::Result;
 use mem_sync::client::Direction;
@@ -32,5 +32,48 @@ pub(crate) struct Args {
 
 /// Makes the run.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::run_direction(Direction::Both, &args.moving, context)
+    args.moving.run_direction(Direction::Both, context)
+}
+
+pub(crate) mod pull {
+    use super::{Context, Direction, Exit, Moving, Result};
+
+    /// Take what colleagues wrote, send nothing
+    ///
+    /// One batch, which `mem undo` takes back; `mem history` names the author of each file. Exit codes and
+    /// --json are those of `mem team sync`.
+    ///
+    /// Example: mem team pull
+    #[derive(clap::Args, Debug)]
+    pub(crate) struct Args {
+        #[command(flatten)]
+        moving: Moving,
+    }
+
+    /// Makes the run.
+    pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+        args.moving.run_direction(Direction::Pull, context)
+    }
+}
+
+pub(crate) mod push {
+    use super::{Context, Direction, Exit, Moving, Result};
+
+    /// Send what is new here, take nothing
+    ///
+    /// What changed at both ends waits for a pull and is told; the exit code is 1 then. A file that holds a secret is
+    /// named with rule and line and stays here, the others go; the exit code is 3 then. Exit codes and --json are those of
+    /// `mem team sync`.
+    ///
+    /// Example: mem team push
+    #[derive(clap::Args, Debug)]
+    pub(crate) struct Args {
+        #[command(flatten)]
+        moving: Moving,
+    }
+
+    /// Makes the run.
+    pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+        args.moving.run_direction(Direction::Push, context)
+    }
 }
