@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// A directory that is looked after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WatchedScope {
@@ -62,7 +64,8 @@ pub enum DaemonEvent {
 }
 
 /// What a synchronisation came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "class", rename_all = "snake_case")]
 pub enum SyncOutcome {
     /// Both ends agree, but for files that wait until they change.
     Done {
@@ -81,4 +84,11 @@ pub enum SyncOutcome {
     },
     /// It will not work until something is changed here: a token, a remote, a setting.
     Permanent,
+}
+
+impl SyncOutcome {
+    /// Whether both ends were compared and agree, but for what changed meanwhile.
+    pub fn has_agreed(self) -> bool {
+        matches!(self, Self::Done { .. } | Self::Overtaken { .. })
+    }
 }

@@ -22,6 +22,7 @@ mod watch;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
@@ -96,10 +97,11 @@ pub trait DaemonTasks: Send + Sync + 'static {
     fn log(&self, line: &str);
 }
 
-/// What a synchronisation came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a synchronisation came to, also as the line of JSON in which a job tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Synced {
     /// What follows.
+    #[serde(flatten)]
     pub outcome: SyncOutcome,
     /// Files that were written or removed here: the watch does not tell of them.
     pub written: Vec<PathBuf>,

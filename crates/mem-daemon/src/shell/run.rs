@@ -16,9 +16,7 @@ use super::own_writes::OwnWrites;
 use super::signals::{PendingEvents, WatchSignals};
 use super::watch::{DirectoryWatch, WatchQuality};
 use super::{DaemonOptions, DaemonTasks, Ended, RunError, Synced};
-use crate::mind::{
-    DaemonEvent, DaemonState, Effect, ExitReason, Moment, SyncOutcome, WatchedScope, step,
-};
+use crate::mind::{DaemonEvent, DaemonState, Effect, ExitReason, Moment, WatchedScope, step};
 
 /// Directories that are missing are looked for after so long, and after twice as long each time.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
@@ -297,10 +295,7 @@ impl Shell {
         let ConnectionContext {
             work, looked_after, ..
         } = &*self.desk;
-        if matches!(
-            synced.outcome,
-            SyncOutcome::Done { .. } | SyncOutcome::Overtaken { .. }
-        ) {
+        if synced.outcome.has_agreed() {
             looked_after.agreed(work.now());
         }
         // Said once, not with each try.

@@ -22,23 +22,6 @@ pub struct MemoriesQuery {
     pub is_full: bool,
 }
 
-/// A list of memories that is read page by page.
-#[derive(Debug)]
-pub struct MemoriesStep(PageReader);
-
-impl MemoriesStep {
-    /// The next page; `None` behind the last one.
-    ///
-    /// # Errors
-    /// See [`ClientError`].
-    pub async fn next(
-        &mut self,
-        client: &StoresClient,
-    ) -> Result<Option<Vec<MemoryItem>>, ClientError> {
-        self.0.next(client).await
-    }
-}
-
 impl StoresClient {
     /// A new memory. Never replaces one.
     ///
@@ -99,7 +82,7 @@ impl StoresClient {
         &self,
         store: &str,
         query: &MemoriesQuery,
-    ) -> Result<MemoriesStep, ClientError> {
+    ) -> Result<PageReader<MemoryItem>, ClientError> {
         let (view, limit) = match query.is_full {
             true => (ContentView::Full, PAGE_FULL_MAX),
             false => (ContentView::Basic, PAGE_MAX),
@@ -109,7 +92,7 @@ impl StoresClient {
             .with("path_prefix", query.path_prefix.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(limit));
-        Ok(MemoriesStep(PageReader::starting_at(ask, None)))
+        Ok(PageReader::starting_at(ask))
     }
 
     /// All memories at once.
@@ -122,7 +105,7 @@ impl StoresClient {
         query: &MemoriesQuery,
     ) -> Result<Vec<MemoryItem>, ClientError> {
         let pages = self.memories_stepwise(store, query)?;
-        pages.0.collect(self, usize::MAX).await
+        pages.collect(self, usize::MAX).await
     }
 
     /// A memory with another content, at another path, or both.

@@ -29,9 +29,9 @@ use secrecy::SecretString;
 
 pub use blocking::Blocking;
 pub use error::{ClientError, ServerRefusal};
-pub use memories::{MemoriesQuery, MemoriesStep};
+pub use memories::MemoriesQuery;
 pub use options::{ClientOptions, Patience};
-pub use stores::StoresQuery;
+pub use pages::PageReader;
 pub use versions::VersionsQuery;
 
 use crate::dialect::{API_KEY_HEADER, BETA_HEADER, CURRENT_BETA, VERSION_HEADER};

@@ -1,6 +1,7 @@
 //! Lists, page by page.
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 
@@ -14,29 +15,31 @@ const PAGES_MAX: usize = 20_000;
 
 /// A list that is read page by page.
 #[derive(Debug)]
-pub(super) struct PageReader {
+pub struct PageReader<T> {
     ask: Ask,
     /// The next one; `None` at the end.
     next: Option<Option<String>>,
     /// The names of the pages that were there. A server that goes in a circle does not keep us.
     seen: BTreeSet<String>,
+    of: PhantomData<T>,
 }
 
-impl PageReader {
-    /// A list that is asked for like this, from its first page or from one that is named.
-    pub(super) fn starting_at(ask: Ask, from: Option<String>) -> Self {
+impl<T: DeserializeOwned> PageReader<T> {
+    /// A list that is asked for like this, from its first page.
+    pub(super) fn starting_at(ask: Ask) -> Self {
         Self {
             ask,
-            next: Some(from),
+            next: Some(None),
             seen: BTreeSet::new(),
+            of: PhantomData,
         }
     }
 
     /// The next page; `None` behind the last one.
-    pub(super) async fn next<T: DeserializeOwned>(
-        &mut self,
-        client: &StoresClient,
-    ) -> Result<Option<Vec<T>>, ClientError> {
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn next(&mut self, client: &StoresClient) -> Result<Option<Vec<T>>, ClientError> {
         let Some(page) = self.next.take() else {
             return Ok(None);
         };
@@ -53,7 +56,7 @@ impl PageReader {
     }
 
     /// All objects, up to a number of them.
-    pub(super) async fn collect<T: DeserializeOwned>(
+    pub(super) async fn collect(
         mut self,
         client: &StoresClient,
         max: usize,

@@ -69,7 +69,7 @@ mod tests {
 
     use mem_tests::Dripping;
 
-    use crate::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
+    use crate::client::{Blocking, ClientError, ClientOptions, Patience};
 
     /// A client that waits so long for a piece of an answer.
     fn client(server: &Dripping, attempts: u32) -> Blocking {
@@ -91,8 +91,7 @@ mod tests {
     fn a_server_that_sends_a_byte_now_and_then_is_given_up() {
         let dripping = Dripping::start();
         let client = client(&dripping, 1);
-        let query = StoresQuery::default();
-        let error = client.run(|client| client.stores(&query, 1)).unwrap_err();
+        let error = client.run(|client| client.stores(false, 1)).unwrap_err();
         assert!(matches!(error, ClientError::Unreachable(_)), "{error:?}");
         let said = error.to_string();
         assert!(said.contains("bytes of its answer in"), "{said}");
@@ -105,10 +104,6 @@ mod tests {
     fn and_asked_again_where_twice_is_as_good_as_once() {
         let dripping = Dripping::before(&[r#"{"data":[],"next_page":null}"#]);
         let client = client(&dripping, 2);
-        let query = StoresQuery::default();
-        assert_eq!(
-            client.run(|client| client.stores(&query, 1)),
-            Ok(Vec::new())
-        );
+        assert_eq!(client.run(|client| client.stores(false, 1)), Ok(Vec::new()));
     }
 }

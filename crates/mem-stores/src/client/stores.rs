@@ -9,17 +9,6 @@ use super::request::{Ask, id};
 use crate::limits::PAGE_MAX;
 use crate::wire::{CreateStore, DeletedStore, MemoryStore, UpdateStore};
 
-/// Which stores.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StoresQuery {
-    /// RFC 3339.
-    pub created_from: Option<String>,
-    /// RFC 3339.
-    pub created_to: Option<String>,
-    /// Those too that were archived.
-    pub include_archived: bool,
-}
-
 impl StoresClient {
     /// A new store. It is not sent again where it may have been made: there would be two.
     ///
@@ -39,22 +28,20 @@ impl StoresClient {
         self.send(Ask::new(Method::GET, &[id(store)?])).await
     }
 
-    /// Stores, the newest first, at most so many.
+    /// Stores, the newest first, at most so many; on request with those that were archived.
     ///
     /// # Errors
     /// See [`ClientError`].
     pub async fn stores(
         &self,
-        query: &StoresQuery,
+        include_archived: bool,
         max: usize,
     ) -> Result<Vec<MemoryStore>, ClientError> {
-        let archived = query.include_archived.then_some("true");
+        let archived = include_archived.then_some("true");
         let ask = Ask::new(Method::GET, &[])
-            .with("created_at[gte]", query.created_from.as_ref())
-            .with("created_at[lte]", query.created_to.as_ref())
             .with("include_archived", archived)
             .with("limit", Some(max.clamp(1, PAGE_MAX)));
-        PageReader::starting_at(ask, None).collect(self, max).await
+        PageReader::starting_at(ask).collect(self, max).await
     }
 
     /// A store with another name, description or metadata.

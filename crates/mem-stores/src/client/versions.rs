@@ -16,12 +16,6 @@ pub struct VersionsQuery {
     pub memory_id: Option<String>,
     /// Those of one kind.
     pub operation: Option<VersionOperation>,
-    /// Those that a key of the API made.
-    pub api_key_id: Option<String>,
-    /// Those that a service account made.
-    pub service_account_id: Option<String>,
-    /// Those that a session made.
-    pub session_id: Option<String>,
     /// RFC 3339.
     pub created_from: Option<String>,
     /// RFC 3339.
@@ -46,16 +40,13 @@ impl StoresClient {
             false => (ContentView::Basic, PAGE_MAX),
         };
         let ask = Ask::new(Method::GET, &[id(store)?, "memory_versions"])
-            .with("api_key_id", query.api_key_id.as_ref())
-            .with("service_account_id", query.service_account_id.as_ref())
-            .with("session_id", query.session_id.as_ref())
             .with("memory_id", query.memory_id.as_ref())
             .with("operation", query.operation.map(VersionOperation::as_str))
             .with("created_at[gte]", query.created_from.as_ref())
             .with("created_at[lte]", query.created_to.as_ref())
             .with("view", Some(view.as_str()))
             .with("limit", Some(max.clamp(1, page)));
-        PageReader::starting_at(ask, None).collect(self, max).await
+        PageReader::starting_at(ask).collect(self, max).await
     }
 
     /// One version.

@@ -6,16 +6,13 @@ use std::path::{Path, PathBuf};
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_core::store::LocalStore;
+pub(crate) use mem_stores::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
 use serde::{Deserialize, Serialize};
 
 use super::error::AttachError;
 use super::slug::unique_slug;
 use crate::context::Context;
 
-/// Stores that a repository may have.
-pub(crate) const ATTACHMENTS_MAX: usize = 8;
-/// The longest instructions, in characters.
-pub(crate) const INSTRUCTIONS_CHARS_MAX: usize = 4_096;
 /// The folder in the state of a memory.
 const FOLDER: &str = "attached";
 /// The folder of the copies of all stores, as an agent sees them below `/memories`.

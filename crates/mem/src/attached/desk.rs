@@ -13,7 +13,7 @@ use mem_stores::tools::store::{
 };
 use mem_stores::{PathPrefix, StorePath};
 
-use super::book::StoreAccess;
+use super::book::{Attachment, StoreAccess};
 use super::copy::{ALTERED, LockedCopy};
 use super::round::AttachedStore;
 use super::search;
@@ -63,8 +63,10 @@ impl<'a> ToolStores for Attached<'a> {
 }
 
 impl OpenStore for AttachedStore<'_> {
+    /// What answers call it: by its id.
     fn name(&self) -> &str {
-        &self.attachment.store
+        let Attachment { store: id, .. } = self.attachment;
+        id
     }
 
     async fn list(&self, asked: &StorePage) -> Result<Vec<MemoryInfo>, ToolError> {

@@ -94,8 +94,7 @@ impl DaemonTasks for JobRunner {
             WatchedScope::Team => "sync",
             WatchedScope::Own => "sync-own",
         };
-        let told: Result<sync::SyncJobOutcome, String> = self.jobs.run_job(job);
-        told.map_or_else(sync::lost_job, Synced::from)
+        self.jobs.run_job(job).unwrap_or_else(sync::lost_job)
     }
 
     fn answer(&self, name: &str, input: Value) -> Result<Value, String> {

@@ -9,7 +9,6 @@ use mem_daemon::mind::SyncOutcome;
 use mem_daemon::shell::Synced;
 use mem_sync::client::{Direction, Trouble};
 use mem_sync::remote::{ErrorClass, RemoteError};
-use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::counted::count_files;
@@ -21,77 +20,42 @@ use crate::team::settings::TeamShare;
 /// The index of a tier is brought in step with what was taken.
 const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];
 
-/// What a job came to.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct SyncJobOutcome {
-    class: Came,
-    #[serde(default)]
-    after_seconds: Option<u64>,
-    #[serde(default)]
-    written: Vec<PathBuf>,
-    #[serde(default)]
-    trouble: Option<String>,
+/// Nothing was to be done.
+pub(super) fn nothing_to_do() -> Synced {
+    Synced {
+        outcome: SyncOutcome::Done { has_written: false },
+        written: Vec::new(),
+        trouble: None,
+    }
 }
 
-/// What follows from it, the better first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Came {
-    Done,
-    Overtaken,
-    Transient,
-    Permanent,
-}
-
-impl SyncJobOutcome {
-    /// Nothing to do.
-    pub(super) fn nothing_to_do() -> Self {
-        Self {
-            class: Came::Done,
-            after_seconds: None,
-            written: Vec::new(),
-            trouble: None,
+/// Two jobs as one.
+pub(super) fn combine_jobs(one: Synced, other: Synced) -> Synced {
+    let mut written = one.written;
+    written.extend(other.written);
+    let has_written = !written.is_empty();
+    // The worst that a later try can mend: a permanent failure of one would keep the other from ever being tried.
+    let outcome = match (one.outcome, other.outcome) {
+        (SyncOutcome::Permanent, SyncOutcome::Permanent) => SyncOutcome::Permanent,
+        (SyncOutcome::Transient { after }, SyncOutcome::Transient { after: other }) => {
+            let after = after.max(other);
+            SyncOutcome::Transient { after }
         }
-    }
-
-    /// Whether both ends agree, but for what was written meanwhile.
-    pub(crate) fn has_agreed(&self) -> bool {
-        self.class <= Came::Overtaken
-    }
-
-    /// Two tiers as one. What will not go of one keeps the other going, and is told.
-    pub(super) fn combine_with(mut self, other: Self) -> Self {
-        let classes = [self.class, other.class];
-        let can = |class: &Came| *class != Came::Permanent;
-        // The worst that a later try can mend: a permanent failure of one would keep the other from ever being tried.
-        let worst = classes.into_iter().filter(can).max();
-        self.class = worst.unwrap_or(Came::Permanent);
-        self.after_seconds = self.after_seconds.max(other.after_seconds);
-        self.written.extend(other.written);
-        let mut troubles: Vec<String> = self.trouble.into_iter().chain(other.trouble).collect();
-        // One remote is nearly always the reason of both.
-        troubles.dedup();
-        self.trouble = Some(troubles.join("; ")).filter(|text| !text.is_empty());
-        self
-    }
-}
-
-impl From<SyncJobOutcome> for Synced {
-    fn from(told: SyncJobOutcome) -> Self {
-        let has_written = !told.written.is_empty();
-        let outcome = match told.class {
-            Came::Done => SyncOutcome::Done { has_written },
-            Came::Overtaken => SyncOutcome::Overtaken { has_written },
-            Came::Transient => SyncOutcome::Transient {
-                after: told.after_seconds.map(Duration::from_secs),
-            },
-            Came::Permanent => SyncOutcome::Permanent,
-        };
-        Self {
-            outcome,
-            written: told.written,
-            trouble: told.trouble,
+        (SyncOutcome::Transient { after }, _) | (_, SyncOutcome::Transient { after }) => {
+            SyncOutcome::Transient { after }
         }
+        (SyncOutcome::Overtaken { .. }, _) | (_, SyncOutcome::Overtaken { .. }) => {
+            SyncOutcome::Overtaken { has_written }
+        }
+        _ => SyncOutcome::Done { has_written },
+    };
+    let mut troubles: Vec<String> = one.trouble.into_iter().chain(other.trouble).collect();
+    // One remote is nearly always the reason of both.
+    troubles.dedup();
+    Synced {
+        outcome,
+        written,
+        trouble: Some(troubles.join("; ")).filter(|text| !text.is_empty()),
     }
 }
 
@@ -105,19 +69,20 @@ pub(super) fn lost_job(why: String) -> Synced {
 }
 
 /// Synchronises the team's tier.
-pub(super) fn run(context: &Context) -> SyncJobOutcome {
+pub(super) fn run(context: &Context) -> Synced {
     or_stopped(sync_team(context))
 }
 
 /// What a job came to; one that could not begin will not until something is changed.
-pub(super) fn or_stopped(told: Result<SyncJobOutcome>) -> SyncJobOutcome {
-    told.unwrap_or_else(|error| {
-        let diagnosis = ErrorShape::from_error(&error);
-        stopped_outcome(Came::Permanent, None, &diagnosis.message)
+pub(super) fn or_stopped(told: Result<Synced>) -> Synced {
+    told.unwrap_or_else(|error| Synced {
+        outcome: SyncOutcome::Permanent,
+        written: Vec::new(),
+        trouble: Some(one_line(&ErrorShape::from_error(&error).message)),
     })
 }
 
-fn sync_team(context: &Context) -> Result<SyncJobOutcome> {
+fn sync_team(context: &Context) -> Result<Synced> {
     let place = context.enabled_place()?;
     let share = context.team_share(&place)?;
     of_share(&share, &place, context)
@@ -131,7 +96,7 @@ pub(super) fn of_share(
     share: &TeamShare,
     place: &ProjectContext,
     context: &Context,
-) -> Result<SyncJobOutcome> {
+) -> Result<Synced> {
     let wanted = RunOptions {
         direction: Direction::Both,
         is_dry: false,
@@ -143,44 +108,28 @@ pub(super) fn of_share(
     Ok(round_outcome(&run, share, place))
 }
 
-fn round_outcome(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> SyncJobOutcome {
+fn round_outcome(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> Synced {
     let written = changed_files(run, share, place);
-    let Some(trouble) = &run.trouble else {
-        let class = match run.report.overtaken.is_empty() {
-            true => Came::Done,
-            false => Came::Overtaken,
-        };
-        let trouble = blocked_summary(run);
-        return SyncJobOutcome {
-            class,
-            after_seconds: None,
-            written,
-            trouble,
-        };
-    };
-    let class = match trouble.class() {
-        ErrorClass::Transient | ErrorClass::Race => Came::Transient,
-        ErrorClass::Permanent | ErrorClass::Fatal => Came::Permanent,
-    };
-    let after_seconds = match trouble {
-        Trouble::Remote(RemoteError::Busy {
+    let has_written = !written.is_empty();
+    let outcome = match &run.trouble {
+        None if run.report.overtaken.is_empty() => SyncOutcome::Done { has_written },
+        None => SyncOutcome::Overtaken { has_written },
+        Some(Trouble::Remote(RemoteError::Busy {
             retry_after_seconds,
             ..
-        }) => *retry_after_seconds,
-        _ => None,
+        })) => SyncOutcome::Transient {
+            after: retry_after_seconds.map(Duration::from_secs),
+        },
+        Some(trouble) => match trouble.class() {
+            ErrorClass::Transient | ErrorClass::Race => SyncOutcome::Transient { after: None },
+            ErrorClass::Permanent | ErrorClass::Fatal => SyncOutcome::Permanent,
+        },
     };
-    SyncJobOutcome {
+    let trouble = run.trouble.as_ref().map(|why| one_line(&why.to_string()));
+    Synced {
+        outcome,
         written,
-        ..stopped_outcome(class, after_seconds, &trouble.to_string())
-    }
-}
-
-fn stopped_outcome(class: Came, after_seconds: Option<u64>, why: &str) -> SyncJobOutcome {
-    SyncJobOutcome {
-        class,
-        after_seconds,
-        written: Vec::new(),
-        trouble: Some(one_line(why)),
+        trouble: trouble.or_else(|| blocked_summary(run)),
     }
 }
 

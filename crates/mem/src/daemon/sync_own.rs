@@ -8,10 +8,11 @@ use jiff::{SignedDuration, Timestamp};
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
+use mem_daemon::shell::Synced;
 use serde::{Deserialize, Serialize};
 
 use super::house::logs_folder;
-use super::sync::{SyncJobOutcome, of_share, or_stopped};
+use super::sync::{combine_jobs, nothing_to_do, of_share, or_stopped};
 use crate::context::Context;
 use crate::team::settings::TeamShare;
 
@@ -29,28 +30,28 @@ struct PersonalSyncCache {
 }
 
 /// Synchronises both.
-pub(crate) fn run(context: &Context) -> SyncJobOutcome {
+pub(crate) fn run(context: &Context) -> Synced {
     or_stopped(sync_personal(context))
 }
 
-fn sync_personal(context: &Context) -> Result<SyncJobOutcome> {
+fn sync_personal(context: &Context) -> Result<Synced> {
     let place = context.enabled_place()?;
-    let mut all: Option<SyncJobOutcome> = None;
+    let mut all: Option<Synced> = None;
     for share in &context.personal_sync(&place)?.shares {
         let told = or_stopped(match share.tier.0 {
             Scope::Global => in_turn(share, &place, context),
             _ => of_share(share, &place, context),
         });
         all = Some(match all {
-            Some(before) => before.combine_with(told),
+            Some(before) => combine_jobs(before, told),
             None => told,
         });
     }
-    Ok(all.unwrap_or_else(SyncJobOutcome::nothing_to_do))
+    Ok(all.unwrap_or_else(nothing_to_do))
 }
 
 /// One run, unless another daemon made it just now.
-fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<SyncJobOutcome> {
+fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<Synced> {
     let folder = logs_folder(context.dirs()?);
     let _turn = state_file::lock(&folder.join("global-turn.lock"))?;
     let file = folder.join("global.json");
@@ -58,10 +59,10 @@ fn in_turn(share: &TeamShare, place: &ProjectContext, context: &Context) -> Resu
     let kept: PersonalSyncCache = state_file::read(&file).0;
     let begun = context.current_time().0;
     if kept.with == with && is_fresh(&kept, &place.location.global_dir, begun) {
-        return Ok(SyncJobOutcome::nothing_to_do());
+        return Ok(nothing_to_do());
     }
     let told = of_share(share, place, context)?;
-    if told.has_agreed() {
+    if told.outcome.has_agreed() {
         let begun = Some(begun);
         state_file::update(&file, |kept: &mut PersonalSyncCache| {
             *kept = PersonalSyncCache { begun, with }

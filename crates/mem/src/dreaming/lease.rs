@@ -67,7 +67,7 @@ fn read(store: &LocalStore) -> Result<Option<String>> {
 
 fn sync_notes(context: &Context) -> Result<()> {
     let told = sync_own::run(context);
-    match told.has_agreed() {
+    match told.outcome.has_agreed() {
         true => Ok(()),
         false => bail!("the remote of your own notes cannot be asked who distils tonight"),
     }

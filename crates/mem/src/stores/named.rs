@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::client::{ClientError, MemoriesQuery, StoresClient, StoresQuery};
+use mem_stores::client::{ClientError, MemoriesQuery, StoresClient};
 use mem_stores::wire::{ContentView, MemoryItem, MemoryStore, StoreMemory};
 
 use super::error::StoreCommandError;
@@ -27,11 +27,7 @@ pub(crate) async fn find_store(client: &StoresClient, named: &str) -> Result<Mem
             found => return Ok(found?),
         }
     }
-    let query = StoresQuery {
-        include_archived: true,
-        ..StoresQuery::default()
-    };
-    let all = client.stores(&query, STORES_MAX).await?;
+    let all = client.stores(true, STORES_MAX).await?;
     let mut found: Vec<MemoryStore> = all.into_iter().filter(|one| one.name == named).collect();
     // One that is in use goes before those that were put away.
     if found.iter().filter(|one| one.archived_at.is_none()).count() == 1 {

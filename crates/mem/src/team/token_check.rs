@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience, StoresQuery};
+use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience};
 use mem_sync::Repository;
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
 use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
@@ -72,8 +72,7 @@ fn check_stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
             ..Patience::default()
         },
     })?;
-    let query = StoresQuery::default();
-    match client.run(|client| client.stores(&query, 1)) {
+    match client.run(|client| client.stores(false, 1)) {
         Ok(_) => Ok(()),
         Err(ClientError::Refused(refusal)) if matches!(refusal.status, 401 | 403) => {
             Err(TokenError::Unknown(server.origin.clone()).into())

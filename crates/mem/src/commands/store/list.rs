@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use mem_stores::client::StoresQuery;
 use serde_json::json;
 
 use super::At;
@@ -31,14 +30,8 @@ pub(crate) struct Args {
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.at.open_server(context)?;
-    let query = StoresQuery {
-        include_archived: args.archived,
-        ..StoresQuery::default()
-    };
-    let limit = args.limit.get();
     let stores = desk.ask_server("asking for the stores", |client| {
-        let query = query.clone();
-        async move { client.stores(&query, limit).await }
+        client.stores(args.archived, args.limit.get())
     })?;
     let lines = stores.iter().map(shape::store_line);
     context.print_list(&json!({ "stores": stores }), lines, "there are no stores")
