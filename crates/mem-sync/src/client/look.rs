@@ -179,27 +179,25 @@ fn is_of(one: &RejectedKey, keys: &BTreeSet<EntryKey>) -> bool {
 }
 
 fn view(etag: ETag, answer: StateAnswer) -> (RemoteView, BTreeMap<EntryKey, KeyView>) {
-    let there = answer.entries.into_iter().map(|(key, entry)| {
-        let known = KnownKey::At(entry.sha256);
-        (key, seen(known, entry.actor, entry.updated_at))
-    });
-    let gone = answer.deleted.into_iter().map(|(key, tombstone)| {
-        let known = KnownKey::Gone(tombstone.sha256);
-        (key, seen(known, tombstone.actor, tombstone.updated_at))
+    let entries = answer.entries.into_iter();
+    let there =
+        entries.map(|(key, one)| (key, KnownKey::At(one.sha256), one.actor, one.updated_at));
+    let deleted = answer.deleted.into_iter();
+    let gone =
+        deleted.map(|(key, one)| (key, KnownKey::Gone(one.sha256), one.actor, one.updated_at));
+    let keys = there.chain(gone).map(|(key, known, actor, updated_at)| {
+        let seen = KeyView {
+            known,
+            actor,
+            updated_at,
+        };
+        (key, seen)
     });
     let view = RemoteView {
         etag: Some(etag),
         version: answer.version,
     };
-    (view, there.chain(gone).collect())
-}
-
-fn seen(known: KnownKey, actor: String, updated_at: String) -> KeyView {
-    KeyView {
-        known,
-        actor,
-        updated_at,
-    }
+    (view, keys.collect())
 }
 
 /// As many keys as fit into one address, and so on.

@@ -4,7 +4,6 @@
 //! thread; in return the client is one plain function after the other, which a test can stop between
 //! any two calls. A remote that is asynchronous inside runs its own current-thread runtime.
 
-mod arrivals;
 mod error;
 #[cfg(feature = "git")]
 pub mod git;
@@ -13,7 +12,6 @@ pub mod http;
 
 use std::collections::BTreeSet;
 
-pub use arrivals::Arrivals;
 pub use error::{ErrorClass, RemoteError};
 
 #[cfg(any(test, feature = "testutils"))]
@@ -216,5 +214,30 @@ impl LogQuery {
     /// The limit, within its bounds.
     pub fn page_size(&self) -> u32 {
         self.limit.clamp(1, LOG_PAGE_MAX)
+    }
+}
+
+/// Who takes the contents of an answer.
+pub trait Arrivals {
+    /// An answer begins: nothing that was told before is part of it.
+    fn begin_answer(&mut self);
+
+    /// A name and its content, whose checksum is this one. Whether it stands in the store is told by the answer
+    /// alone, once it is whole.
+    fn receive_content(&mut self, name: &str, content: String);
+}
+
+impl Fetched {
+    /// Hands over the contents.
+    pub(super) fn unload_contents(&mut self, arrivals: &mut dyn Arrivals) {
+        arrivals.begin_answer();
+        let Self::Found { answer, .. } = self else {
+            return;
+        };
+        for (key, entry) in answer.entries.iter_mut().chain(&mut answer.clashing) {
+            if let Some(content) = entry.content.take() {
+                arrivals.receive_content(key.as_str(), content);
+            }
+        }
     }
 }

@@ -39,19 +39,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // First the entry: a copy without one is nobody's.
     book.remove_attachment(&attachment)?;
     copy.remove_copy()?;
-    let printer = &context.printer;
-    match printer.json {
-        true => {
-            let shape = Value::Object(resources::attachment_json(&attachment));
-            printer.print_json(&json!({ "detached": shape }))?;
-        }
-        false => printer.line(format_args!(
-            "{} is no longer at {}",
-            one_line(&attachment.name),
-            attachment.mount_path()
-        ))?,
-    }
-    Ok(Exit::Ok)
+    let text = format!(
+        "{} is no longer at {}",
+        one_line(&attachment.name),
+        attachment.mount_path()
+    );
+    let shape = Value::Object(resources::attachment_json(&attachment));
+    context.print_answer(&json!({ "detached": shape }), text)
 }
 
 /// Refuses to lose what only stands here, and says what can be done about it.

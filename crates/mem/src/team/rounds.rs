@@ -192,40 +192,32 @@ fn open_client(
 }
 
 fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {
-    let mut made: Option<RoundReport> = None;
+    // Nothing was seen to have changed before the first round.
+    let mut report = RoundReport {
+        not_modified: true,
+        ..RoundReport::default()
+    };
     let mut trouble = None;
     let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
     for _ in 0..most {
-        match one_round(client, wanted.direction, context) {
-            Ok(report) => {
-                let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
-                let is_overtaken =
-                    |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has_key(key);
-                let again = report.overtaken.iter().any(is_overtaken);
-                made = Some(match made {
-                    Some(earlier) => join_reports(earlier, report),
-                    None => report,
-                });
-                if !again {
-                    break;
-                }
-            }
-            Err(why) => {
-                let done = client.so_far();
-                made = Some(match made {
-                    Some(earlier) => join_reports(earlier, done),
-                    None => done,
-                });
-                trouble = Some(why);
-                break;
-            }
+        let made = one_round(client, wanted.direction, context);
+        let made = made.unwrap_or_else(|why| {
+            trouble = Some(why);
+            client.so_far()
+        });
+        let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
+        let is_overtaken =
+            |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has_key(key);
+        let again = made.overtaken.iter().any(is_overtaken);
+        report = join_reports(report, made);
+        if !again || trouble.is_some() {
+            break;
         }
     }
     // A round that something stopped has not waited for it.
     let recorded = client.files.finish();
     let trouble = trouble.or(recorded.err().map(Trouble::from));
     let refused = std::mem::take(&mut client.files.refused);
-    let mut report = made.unwrap_or_default();
     if let Some(review) = &client.files.push_review
         && wanted.direction != Direction::Pull
         && trouble.is_none()

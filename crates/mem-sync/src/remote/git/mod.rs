@@ -31,7 +31,7 @@
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
 //! - `running`, `orphan`: no git outlives this process, or not for long.
-//! - `probe`: whether anybody can read a remote. `census`: how many entries it has, asked in passing.
+//! - `probe`: whether anybody can read a remote, and how many entries it has, asked in passing.
 //! - `store`: the bare repository and its lock.
 //! - `shelf`, `ledger`, `answer`: a commit, read as hostile input. `digests`: what was read of it before.
 //! - `lost`: what stays known of a ref that somebody deleted.
@@ -39,7 +39,6 @@
 
 mod address;
 mod answer;
-mod census;
 mod changes;
 mod digests;
 mod draft;
@@ -62,10 +61,9 @@ use std::collections::HashSet;
 
 use git2::Oid;
 
-pub use census::count_remote_entries;
 pub use error::GitRemoteError;
 pub use options::{Clock, GitOptions, TEAM_REF};
-pub use probe::Visibility;
+pub use probe::{Visibility, count_remote_entries};
 pub use running::end_all;
 pub use store::is_unfinished;
 

@@ -1,7 +1,12 @@
-//! Whether anybody can read a remote: asked as anybody would, without credentials, settings or a home.
+//! Whether anybody can read a remote: asked as anybody would, without credentials, settings or a home. And how many
+//! entries it has, asked in passing: by their names, in a short time, and nothing of them stays.
+
+use std::time::Instant;
 
 use super::network::{self, Network};
-use super::process::GitProcess as Program;
+use super::process::GitProcess;
+use super::shelf::RefTree;
+use super::store::RefMirror;
 use super::{GitOptions, GitRemoteError, address, verdict};
 
 /// Who can read a remote.
@@ -35,7 +40,7 @@ fn ask_visibility(
     settings: &[(String, String)],
 ) -> Result<Visibility, GitRemoteError> {
     let nowhere = tempfile::tempdir()?;
-    let mut git = Program::new(options, nowhere.path());
+    let mut git = GitProcess::new(options, nowhere.path());
     for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE", "CURLOPT_NETRC"] {
         git = git.env(name, nowhere.path());
     }
@@ -63,4 +68,25 @@ fn ask_visibility(
         GitRemoteError::Denied(_) => Ok(Visibility::Private),
         error => Err(error),
     }
+}
+
+/// Counts the entries of a remote, indexes left out: all of it within the deadline, in a copy that does not stay, and
+/// with nothing of the settings of the user's repository itself.
+///
+/// # Errors
+/// There is no such ref, or it is not known in time how many there are.
+pub fn count_remote_entries(options: &GitOptions) -> Result<usize, GitRemoteError> {
+    options.check_options()?;
+    let until = Instant::now() + options.deadline;
+    let nowhere = tempfile::tempdir()?;
+    let options = GitOptions {
+        store: nowhere.path().join("copy.git"),
+        ..options.clone()
+    };
+    let store = RefMirror::new(options.store.clone()).lock_mirror(options.deadline)?;
+    let reference = options.reference.clone();
+    Network::in_passing(options, until).fetch_names(&store)?;
+    let head = store.ref_head(&reference)?;
+    let names = RefTree::read_names(&store.repository, head, until)?;
+    Ok(names.iter().filter(|key| !key.is_index()).count())
 }

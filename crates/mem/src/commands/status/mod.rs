@@ -5,7 +5,6 @@ mod attached;
 mod dream;
 mod first_screen;
 mod gather;
-mod own;
 mod pruned;
 mod team;
 mod text;

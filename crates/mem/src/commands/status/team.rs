@@ -1,4 +1,5 @@
-//! How the team's memory is shared, as far as that is known without asking anybody; and what a repository suggests.
+//! How the team's memory is shared and one's own notes are kept in step, as far as that is known without asking anybody;
+//! and what a repository suggests.
 
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
@@ -164,7 +165,7 @@ impl Suggested {
 
 impl SharedTier {
     /// Nothing of it counted yet.
-    pub(super) fn empty_tier(share: &TeamShare, words: [&'static str; 2]) -> Self {
+    fn empty_tier(share: &TeamShare, words: [&'static str; 2]) -> Self {
         Self {
             words,
             remote: share.address.to_string(),
@@ -180,7 +181,7 @@ impl SharedTier {
     }
 
     /// One's own notes, of which no tier is counted yet.
-    pub(super) fn of_own(share: &TeamShare) -> Self {
+    fn of_own(share: &TeamShare) -> Self {
         let name = share.repository.name();
         let name = name.split('/').next().unwrap_or(name).to_owned();
         Self {
@@ -199,7 +200,7 @@ impl SharedTier {
     }
 
     /// Counts a tier.
-    pub(super) fn count_tier(&mut self, share: &TeamShare, standing: ShareStatus) {
+    fn count_tier(&mut self, share: &TeamShare, standing: ShareStatus) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.deleting.len();
         self.conflicts += standing.state.conflicts.len();
@@ -250,4 +251,61 @@ impl SharedTier {
         }
         parts.concat()
     }
+}
+
+/// What a status tells of one's own notes; nothing where they are not kept in step.
+#[derive(Debug, Default)]
+pub(super) struct PersonalSyncStatus {
+    shared: Option<SharedTier>,
+    /// Why it cannot be told.
+    error: Option<String>,
+}
+
+impl PersonalSyncStatus {
+    /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
+    pub(super) fn for_project(place: &ProjectContext, context: &Context) -> Self {
+        match look_up(place, context) {
+            Ok(shared) => Self {
+                shared,
+                error: None,
+            },
+            Err(error) => Self {
+                shared: None,
+                error: Some(ErrorShape::from_error(&error).message),
+            },
+        }
+    }
+
+    /// The lines for people.
+    pub(super) fn status_lines(&self) -> Vec<String> {
+        let error = self.error.iter();
+        let error = error.map(|why| format!("  {WARNING}own notes{WARNING:#}: {}", one_line(why)));
+        self.shared
+            .iter()
+            .map(SharedTier::status_line)
+            .chain(error)
+            .collect()
+    }
+
+    /// The stable shape; null where nothing is kept in step.
+    pub(super) fn to_json(&self) -> Value {
+        match (&self.shared, &self.error) {
+            (Some(shared), _) => shared.to_json(),
+            (None, Some(error)) => json!({ "error": error }),
+            (None, None) => Value::Null,
+        }
+    }
+}
+
+fn look_up(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<SharedTier>> {
+    let Some(own) = context.own_if_set_up(place)? else {
+        return Ok(None);
+    };
+    let mut all: Option<SharedTier> = None;
+    for share in &own.shares {
+        let standing = ShareStatus::for_share(share, place, context)?;
+        let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
+        shared.count_tier(share, standing);
+    }
+    Ok(all)
 }

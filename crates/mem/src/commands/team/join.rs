@@ -6,13 +6,12 @@ use mem_core::config::TeamSettings;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 
+use super::setup::ConsentArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::team::address::Address;
-use crate::team::agree::{self, SharingConsent};
 use crate::team::error::TeamError;
-use crate::team::sending::{self, Sending};
 use crate::team::settings::{self, TeamShare};
 use crate::team::suggestion::Suggestion;
 use crate::team::tokens::VARIABLE;
@@ -35,15 +34,8 @@ pub(crate) struct Args {
     /// The name of the memory there; as the repository suggests if it is not given
     #[arg(long, value_name = "OWNER/REPO")]
     repo: Option<String>,
-    /// Share it where anybody can read it
-    #[arg(long)]
-    public: bool,
-    /// How team files leave this machine: what you saved, shared or reviewed by itself, or everything
-    #[arg(long, value_name = "review|auto")]
-    push: Option<Sending>,
-    /// Look at the remote and record nothing
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    consent: ConsentArgs,
     /// Accept without being asked
     #[arg(long, short)]
     yes: bool,
@@ -65,7 +57,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stands_for = stands_for.map_or(String::new(), |url| {
         format!(", which is {}", one_line(&url))
     });
-    let verb = if args.dry_run { "look at" } else { "share" };
+    let verb = if args.consent.dry_run {
+        "look at"
+    } else {
+        "share"
+    };
     let question = format!(
         "{verb} the team's memory of {} at {}{stands_for}{}?{audience}{}",
         one_line(repository),
@@ -75,15 +71,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     );
     // A look is a request too: who asks, and with which token, is nothing for an address that nobody agreed to.
     context.require_confirmation(&question, args.yes)?;
-    let wish = SharingConsent {
-        is_public: args.public,
-        is_dry: args.dry_run,
-        suggestion: Some(suggestion.sha256),
-        sending: sending::ask_sending(args.push, !args.yes && !args.dry_run, &place, context)?,
-    };
-    let agreed = agree::agree_to_share(share, &place, context, wish)?;
-    agree::tell(&agreed, args.dry_run, context)?;
-    Ok(Exit::Ok)
+    let sha256 = Some(suggestion.sha256);
+    args.consent
+        .agree(share, sha256, !args.yes, &place, context)
 }
 
 /// What is given up for it.

@@ -65,10 +65,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = tokens::store_token(&server, context.dirs()?, &token)?;
     crate::daemon::ask::reload_daemon(context);
     let printer = &context.printer;
-    match printer.json {
-        true => printer.print_json(&json!({ "server": server.origin, "dry_run": false }))?,
-        false => printer.line(format_args!("the token for {} is kept", server.origin))?,
-    }
+    let json = json!({ "server": server.origin, "dry_run": false });
+    printer.print_answer(
+        &json,
+        format_args!("the token for {} is kept", server.origin),
+    )?;
     printer.detail(format_args!("in `{}`", path.display()));
     if let Some(repository) = ungranted {
         printer.print_warning(format_args!(
@@ -82,20 +83,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// What a token for this server would come to.
 fn would_keep(server: &ServerAddress, context: &Context) -> Result<Exit> {
     tokens::refuse_listeners(server)?;
-    let printer = &context.printer;
-    if printer.json {
-        printer.print_json(&json!({ "server": server.origin, "dry_run": true }))?;
-        return Ok(Exit::Ok);
-    }
     let instead = match tokens::is_kept(server, context.dirs()?) {
         true => ", in the place of the one that is kept",
         false => "",
     };
-    printer.line(format_args!(
-        "would keep a token for {}{instead}",
-        server.origin
-    ))?;
-    Ok(Exit::Ok)
+    let json = json!({ "server": server.origin, "dry_run": true });
+    let text = format_args!("would keep a token for {}{instead}", server.origin);
+    context.print_answer(&json, text)
 }
 
 /// The server that was named, or that of the settings.

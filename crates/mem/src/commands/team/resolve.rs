@@ -17,7 +17,6 @@ use crate::editor;
 use crate::exit::Exit;
 use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
-use crate::printer::Printer;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, ConflictSides};
 use crate::team::error::TeamError;
@@ -141,25 +140,19 @@ fn resolve_conflict(
         }
         return Err(error);
     }
-    print_resolved(word, &shown_key(&sides.key), args.dry_run, &context.printer)
-}
-
-fn print_resolved(word: &str, key: &str, is_dry: bool, printer: &Printer) -> Result<()> {
-    if printer.json {
-        printer.print_json(&json!({ "resolved": key, "with": word, "dry_run": is_dry }))?;
-        return Ok(());
-    }
+    let (key, is_dry) = (shown_key(&sides.key), args.dry_run);
     let would = match word {
         "mine" => "put your text into",
         "theirs" => "forget your text of",
         "merged" => "put the text of that file into",
         _ => "put what you make of both into",
     };
-    match is_dry {
-        true => printer.line(format_args!("would {would} {key}"))?,
-        false => printer.line(format_args!("resolved {key}"))?,
-    }
-    Ok(())
+    let text = match is_dry {
+        true => format!("would {would} {key}"),
+        false => format!("resolved {key}"),
+    };
+    let json = json!({ "resolved": key, "with": word, "dry_run": is_dry });
+    context.print_answer(&json, text).map(drop)
 }
 
 /// One byte over the limit at the most: the limit itself is the store's to enforce.

@@ -2,13 +2,15 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::history::Sha256;
+use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::agree::{self, SharingConsent};
 use crate::team::sending::{self, Sending};
-use crate::team::settings;
+use crate::team::settings::{self, TeamShare};
 
 /// Say where this repository's team memory is shared
 ///
@@ -34,6 +36,13 @@ pub(crate) struct Args {
     /// The name of the memory there; that of the git remote if it is not given
     #[arg(long, value_name = "OWNER/REPO")]
     repo: Option<String>,
+    #[command(flatten)]
+    consent: ConsentArgs,
+}
+
+/// What a person agrees to, however they came to the remote.
+#[derive(clap::Args, Debug)]
+pub(super) struct ConsentArgs {
     /// Share it where anybody can read it
     #[arg(long)]
     public: bool,
@@ -42,7 +51,30 @@ pub(crate) struct Args {
     push: Option<Sending>,
     /// Look at the remote and record nothing
     #[arg(long)]
-    dry_run: bool,
+    pub(super) dry_run: bool,
+}
+
+impl ConsentArgs {
+    /// Looks at the remote and records it, unless that is not wanted.
+    pub(super) fn agree(
+        &self,
+        share: TeamShare,
+        suggestion: Option<Sha256>,
+        may_ask: bool,
+        place: &ProjectContext,
+        context: &Context,
+    ) -> Result<Exit> {
+        let is_dry = self.dry_run;
+        let wish = SharingConsent {
+            is_public: self.public,
+            is_dry,
+            suggestion,
+            sending: sending::ask_sending(self.push, may_ask && !is_dry, place, context)?,
+        };
+        let agreed = agree::agree_to_share(share, place, context, wish)?;
+        agree::tell(&agreed, is_dry, context)?;
+        Ok(Exit::Ok)
+    }
 }
 
 /// Looks at the remote and records it.
@@ -52,13 +84,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let store = memory.store(Scope::Team).clone();
     let repo = args.repo.as_deref().unwrap_or_default();
     let share = settings::make_share(&place, &args.remote, repo, store)?;
-    let wish = SharingConsent {
-        is_public: args.public,
-        is_dry: args.dry_run,
-        suggestion: None,
-        sending: sending::ask_sending(args.push, !args.dry_run, &place, context)?,
-    };
-    let agreed = agree::agree_to_share(share, &place, context, wish)?;
-    agree::tell(&agreed, args.dry_run, context)?;
-    Ok(Exit::Ok)
+    args.consent.agree(share, None, true, &place, context)
 }
