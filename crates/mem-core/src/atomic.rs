@@ -31,13 +31,6 @@ pub struct ReplaceError {
     source: io::Error,
 }
 
-impl ReplaceError {
-    /// The system's reason.
-    pub fn io_error(&self) -> &io::Error {
-        &self.source
-    }
-}
-
 impl Diagnose for ReplaceError {
     fn kind(&self) -> ErrorKind {
         ErrorKind::Io

@@ -33,16 +33,10 @@ pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
 }
 
 /// A body that is no text.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, mem_core::Diagnose)]
 #[error("standard input is not UTF-8 text")]
+#[diagnose(
+    Invalid,
+    hint = "memories are Markdown; keep other files in the repository"
+)]
 pub(crate) struct NotText;
-
-impl mem_core::Diagnose for NotText {
-    fn kind(&self) -> mem_core::ErrorKind {
-        mem_core::ErrorKind::Invalid
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some("memories are Markdown; keep other files in the repository".to_owned())
-    }
-}

@@ -29,54 +29,44 @@ pub(crate) struct Context {
 }
 
 /// The world is not fit for a run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum ContextError {
     /// No HOME.
     #[error("there is no home directory")]
+    #[diagnose(Invalid, hint = "set HOME to the directory that holds `.claude`")]
     NoHome,
     /// HOME is relative.
     #[error("HOME is `{0}`, which is not an absolute path")]
+    #[diagnose(Invalid, hint = "set HOME to the directory that holds `.claude`")]
     RelativeHome(String),
     /// `MEM_NOW` cannot be read.
     #[error("`MEM_NOW` is not a time: `{0}`")]
+    #[diagnose(
+        Invalid,
+        hint = "unset it, or give a time such as 2026-01-31T12:00:00Z"
+    )]
     BadNow(String),
     /// A `-C` that cannot be followed.
     #[error("cannot change to `{}`", .0.display())]
+    #[diagnose(kind = folder_kind(_1), hint = "name a directory that exists and may be entered")]
     Directory(PathBuf, #[source] io::Error),
     /// A repository has the host set variables, and the run cannot begin without them.
     #[error("cannot begin again without what a repository has the host set")]
+    #[diagnose(
+        Io,
+        hint = "unset them, or take them out of the repository's `.claude/settings.json`"
+    )]
     Again(#[source] io::Error),
     /// The current directory is gone or unreadable.
     #[error("cannot read the current directory")]
+    #[diagnose(kind = folder_kind(_0), hint = "change to a directory that exists")]
     Current(#[source] io::Error),
 }
 
-impl Diagnose for ContextError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::NoHome | Self::RelativeHome(_) | Self::BadNow(_) => ErrorKind::Invalid,
-            Self::Directory(_, cause) | Self::Current(cause)
-                if cause.kind() == io::ErrorKind::NotFound =>
-            {
-                ErrorKind::NotFound
-            }
-            Self::Directory(..) | Self::Current(_) | Self::Again(_) => ErrorKind::Io,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Self::NoHome | Self::RelativeHome(_) => {
-                "set HOME to the directory that holds `.claude`"
-            }
-            Self::BadNow(_) => "unset it, or give a time such as 2026-01-31T12:00:00Z",
-            Self::Directory(..) => "name a directory that exists and may be entered",
-            Self::Again(_) => {
-                "unset them, or take them out of the repository's `.claude/settings.json`"
-            }
-            Self::Current(_) => "change to a directory that exists",
-        };
-        Some(hint.to_owned())
+fn folder_kind(error: &io::Error) -> ErrorKind {
+    match error.kind() {
+        io::ErrorKind::NotFound => ErrorKind::NotFound,
+        _ => ErrorKind::Io,
     }
 }
 

@@ -127,37 +127,23 @@ pub struct DaemonOptions {
 }
 
 /// A daemon cannot run.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, mem_core::Diagnose)]
 pub enum RunError {
     /// Its place cannot be had.
     #[error(transparent)]
+    #[diagnose(transparent)]
     Place(#[from] PlaceError),
     /// The system's reason.
     #[error("cannot {0}: {1}")]
+    #[diagnose(Io)]
     Io(&'static str, #[source] std::io::Error),
     /// The system has no Unix sockets that this program can use.
     #[error("there is no daemon on this system yet")]
+    #[diagnose(
+        Refused,
+        hint = "everything works without one; `mem team sync` sends and takes changes"
+    )]
     Unsupported,
-}
-
-impl mem_core::Diagnose for RunError {
-    fn kind(&self) -> mem_core::ErrorKind {
-        match self {
-            Self::Place(error) => error.kind(),
-            Self::Io(..) => mem_core::ErrorKind::Io,
-            Self::Unsupported => mem_core::ErrorKind::Refused,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Place(error) => error.hint(),
-            Self::Io(..) => None,
-            Self::Unsupported => Some(
-                "everything works without one; `mem team sync` sends and takes changes".to_owned(),
-            ),
-        }
-    }
 }
 
 /// How a daemon ended.
