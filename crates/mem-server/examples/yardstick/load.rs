@@ -37,7 +37,8 @@ pub(crate) async fn run(address: &str, status: &str, at_once: usize, each: usize
 }
 
 async fn ask(mut stream: TcpStream, request: String, expected: String, each: usize) -> Outcome<()> {
-    let mut buffer = vec![0; 16 * 1024];
+    // The pull of a store of 64 memories has some 43 KB.
+    let mut buffer = vec![0; 128 * 1024];
     for _ in 0..each {
         stream.write_all(request.as_bytes()).await?;
         let mut filled = 0;
