@@ -205,3 +205,24 @@ fn a_standby_answers_only_what_it_has_reached() {
     assert_eq!(text().as_deref(), Some("two"));
     assert!(reads.failed.get() > 0);
 }
+
+#[test]
+fn a_server_that_is_no_standby_answers_nothing() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let primary = pair.primary.url("test0");
+    let options = OpenOptions {
+        standbys: Some(primary.clone().into()),
+        ..OpenOptions::default()
+    };
+    let place = DatabaseAddress::Url(primary.into());
+    let opened = Database::open(&place, &options);
+    let database = pair.runtime.block_on(opened).unwrap();
+    let handle = pair.runtime.handle();
+    handle.block_on(put(&database, body([("a.md", "one")])));
+    let found = read(handle, &database);
+    assert_eq!(found.entries[&key("a.md")].content.as_deref(), Some("one"));
+    let reads = database.standby_reads();
+    assert_eq!((reads.answered.get(), reads.failed.get()), (0, 1));
+}
