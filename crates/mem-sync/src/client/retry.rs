@@ -72,6 +72,7 @@ mod tests {
         assert_eq!(patient.wait(99, u32::MAX, &raced), Some(backoff.longest));
         let busy = |seconds| RemoteError::Busy {
             status: 429,
+            message: String::new(),
             retry_after_seconds: Some(seconds),
         };
         assert_eq!(backoff.wait(1, 0, &busy(7)), Some(Duration::from_secs(7)));

@@ -17,6 +17,14 @@ pub enum ErrorClass {
     Fatal,
 }
 
+/// What stands behind an error, where the remote said something.
+fn reason(message: &str) -> String {
+    match message {
+        "" => String::new(),
+        message => format!(": {message}"),
+    }
+}
+
 /// A remote said no, or nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum RemoteError {
@@ -28,11 +36,13 @@ pub enum RemoteError {
     )]
     Unreachable(String),
     /// 429 or 5xx.
-    #[error("the remote is busy or ill (status {status})")]
+    #[error("the remote is busy or ill (status {status}){}", reason(message))]
     #[diagnose(Unreachable, hint = "try again in a while")]
     Busy {
         /// The status.
         status: u16,
+        /// What it says of it; empty where it says nothing.
+        message: String,
         /// What `Retry-After` says, in seconds.
         retry_after_seconds: Option<u64>,
     },

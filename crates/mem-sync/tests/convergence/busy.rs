@@ -34,6 +34,7 @@ impl Remote for Busy {
             true => self.0.put_entries(body, tag),
             false => Err(RemoteError::Busy {
                 status: 429,
+                message: String::new(),
                 retry_after_seconds: Some(1),
             }),
         }

@@ -78,6 +78,7 @@ fn statuses_are_told_apart() {
     assert_eq!(of(413, ""), RemoteError::AnswerTooLarge);
     let busy = |status, retry_after_seconds| RemoteError::Busy {
         status,
+        message: String::new(),
         retry_after_seconds,
     };
     assert_eq!(of(500, ""), busy(500, None));
@@ -92,6 +93,11 @@ fn statuses_are_told_apart() {
     assert_eq!(of(503, past), busy(503, Some(0)));
     let why =
         r#"{"type":"error","error":{"type":"x","message":"no\u001b such thing"},"request_id":"r"}"#;
+    let said = get(answer(500, "", why)).unwrap_err();
+    assert_eq!(
+        said.to_string(),
+        "the remote is busy or ill (status 500): no such thing"
+    );
     let said = get(answer(422, "", why)).unwrap_err();
     assert_eq!(
         said.to_string(),

@@ -19,7 +19,7 @@ pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
 pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
     match stored_text()? {
         Some(_) => Err(VaultError::Exists("keyring".into())),
-        None => store_keys(mem_vault::MasterKey::generate()?.to_line()),
+        None => store_keys(&mem_vault::MasterKey::generate()?.to_line()),
     }
 }
 
@@ -27,14 +27,14 @@ pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
 #[cfg(feature = "keyring")]
 pub(super) fn renew_key() -> Result<MasterKeys, VaultError> {
     let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
-    store_keys(MasterKeys::prepend_new_key(&before)?)
+    store_keys(&MasterKeys::prepend_new_key(&before)?)
 }
 
 /// Keeps the keys but these.
 #[cfg(feature = "keyring")]
 pub(super) fn end_keys(dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
     let before = stored_text()?.ok_or(VaultError::NoMaster(None))?;
-    store_keys(MasterKeys::remove_keys(&before, dropped)?)
+    store_keys(&MasterKeys::remove_keys(&before, dropped)?)
 }
 
 /// Forgets the keys.
@@ -47,9 +47,9 @@ pub(super) fn destroy_keys() -> Result<(), VaultError> {
 }
 
 #[cfg(feature = "keyring")]
-fn store_keys(text: zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
-    let keys = MasterKeys::parse_keys(&text)?;
-    let kept = keyring_entry()?.set_password(&text);
+fn store_keys(text: &zeroize::Zeroizing<String>) -> Result<MasterKeys, VaultError> {
+    let keys = MasterKeys::parse_keys(text)?;
+    let kept = keyring_entry()?.set_password(text);
     kept.map_err(|error| keyring_failed(&error.to_string()))?;
     Ok(keys)
 }

@@ -67,6 +67,7 @@ pub(super) fn classify_failure(complaint: &str) -> GitRemoteError {
         Some(PushMeaning::TooLarge) => RemoteError::TooLarge,
         Some(PushMeaning::Busy(status)) => RemoteError::Busy {
             status,
+            message: String::new(),
             retry_after_seconds: None,
         },
         None => RemoteError::Unreachable(said),

@@ -50,6 +50,7 @@ impl SyncReply {
             },
             status @ (408 | 425 | 429 | 500..) => RemoteError::Busy {
                 status,
+                message: self.said_message().unwrap_or_default(),
                 retry_after_seconds: self.retry_after_seconds(),
             },
             status @ 400.. => RemoteError::Refused {
@@ -66,14 +67,14 @@ impl SyncReply {
     }
 
     fn error_message(&self) -> String {
+        let said = self.said_message();
+        said.unwrap_or_else(|| "it does not say why".to_owned())
+    }
+
+    fn said_message(&self) -> Option<String> {
         let envelope = serde_json::from_slice::<WireEnvelope>(&self.0.body);
-        let message = envelope
-            .map(|envelope| envelope.error.message)
-            .unwrap_or_default();
-        match message.is_empty() {
-            true => "it does not say why".to_owned(),
-            false => self.0.sanitize_text(&message),
-        }
+        let message = envelope.ok()?.error.message;
+        (!message.is_empty()).then(|| self.0.sanitize_text(&message))
     }
 
     /// A part of a second is one that is waited for.
