@@ -55,6 +55,8 @@ impl Standby {
         let label = host_label(&host);
         let pool = PgPoolOptions::new()
             .max_connections(connections.max(2))
+            // Beside the requests: where connecting takes longer than one of them waits, there would never be any.
+            .min_connections(1)
             .acquire_timeout(ACQUIRE_MAX)
             .test_before_acquire(false)
             .after_connect(|connection, _| {
