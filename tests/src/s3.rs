@@ -1,4 +1,4 @@
-//! [`S3Server`]: a bucket behind S3's protocol (`s3rver` of npm, which checks signatures) on a loopback port.
+//! [`S3Server`]: a bucket behind S3's protocol (`s3rver` of npm; it takes any secret key) on a loopback port.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
