@@ -32,7 +32,7 @@ const BUSY_SHARE: f64 = 1.0 / 8.0;
 /// How long others remember what a token was let through.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// Buckets at a time; whoever comes beyond that shares one.
+/// Buckets at a time; callers beyond that share one.
 const BUCKETS_MAX: usize = 100_000;
 
 /// One limit, counted for each token or network. Ids of tokens that are none never get here.

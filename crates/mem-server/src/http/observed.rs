@@ -103,7 +103,7 @@ pub(crate) async fn observe(
     let uri = request.uri().clone();
     let peer = request.extensions().get::<PeerAddress>().copied();
     let notes = RefCell::new(RequestNotes {
-        // What a page of the console asks is asked by whoever asks for the page.
+        // A page of the console asks for its visitor.
         peer: peer.or_else(peer_address),
         ..RequestNotes::default()
     });

@@ -71,7 +71,7 @@ fn secret_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretStr
     Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
 }
 
-/// What the provider answers to the start of a device flow (RFC 8628, 3.2), and what the terminal is told of it.
+/// What the provider answers to the start of a device flow (RFC 8628, 3.2), and what the terminal shows of it.
 #[derive(Deserialize, Serialize)]
 pub(super) struct DeviceAnswer {
     pub(super) device_code: String,

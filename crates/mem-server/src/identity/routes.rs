@@ -188,7 +188,7 @@ fn checked_workspace(name: Option<String>) -> Result<Option<String>, HttpProblem
     }
 }
 
-/// A session that was begun, as its holder is told of it. Notes for the logs who has signed in.
+/// A session that was begun, as its holder sees it. Notes for the logs who has signed in.
 fn noted_session(begun: &FreshToken) -> Value {
     let token = &begun.token;
     note_caller(&token.id, &token.name, &token.workspace);

@@ -18,7 +18,7 @@
 //! Tests: `storage::objects`.
 //!
 //! # Layout
-//! - `reference`: what stands in the place of a content. `moving`: which contents go, and how.
+//! - `reference`: what replaces a content in its row. `moving`: which contents go, and how.
 
 mod moving;
 mod reference;
@@ -46,7 +46,7 @@ const AT_ONCE: usize = 16;
 const REQUEST_MAX: Duration = Duration::from_secs(15);
 /// The folder with the objects, in the one that the address names.
 const FOLDER: &str = "mem-objects";
-/// The option that names another server than Amazon's.
+/// The options that name another server than Amazon's.
 const ENDPOINTS: [&str; 3] = ["aws_endpoint", "aws_endpoint_url", "aws_endpoint_url_s3"];
 /// Within this time an object is written, or never.
 const MOVE_MAX: Duration = Duration::from_secs(600);
@@ -251,7 +251,7 @@ async fn fetch_object(
     Ok((at, bytes))
 }
 
-/// Only this user reads it: contents stand in it as in the database.
+/// Only this user may read it: it holds contents, as the database does.
 fn open_folder(folder: &FilePath) -> Result<LocalFileSystem, StorageError> {
     if !folder.is_absolute() {
         return Err(StorageError::ObjectAddress);

@@ -96,7 +96,7 @@ async fn move_batch(
     let written = stream::iter(written)
         .buffer_unordered(AT_ONCE)
         .try_collect();
-    // Whoever is slower than this finds its names gone.
+    // A slower move would find its names gone.
     let () = tokio::time::timeout(MOVE_MAX / 2, written)
         .await
         .map_err(|_| StorageError::silent())??;

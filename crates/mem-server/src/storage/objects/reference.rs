@@ -1,5 +1,5 @@
-//! What stands in a content's place: `FF 6F` (no text and nothing sealed begins so), the SHA-256 of the bytes, one byte
-//! with the length of the name, the name, and the beginning of what is sealed, which tells its key.
+//! What replaces a content in its row: `FF 6F` (no text and nothing sealed begins so), the SHA-256 of the bytes, one
+//! byte with the length of the name, the name, and the beginning of what is sealed, which tells its key.
 
 use mem_core::history::Sha256;
 use mem_vault::is_sealed;
