@@ -172,6 +172,29 @@ impl Cluster {
         run(stop.arg(self.data()));
     }
 
+    /// Stops all its processes in the middle of what they do, until the guard is dropped: connections stay, and nobody answers.
+    ///
+    /// # Panics
+    /// It does not run.
+    pub fn freeze(&self) -> ClusterFreeze<'_> {
+        self.signal_all("-STOP");
+        ClusterFreeze(self)
+    }
+
+    fn signal_all(&self, signal: &str) {
+        let file = fs::read_to_string(self.data().join("postmaster.pid"));
+        let file = file.expect("the file of a running server");
+        let server = file.lines().next().unwrap_or_default();
+        // It first: then there are no new ones.
+        run(Command::new("kill").args([signal, server]));
+        let children = Command::new("pgrep").args(["-P", server]).output();
+        let children = children.expect("pgrep").stdout;
+        let children = String::from_utf8_lossy(&children);
+        run(Command::new("kill")
+            .arg(signal)
+            .args(children.split_whitespace()));
+    }
+
     /// Starts it after [`Cluster::kill`].
     ///
     /// # Panics
@@ -272,6 +295,15 @@ impl Cluster {
 
     fn data(&self) -> PathBuf {
         self.folder.path().join("data")
+    }
+}
+
+/// While this is held, a cluster is frozen.
+pub struct ClusterFreeze<'c>(&'c Cluster);
+
+impl Drop for ClusterFreeze<'_> {
+    fn drop(&mut self) {
+        self.0.signal_all("-CONT");
     }
 }
 

@@ -47,6 +47,7 @@ fn every_value_says_where_it_comes_from() {
     team.pull = "auto"                    # default
     team.push = "review"                  # default
     team.glance = true                    # default
+    team.report_refused = false           # default
     sync.remote = ""                      # default
     sync.name = ""                        # default
     stores.base_url = ""                  # default

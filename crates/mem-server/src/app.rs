@@ -78,7 +78,7 @@ impl App {
         options: &ServeOptions,
     ) -> Self {
         let tracer = Tracer::default();
-        let metrics = Metrics::new(&audit.lost, &tracer.dropped, &database.standby_reads());
+        let metrics = Metrics::new(&audit.lost, &tracer.dropped, &database.request_counts());
         Self {
             database,
             access: options.access,

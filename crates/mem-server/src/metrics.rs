@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use crate::storage::{DeliveryOutcome, StandbyReads};
+use crate::storage::{DeliveryOutcome, RequestCounts};
 
 /// The upper bounds of the classes of durations, in seconds.
 const SECONDS: [f64; 11] = [
@@ -115,8 +115,9 @@ impl Metrics {
     pub(crate) fn new(
         audit_lost: &Counter,
         spans_dropped: &Counter,
-        standbys: &StandbyReads,
+        requests: &RequestCounts,
     ) -> Self {
+        let RequestCounts { standbys, objects } = requests;
         let mut registry = Registry::with_prefix("mem");
         let answers = Family::<Answered, Counter>::default();
         let durations: Durations = Family::new_with_constructor(|| Histogram::new(SECONDS));
@@ -148,6 +149,10 @@ impl Metrics {
         registry.register("standby_reads_behind", help, standbys.behind.clone());
         let help = "Reads for which a standby did not answer";
         registry.register("standby_reads_failed", help, standbys.failed.clone());
+        let help = "Requests that object storage answered";
+        registry.register("object_requests", help, objects.answered.clone());
+        let help = "Requests that object storage did not answer";
+        registry.register("object_requests_failed", help, objects.failed.clone());
         Self {
             registry,
             answers,

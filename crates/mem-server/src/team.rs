@@ -5,11 +5,9 @@ use axum::extract::{Request, State};
 use axum::http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
-use mem_sync::EntryKey;
 use mem_sync::limits::{ANSWER_BYTES_MAX, LOG_PAGE_MAX};
 use mem_sync::remote::{LogQuery, StateQuery};
-use mem_sync::wire::{ETag, PutBody, RedactBody};
-use serde::Deserialize;
+use mem_sync::wire::{ETag, PutBody, RedactBody, RefusalReport};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
@@ -216,22 +214,13 @@ fn raced(etag: &ETag) -> HttpProblem {
     }
 }
 
-/// What a client reports of a memory that it does not send, because it holds a secret. Never the secret itself.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SecretReport {
-    key: EntryKey,
-    /// The name of the rule that found it.
-    rule: String,
-}
-
 /// `POST …/refused`: a client found a secret in a memory and did not send it. Its workspace's webhooks are told.
 pub(crate) async fn report_secret(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (head, body) = request.into_parts();
     let asking = TeamRequest::from_request(&app, &head, &["repo"], Verb::Write).await?;
-    let wants = "the body has to be an object with `key` and the name of a `rule`";
+    let wants = "the body has to be an object with the name of a `rule`, and a `key`";
     let request = Request::from_parts(head, body);
-    let report: SecretReport = body::read_object(&app, request, REPORT_BYTES_MAX, wants).await?;
+    let report: RefusalReport = body::read_object(&app, request, REPORT_BYTES_MAX, wants).await?;
     // A name and nothing else: whatever else stood there could be the secret.
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let rule = report.rule.as_str();
@@ -239,7 +228,13 @@ pub(crate) async fn report_secret(State(app): State<Shared>, request: Request) -
         return Err(HttpProblem::invalid(wants));
     }
     let (database, actor) = (&app.database, &asking.caller.actor);
-    let told = database.report_secret(&asking.repository, &report.key, rule, actor, (app.now)());
+    let told = database.report_secret(
+        &asking.repository,
+        report.key.as_ref(),
+        rule,
+        actor,
+        (app.now)(),
+    );
     json_answer(&serde_json::json!({ "told": told.await? }))
 }
 

@@ -9,6 +9,7 @@ use mem_tests::{Server, TestEnv, clients};
 use serde_json::{Value, json};
 
 use super::{put, token};
+use crate::team::Person;
 
 /// A receiver that verifies with the released SDK, ended with this.
 struct Receiver {
@@ -193,6 +194,46 @@ fn a_webhook_is_made_on_the_command_line_and_told_by_a_server_what_the_sdk_verif
         !text.contains("words") && !text.contains("hunter2") && !text.contains(&admin),
         "{text}"
     );
+}
+
+#[test]
+fn a_withheld_memory_is_reported_once_and_only_where_a_person_wants_it() {
+    let env = TestEnv::new();
+    let settings = settings(&env, &env.root().join("audit.log"));
+    let options = ["--insecure-no-auth", "--settings", settings.as_str()];
+    // The SDK compares the time of a delivery with its own.
+    let data = env.root().join("data");
+    let serve = env.invoke(["serve", "--listen", "127.0.0.1:0", "--data-dir"]);
+    let serve = serve.args([&data]).args(options).without_env("MEM_NOW");
+    let server = Server::of(serve);
+    let mut receiver = Receiver::start(&env);
+    let create = env.invoke(["server", "webhook", "create", "--json"]);
+    let create = create.args(["--event", "secret.refused", "--settings", &settings]);
+    let create = create.args([&receiver.url, "--data-dir"]).args([&data]);
+    let made = create.run().assert_ok().json();
+    receiver.trust(made["secret"].as_str().unwrap());
+    put(&server, "a.md", "1");
+
+    let ann = Person::new(&env, "ann");
+    let setup = format!("team setup --remote {} --repo acme/app", server.url());
+    ann.mem(&setup).assert_ok();
+    let token = mem_tests::github_token(7);
+    ann.write("one.md", &format!("The token is {token}.\n"));
+    ann.mem("team sync").assert_code(3);
+    ann.mem("config set team.report_refused true").assert_ok();
+    ann.mem("team sync").assert_code(3);
+    ann.mem("team sync").assert_code(3);
+    ann.write(&format!("{token}.md"), "Its name.\n");
+    ann.mem("team sync").assert_code(3);
+    // Each of them once, the second without the name that holds it.
+    let told = [receiver.next(), receiver.next()].map(|event| {
+        assert!(!event.to_string().contains(&token), "{event}");
+        let data = &event["data"];
+        assert_eq!(data["type"], "secret.refused", "{event}");
+        assert_eq!(data["rule"], "github-pat", "{event}");
+        data["path"].clone()
+    });
+    assert_eq!(told, [json!("/one.md"), Value::Null]);
 }
 
 #[test]

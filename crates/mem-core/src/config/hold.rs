@@ -19,6 +19,7 @@ impl Config {
             "memory.write" => WriteMode::from_value(value).is_some_and(|new| new < memory.write),
             "memory.review" => TextReview::from_value(value).is_some_and(|new| new < memory.review),
             "team.push" => is_auto && team.push == TeamFlow::Review,
+            "team.report_refused" => !team.report_refused && value.boolean() == Some(true),
             "team.pull" => is_auto && team.pull == TeamFlow::Review,
             "extract.enabled" => !extract.enabled && value.boolean() == Some(true),
             _ => false,

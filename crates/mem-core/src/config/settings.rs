@@ -166,6 +166,9 @@ settings! {
         /// Whether `mem status` asks a git remote of your clone, which the repository suggests for team memory and nobody
         /// has answered yet, how many memories are there: once a day at most, and for two seconds.
         glance: bool = true;
+        /// Whether the server is told when a memory was not sent because it holds a secret: the name of the file and of the
+        /// rule, no word of the content. It tells its webhooks (`secret.refused`). Only a person sets it.
+        report_refused: bool = false;
     }
     /// Your own notes on several machines.
     sync, "sync.", SyncSettings {

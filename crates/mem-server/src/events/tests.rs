@@ -29,7 +29,7 @@ use crate::options::Clock;
 use crate::storage::stores::{AccessScope, CreateStore, MemoryChange, Writing};
 use crate::storage::{
     ActorKind, DEFAULT_WORKSPACE, Database, DatabaseAddress, MasterSource, NewWebhook, OpenOptions,
-    RepositoryName, StandbyReads, StorageActor, Webhook,
+    RepositoryName, RequestCounts, StorageActor, Webhook,
 };
 
 /// For what has to come.
@@ -177,7 +177,7 @@ impl Bed {
         let metrics = Metrics::new(
             &Counter::default(),
             &Counter::default(),
-            &StandbyReads::default(),
+            &RequestCounts::default(),
         );
         let mut tasks = JoinSet::new();
         let deliveries = metrics.deliveries.clone();

@@ -73,7 +73,7 @@ pub(crate) use identity::{
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};
 use objects::ContentObjects;
-pub use objects::ObjectSettings;
+pub use objects::{ObjectRequests, ObjectSettings};
 pub use options::{DatabaseAddress, OpenOptions, Purpose};
 pub(crate) use outbox::{Delivery, DeliveryOutcome};
 use queue::{MayBeLost, Queues, reading};
@@ -99,6 +99,15 @@ pub use workspaces::Workspace;
 
 /// Queues of PUTs where several transactions can write at once.
 const QUEUES: usize = 4;
+
+/// How often others than the primary database were asked.
+#[derive(Clone, Debug, Default)]
+pub struct RequestCounts {
+    /// Standbys of the database.
+    pub standbys: StandbyReads,
+    /// Object storage.
+    pub objects: ObjectRequests,
+}
 
 /// An open database. Clones share it.
 #[derive(Clone, Debug)]
@@ -265,11 +274,14 @@ impl Database {
         renewed
     }
 
-    /// How often standbys were asked for what the primary would have answered.
-    pub fn standby_reads(&self) -> StandbyReads {
-        match self.engine().kind() {
-            DatabaseKind::Sqlite(_) => StandbyReads::default(),
-            DatabaseKind::Postgres(servers) => servers.standby_reads(),
+    /// How often others than the primary database were asked.
+    pub fn request_counts(&self) -> RequestCounts {
+        RequestCounts {
+            standbys: match self.engine().kind() {
+                DatabaseKind::Sqlite(_) => StandbyReads::default(),
+                DatabaseKind::Postgres(servers) => servers.standby_reads(),
+            },
+            objects: self.engine().objects().requests(),
         }
     }
 

@@ -130,7 +130,7 @@ impl Database {
     pub async fn report_secret(
         &self,
         repo: &RepositoryName,
-        key: &EntryKey,
+        key: Option<&EntryKey>,
         rule: &str,
         actor: &StorageActor,
         now: Timestamp,
@@ -142,7 +142,7 @@ impl Database {
                 return Ok(false);
             };
             let event = Event {
-                path: Some(load::path(key)),
+                path: key.map(load::path),
                 detail: Some(rule.to_owned()),
                 ..of_store(&store, EventType::SecretRefused, actor, now)
             };

@@ -179,7 +179,7 @@ fn a_standby_answers_only_what_it_has_reached() {
     let opened = Database::open(&place, &options);
     let database = pair.runtime.block_on(opened).unwrap();
     let handle = pair.runtime.handle();
-    let reads = database.standby_reads();
+    let reads = database.request_counts().standbys;
     let counts = || (reads.answered.get(), reads.behind.get());
     let text = || {
         read(handle, &database).entries[&key("a.md")]
@@ -207,6 +207,37 @@ fn a_standby_answers_only_what_it_has_reached() {
 }
 
 #[test]
+fn a_standby_that_hangs_is_asked_once_and_left_alone() {
+    let Some(pair) = StandbyPair::start() else {
+        return;
+    };
+    let options = OpenOptions {
+        standbys: Some(pair.standby.url("test0").into()),
+        ..OpenOptions::default()
+    };
+    let place = DatabaseAddress::Url(pair.primary.url("test0").into());
+    let opened = Database::open(&place, &options);
+    let database = pair.runtime.block_on(opened).unwrap();
+    let handle = pair.runtime.handle();
+    let reads = database.request_counts().standbys;
+    handle.block_on(put(&database, body([("a.md", "one")])));
+    while reads.answered.get() == 0 {
+        read(handle, &database);
+    }
+    let (answered, failed) = (reads.answered.get(), reads.failed.get());
+    let frozen = pair.standby.freeze();
+    for _ in 0..10 {
+        let found = read(handle, &database);
+        assert_eq!(found.entries[&key("a.md")].content.as_deref(), Some("one"));
+    }
+    assert_eq!(
+        (reads.answered.get(), reads.failed.get()),
+        (answered, failed + 1)
+    );
+    drop(frozen);
+}
+
+#[test]
 fn a_server_that_is_no_standby_answers_nothing() {
     let Some(pair) = StandbyPair::start() else {
         return;
@@ -223,6 +254,6 @@ fn a_server_that_is_no_standby_answers_nothing() {
     handle.block_on(put(&database, body([("a.md", "one")])));
     let found = read(handle, &database);
     assert_eq!(found.entries[&key("a.md")].content.as_deref(), Some("one"));
-    let reads = database.standby_reads();
+    let reads = database.request_counts().standbys;
     assert_eq!((reads.answered.get(), reads.failed.get()), (0, 1));
 }

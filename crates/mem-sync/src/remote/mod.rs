@@ -20,7 +20,8 @@ pub use crate::testutils::{InMemory, StoredVersion, conformance};
 use crate::key::EntryKey;
 use crate::limits::{LOG_PAGE_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    ETag, LogPage, PutAnswer, PutBody, RedactBody, RedactOutcome, RejectedKey, StateAnswer,
+    ETag, LogPage, PutAnswer, PutBody, RedactBody, RedactOutcome, RefusalReport, RejectedKey,
+    StateAnswer,
 };
 
 /// A store of one repository, somewhere else. May be boxed.
@@ -92,6 +93,14 @@ pub trait Remote {
     fn redact_key(&mut self, _: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         Err(RemoteError::NotFound)
     }
+
+    /// Reports that a memory was not sent, because it holds a secret.
+    ///
+    /// # Errors
+    /// See [`RemoteError`]; [`RemoteError::NotFound`] where the remote takes no reports.
+    fn report_refusal(&mut self, _: &RefusalReport) -> Result<(), RemoteError> {
+        Err(RemoteError::NotFound)
+    }
 }
 
 impl<R: Remote + ?Sized> Remote for Box<R> {
@@ -134,6 +143,10 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
 
     fn redact_key(&mut self, what: &RedactBody) -> Result<RedactOutcome, RemoteError> {
         (**self).redact_key(what)
+    }
+
+    fn report_refusal(&mut self, report: &RefusalReport) -> Result<(), RemoteError> {
+        (**self).report_refusal(report)
     }
 }
 

@@ -11,6 +11,7 @@
 //!                   -> {"changes":[{"key","operation","sha256","size_bytes","actor","at","version",
 //!                                   "redacted_at","redacted_by","reason"}],"next_page":null}
 //! POST REDACT_PATH     {"key":KEY,"name":false} -> {"redacted":N,"note","name":false}
+//! POST REFUSED_PATH    {"key":KEY,"rule":NAME} -> {"told":true}
 //! else                 {"type":"error","error":{"type","message"},"request_id"}
 //! ```
 //!
@@ -24,6 +25,7 @@ mod failure;
 mod log;
 mod pairs;
 mod redact;
+mod refusal;
 mod rejection;
 mod tag;
 mod written;
@@ -37,6 +39,7 @@ pub use log::{ChangeLogEntry, LogOperation, LogPage};
 #[cfg(feature = "git")]
 pub(crate) use pairs::Pairs;
 pub use redact::{RedactBody, RedactOutcome};
+pub use refusal::RefusalReport;
 pub use rejection::{KeyRejection, RejectedKey, RejectionCode};
 pub use tag::ETag;
 pub use written::PutAnswer;
@@ -49,6 +52,8 @@ pub const PATH: &str = "/api/claude_code/team_memory";
 pub const LOG_PATH: &str = "/api/claude_code/team_memory/log";
 /// Where earlier contents are taken out of a store; not every server has it.
 pub const REDACT_PATH: &str = "/api/claude_code/team_memory/redact";
+/// Where a memory is reported that was not sent, because it holds a secret; not every server has it.
+pub const REFUSED_PATH: &str = "/api/claude_code/team_memory/refused";
 
 /// Why a body cannot be read at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -33,6 +33,7 @@ pub(crate) mod outcome;
 pub(crate) mod own;
 pub(crate) mod place;
 mod reached;
+mod refusals;
 pub(crate) mod remote;
 pub(crate) mod report;
 pub(crate) mod review;

@@ -26,6 +26,8 @@ pub(crate) struct SyncRuns {
     pub is_offline: bool,
     /// What may not leave as it is, by key, and why: rule and line, never the value.
     pub blocked: BTreeMap<String, String>,
+    /// What of it the server was told ([`super::refusals`]): file and rule, in the words of `blocked`.
+    pub reported: BTreeSet<String>,
     /// What the remote has and is not taken here, by its name, and why.
     pub refused: BTreeMap<String, String>,
     /// What nobody could take as the remote has it, by its name, and why: until the remote is another.
@@ -91,6 +93,7 @@ impl SyncRuns {
             error: report.unscanned.as_ref().map(ToString::to_string),
             is_offline: false,
             blocked: blocked.chain(in_review).collect(),
+            reported: BTreeSet::new(),
             refused: run.refused.clone(),
             rejected: rejected.collect(),
             turned_down: run.reviewed.turned_down.clone(),

@@ -109,6 +109,7 @@ impl SyncTarget {
             tier: ScopeDir(scope),
             pulls_in_review: false,
             pushes_in_review: false,
+            reports_refused: false,
         })
     }
 

@@ -18,6 +18,7 @@ use super::answers::Answers;
 use super::deleting::{self, Deletion};
 use super::files::{PushReview, StoreFiles};
 use super::outcome::{SyncRuns, Untold};
+use super::refusals;
 use super::remote;
 use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown_key};
@@ -100,11 +101,17 @@ pub(crate) fn run(
         deleting::delete(&mut client, deletion, share, place, context)?;
     }
     let mut run = run_rounds(&mut client, wanted, context);
-    let untold = SyncRuns::load_runs(&share.place).untold;
+    let SyncRuns {
+        untold, reported, ..
+    } = SyncRuns::load_runs(&share.place);
     if !wanted.is_dry {
         drop_resolved(share, &run, wanted.direction, client.state())?;
         prune_sent(share, &client)?;
         let mut outcome = run_outcome(share, &run, context);
+        outcome.reported = match share.reports_refused && run.trouble.is_none() {
+            true => refusals::report_refusals(&run, reported, &mut client.remote, context),
+            false => reported,
+        };
         // What nobody waits for is told by the next run that somebody does.
         outcome.untold = match wanted.comes_again {
             true => untold.clone().and_report(&run.report),

@@ -49,6 +49,8 @@ pub(crate) struct TeamShare {
     pub pulls_in_review: bool,
     /// Whether what no person saved, shared or reviewed waits for one.
     pub pushes_in_review: bool,
+    /// Whether the remote is told that a secret was withheld.
+    pub reports_refused: bool,
 }
 
 impl TeamShare {
@@ -171,6 +173,7 @@ pub(crate) fn make_share(
         tier: ScopeDir(Scope::Team),
         pulls_in_review: team.pull == TeamFlow::Review,
         pushes_in_review: team.push == TeamFlow::Review,
+        reports_refused: team.report_refused,
     })
 }
 

@@ -34,7 +34,8 @@ use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
-use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig};
+use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, PutPayload, RetryConfig};
+use prometheus_client::metrics::counter::Counter;
 pub(super) use reference::ContentReference;
 
 use super::sql::{Engine, SqlRow, sql};
@@ -64,19 +65,42 @@ pub struct ObjectSettings {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContentObjects(Option<Arc<Storage>>);
 
+/// How often object storage was asked. Clones count together.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectRequests {
+    /// It answered, if only that there is no such object.
+    pub answered: Counter,
+    /// It did not, or refused.
+    pub failed: Counter,
+}
+
 #[derive(Debug)]
 struct Storage {
     store: Box<dyn ObjectStore>,
+    requests: ObjectRequests,
     /// Where its objects are files.
     folder: Option<PathBuf>,
 }
 
 impl Storage {
+    fn count<T>(&self, answer: object_store::Result<T>) -> object_store::Result<T> {
+        let is_failed = |error: &_| !matches!(error, object_store::Error::NotFound { .. });
+        match answer.as_ref().err().is_some_and(is_failed) {
+            true => self.requests.failed.inc(),
+            false => self.requests.answered.inc(),
+        };
+        answer
+    }
+
+    async fn put_object(&self, name: &str, bytes: PutPayload) -> Result<(), StorageError> {
+        let put = self.store.put(&Path::from(name), bytes).await;
+        Ok(self.count(put).map(drop)?)
+    }
+
     /// Marks it as the one of a database. Two replicas that begin at once both find a marker of theirs.
     async fn begin(&self, engine: &Engine) -> Result<(), StorageError> {
         let name = format!("marker/{}", id::object()?);
-        let marker = Path::from(name.as_str());
-        self.store.put(&marker, "mem\n".into()).await?;
+        self.put_object(&name, "mem\n".into()).await?;
         let remember = format!(
             "INSERT INTO stored_object (name, created_at) VALUES ($1, {})",
             engine.dialect().now_us()
@@ -85,7 +109,7 @@ impl Storage {
     }
 
     async fn delete_object(self: Arc<Self>, name: String) -> Result<(), StorageError> {
-        match self.store.delete(&Path::from(name.as_str())).await {
+        match self.count(self.store.delete(&Path::from(name.as_str())).await) {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(error.into()),
         }
@@ -132,6 +156,7 @@ impl ContentObjects {
                 let folder = FilePath::new(folder).join(FOLDER);
                 Storage {
                     store: Box::new(open_folder(&folder)?),
+                    requests: ObjectRequests::default(),
                     folder: Some(folder),
                 }
             }
@@ -140,12 +165,19 @@ impl ContentObjects {
                 let prefix = Path::parse(prefix).map_err(|_| StorageError::ObjectAddress)?;
                 Storage {
                     store: Box::new(PrefixStore::new(open_bucket(url, options)?, prefix)),
+                    requests: ObjectRequests::default(),
                     folder: None,
                 }
             }
             _ => return Err(StorageError::ObjectAddress),
         };
         Ok(Self(Some(Arc::new(storage))))
+    }
+
+    /// How often it was asked.
+    pub(super) fn requests(&self) -> ObjectRequests {
+        let storage = self.0.as_ref();
+        storage.map_or_else(Default::default, |storage| storage.requests.clone())
     }
 
     /// The storage.
@@ -203,7 +235,8 @@ impl ContentObjects {
         let Some(row) = marker else {
             return storage.begin(engine).await;
         };
-        match storage.store.head(&Path::from(row.text(0)?)).await {
+        let marker = Path::from(row.text(0)?);
+        match storage.count(storage.store.head(&marker).await) {
             Ok(_) => Ok(()),
             Err(object_store::Error::NotFound { .. }) => Err(StorageError::OtherObjects),
             Err(error) => Err(error.into()),
@@ -227,7 +260,7 @@ impl ContentObjects {
             return Ok(());
         };
         let mut objects = storage.store.list(Some(&Path::from(store)));
-        while let Some(object) = objects.try_next().await? {
+        while let Some(object) = storage.count(objects.try_next().await)? {
             let name = object.location.to_string();
             Arc::clone(storage).delete_object(name).await?;
         }
@@ -242,7 +275,11 @@ async fn fetch_object(
 ) -> Result<(usize, Option<Vec<u8>>), StorageError> {
     let name = Path::from(reference.name.as_str());
     let found = match storage.store.get(&name).await {
-        Ok(found) => found.bytes().await?,
+        Ok(found) => found.bytes().await,
+        Err(error) => Err(error),
+    };
+    let found = match storage.count(found) {
+        Ok(found) => found,
         Err(object_store::Error::NotFound { .. }) => return Ok((at, None)),
         Err(error) => return Err(error.into()),
     };

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
-use object_store::ObjectStoreExt as _;
-use object_store::path::Path;
 
-use super::{AT_ONCE, ContentReference, MOVE_MAX, Storage};
+use super::{AT_ONCE, ContentReference, MOVE_MAX};
 use crate::storage::queue::patiently;
 use crate::storage::sql::{Engine, SqlRow, Transaction, sql, values};
 use crate::storage::store_row::stores_after;
@@ -90,7 +88,8 @@ async fn move_batch(
         .iter()
         .map(|content| {
             let (name, bytes) = (content.name.clone(), content.bytes.clone());
-            write_object(Arc::clone(storage), name, bytes)
+            let storage = Arc::clone(storage);
+            async move { storage.put_object(&name, bytes.into()).await }
         })
         .collect();
     let written = stream::iter(written)
@@ -178,15 +177,6 @@ async fn name_contents(
     }
     within.commit().await?;
     Ok(batch)
-}
-
-async fn write_object(
-    storage: Arc<Storage>,
-    name: String,
-    bytes: Vec<u8>,
-) -> Result<(), StorageError> {
-    let written = storage.store.put(&Path::from(name), bytes.into()).await;
-    Ok(written.map(drop)?)
 }
 
 /// Releases the objects of a version whose content is in the database, or gone.

@@ -30,8 +30,8 @@ pub use options::{HttpError, HttpOptions, Timeouts};
 use super::{Arrivals, Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    ArrivingBody, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, RedactBody,
-    RedactOutcome, RemoteEntry, StateAnswer, VERSION,
+    ArrivingBody, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, REFUSED_PATH,
+    RedactBody, RedactOutcome, RefusalReport, RemoteEntry, StateAnswer, VERSION,
 };
 use reply::SyncReply;
 
@@ -306,6 +306,12 @@ impl Remote for Http {
         let request = request.header(CONTENT_TYPE, JSON).body(what.to_json());
         let reply = self.send_expecting_ok(request)?;
         Ok(RedactOutcome::read(reply.json_body()?)?)
+    }
+
+    fn report_refusal(&mut self, report: &RefusalReport) -> Result<(), RemoteError> {
+        let request = self.build_request(Method::POST, REFUSED_PATH, &[]);
+        let request = request.header(CONTENT_TYPE, JSON).body(report.to_json());
+        self.send_expecting_ok(request).map(drop)
     }
 }
 
