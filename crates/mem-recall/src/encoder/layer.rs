@@ -7,7 +7,6 @@ use crate::model::ModelParts;
 use crate::simd::{self, Inputs};
 
 const INNER: usize = 1536;
-const EPSILON: f32 = 1e-12;
 
 /// Buffers that all layers share.
 #[derive(Default)]
@@ -36,15 +35,7 @@ impl Norm {
     }
 
     pub(super) fn normalize_states(&self, states: &mut [f32]) {
-        for row in states.chunks_exact_mut(WIDTH) {
-            let mean = row.iter().sum::<f32>() / WIDTH as f32;
-            row.iter_mut().for_each(|v| *v -= mean);
-            let variance = simd::dot_floats(row, row) / WIDTH as f32;
-            let scale = 1.0 / (variance + EPSILON).sqrt();
-            for ((value, gain), bias) in row.iter_mut().zip(&self.gain).zip(&self.bias) {
-                *value = *value * scale * gain + bias;
-            }
-        }
+        simd::normalize_rows(states, &self.gain, &self.bias);
     }
 }
 

@@ -157,6 +157,16 @@ fn lanes_to_array(sum: __m256i) -> [i32; 8] {
     out
 }
 
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]) {
+    portable::mix_heads::<8, true>(rows, columns, mixed);
+}
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn apply_gelu(values: &mut [f32]) {
+    portable::apply_gelu_by::<true>(values);
+}
+
 /// The plain lines, compiled for these instructions.
 macro_rules! same {
     ($($name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)?;)*) => {$(
@@ -169,8 +179,6 @@ macro_rules! same {
 
 same! {
     quantize_rows(values: &[f32], columns: usize, inputs: &mut Inputs);
-    apply_gelu(values: &mut [f32]);
-    mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]);
-    dot_floats(a: &[f32], b: &[f32]) -> f32;
+    normalize_rows(rows: &mut [f32], gain: &[f32], bias: &[f32]);
     add_scaled(to: &mut [f32], from: &[f32], factor: f32);
 }

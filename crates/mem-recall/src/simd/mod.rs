@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 pub(crate) use portable::unpack_nibbles;
@@ -56,6 +58,15 @@ fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
 }
 
+/// Whether there are vectors of sixteen numbers, and products of bytes for them.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vnni")
+}
+
 /// Runs the AVX2 twin where there is one and the processor has it, else the portable one.
 macro_rules! fastest {
     ($name:ident($($argument:expr),*)) => {{
@@ -69,6 +80,19 @@ macro_rules! fastest {
     }};
 }
 
+/// Runs the AVX-512 twin where the processor has it, else the fastest other one.
+macro_rules! widest {
+    ($name:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if has_avx512() {
+            #[expect(unsafe_code, reason = "the line above has checked the processor")]
+            // SAFETY: AVX-512 is there.
+            return unsafe { avx512::$name($($argument),*) };
+        }
+        fastest!($name($($argument),*))
+    }};
+}
+
 /// The dot product of two rows of signed bytes (-127 to 127), as far as the shorter one goes.
 pub(crate) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
     fastest!(dot_bytes(a, b))
@@ -77,7 +101,6 @@ pub(crate) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
 /// `out[t][r] = bias[r] + sum over c of weights[r][c] x inputs[t][c]`.
 pub(crate) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out: &mut Vec<f32>) {
     let (rows, tokens) = (weights.row_scales.len(), inputs.scales.len());
-    out.clear();
     out.resize(rows * tokens, 0.0);
     // The vector code reads without further checks.
     let groups = rows * weights.columns / GROUP;
@@ -91,33 +114,31 @@ pub(crate) fn multiply_matrix(weights: &MatrixWeights<'_>, inputs: &Inputs, out:
             && inputs.bytes.len() == tokens * weights.columns,
         "shapes of a product"
     );
-    fastest!(multiply_matrix(weights, inputs, out));
+    widest!(multiply_matrix(weights, inputs, out));
 }
 
 /// Rounds rows of `columns` numbers to bytes.
 pub(crate) fn quantize_rows(values: &[f32], columns: usize, inputs: &mut Inputs) {
-    inputs.bytes.clear();
     inputs.bytes.resize(values.len(), 0);
     inputs.scales.clear();
-    fastest!(quantize_rows(values, columns, inputs));
+    widest!(quantize_rows(values, columns, inputs));
 }
 
 /// The Gaussian error linear unit of each number, to about 1e-6.
 pub(crate) fn apply_gelu(values: &mut [f32]) {
-    fastest!(apply_gelu(values));
+    widest!(apply_gelu(values));
+}
+
+/// Layer normalisation of rows as wide as `gain` and `bias`, a multiple of sixteen.
+pub(crate) fn normalize_rows(rows: &mut [f32], gain: &[f32], bias: &[f32]) {
+    widest!(normalize_rows(rows, gain, bias));
 }
 
 /// What each token takes from the values of all: softmax of the scaled products of its query and their keys, in heads
 /// of [`HEAD`] numbers. Rows are `columns` wide, a multiple of it.
 pub(crate) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut Vec<f32>) {
-    mixed.clear();
     mixed.resize(rows[0].len(), 0.0);
-    fastest!(mix_attention(rows, columns, mixed));
-}
-
-/// The dot product of two rows of equal length, a multiple of eight.
-pub(crate) fn dot_floats(a: &[f32], b: &[f32]) -> f32 {
-    fastest!(dot_floats(a, b))
+    widest!(mix_attention(rows, columns, mixed));
 }
 
 /// `to += factor x from`.
