@@ -210,7 +210,7 @@ struct Sent {
     told: String,
 }
 
-fn attempt_outcome(sent: &Sent, attempts: u32, now: Timestamp) -> DeliveryOutcome {
+fn attempt_outcome(sent: &Sent, attempts: u64, now: Timestamp) -> DeliveryOutcome {
     match sent.status {
         Some(200..=299) => return DeliveryOutcome::Delivered,
         Some(410) => return DeliveryOutcome::Gone,

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::sql::{SqlRow, sql};
+use super::sql::{from_columns, sql};
 use super::{Database, StorageError, id};
 
 /// For writing one down.
@@ -18,6 +18,8 @@ pub(crate) struct AdministrationNote {
     pub(crate) action: String,
     pub(crate) resource: String,
 }
+
+from_columns!(AdministrationNote: id, at, action, resource);
 
 impl Database {
     /// Notes what an administrator did to what: `token.revoke` and the token's public id, for example.
@@ -51,18 +53,8 @@ impl Database {
              RETURNING id, at, action, resource"
         );
         let mut within = self.engine().begin().await?;
-        let rows = within.all(sql!(take; AT_ONCE)).await?;
+        let mut notes: Vec<AdministrationNote> = within.read_all(sql!(take; AT_ONCE)).await?;
         within.commit().await?;
-        let read = |row: &SqlRow| {
-            Ok(AdministrationNote {
-                id: row.get(0)?,
-                at: row.time(1)?,
-                action: row.get(2)?,
-                resource: row.get(3)?,
-            })
-        };
-        let notes: Result<Vec<_>, StorageError> = rows.iter().map(read).collect();
-        let mut notes = notes?;
         notes.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
         Ok(notes)
     }

@@ -125,7 +125,7 @@ impl Database {
         each_store(engine, async |store| {
             let mut within = engine.begin().await?;
             sealing::appoint(&mut within, store, None).await?;
-            Ok(within.commit().await?)
+            within.commit().await
         })
         .await?;
         finish(engine).await
@@ -158,25 +158,26 @@ impl Database {
     /// See [`StorageError`].
     pub async fn encryption(&self) -> Result<Encryption, StorageError> {
         let engine = self.engine();
-        let mut found = Encryption::default();
-        if let Some(row) = engine.one(sql!("SELECT is_on FROM encryption")).await? {
-            found.is_on = row.get(0)?;
-        }
+        let is_on = engine
+            .read_one(sql!("SELECT is_on FROM encryption"))
+            .await?;
         let stores = "SELECT count(*), count(data_key_id) FROM memory_store";
-        if let Some(row) = engine.one(sql!(stores)).await? {
-            (found.stores, found.stores_with_key) = (row.count(0)?, row.count(1)?);
-        }
+        let stores: Option<(u64, u64)> = engine.read_one(sql!(stores)).await?;
         let contents =
             "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
-        if let Some(row) = engine.one(sql!(contents)).await? {
-            (found.versions, found.sealed) = (row.count(0)?, row.count(1)?);
-        }
+        let contents: Option<(u64, u64)> = engine.read_one(sql!(contents)).await?;
         let masters = "SELECT master_id FROM data_key UNION SELECT master_id FROM webhook_secret \
                        WHERE master_id IS NOT NULL ORDER BY master_id";
-        for row in &engine.all(sql!(masters)).await? {
-            found.masters.push(row.get(0)?);
-        }
-        Ok(found)
+        let (stores, stores_with_key) = stores.unwrap_or_default();
+        let (versions, sealed) = contents.unwrap_or_default();
+        Ok(Encryption {
+            is_on: is_on.unwrap_or_default(),
+            stores,
+            stores_with_key,
+            versions,
+            sealed,
+            masters: engine.read_all(sql!(masters)).await?,
+        })
     }
 
     /// Opens every content there is, and tells which do not open.
@@ -247,7 +248,7 @@ async fn each_store(
 
 async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
     let switch = sql!("UPDATE encryption SET is_on = $1 WHERE id = 1"; is_on);
-    Ok(engine.run(switch).await.map(drop)?)
+    engine.run(switch).await.map(drop)
 }
 
 /// A new key for a store: where it has none, or in the place of the one it has.
@@ -263,7 +264,7 @@ async fn appoint_new(
     if row.is_some_and(|row| row.data_key.is_some() == anew) {
         sealing::appoint_new(&mut within, master, store).await?;
     }
-    Ok(within.commit().await?)
+    within.commit().await
 }
 
 /// Brings every version in line with the row of its store, ends keys that are not used any more, and empties

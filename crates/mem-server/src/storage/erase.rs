@@ -1,7 +1,7 @@
 //! The end of a store with all that is known of it, for an administrator: its rows, versions and keys, and what
 //! the database's files still hold of them.
 
-use super::sql::{SqlDialect, SqlRow, Transaction, sql};
+use super::sql::{SqlDialect, Transaction, from_columns, sql};
 use super::{Database, StorageError, objects, outbox, scrub, sealing};
 
 /// Versions that are read at once.
@@ -20,17 +20,7 @@ pub struct Doomed {
     pub versions: u64,
 }
 
-impl Doomed {
-    /// From its id, its name and both counts.
-    pub(super) fn from_row(row: &SqlRow) -> Result<Self, StorageError> {
-        Ok(Self {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            memories: row.count(2)?,
-            versions: row.count(3)?,
-        })
-    }
-}
+from_columns!(Doomed: id, name, memories, versions);
 
 impl Database {
     /// The stores of this id, of this name, or of the repository `team:owner/repo`, in any workspace.
@@ -41,8 +31,7 @@ impl Database {
         let named = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
                      (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
                      FROM memory_store s WHERE s.id = $1 OR s.handle = $2 OR s.name = $3 ORDER BY s.id";
-        let rows = self.engine().all(sql!(named; name, name, name)).await?;
-        rows.iter().map(Doomed::from_row).collect()
+        self.engine().read_all(sql!(named; name, name, name)).await
     }
 
     /// Shows the ids of a store's versions and memories, and its contents where they can be opened.

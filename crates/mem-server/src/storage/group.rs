@@ -107,7 +107,7 @@ pub(super) async fn run(
     engine: &Engine,
     requests: &[&WriteRequest],
 ) -> Result<GroupOutcome, GroupFailure> {
-    let mut within = engine.begin().await.map_err(StorageError::from)?;
+    let mut within = engine.begin().await?;
     let locked = locked::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
     let (mut states, mut has_events) = (Vec::new(), false);
@@ -134,7 +134,7 @@ pub(super) async fn run(
         done.insert(place, RequestOutcome::Edit(Err(StoreRefusal::NoStore)));
     }
     let committed = within.commit().await;
-    committed.map_err(|error| GroupFailure::Commit(error.into()))?;
+    committed.map_err(GroupFailure::Commit)?;
     let done = done.into_values().collect();
     Ok(GroupOutcome {
         done,

@@ -5,7 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::sql::{SqlRow, Transaction, sql};
+use super::sql::{Transaction, from_columns, sql};
 use super::tokens::{add_grants, insert_token};
 use super::{Database, Grant, NewToken, SessionKind, StorageError, id};
 
@@ -80,12 +80,6 @@ pub(crate) enum UserError {
     Storage(#[from] StorageError),
 }
 
-impl From<sqlx::Error> for UserError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Storage(error.into())
-    }
-}
-
 /// A user whose row nobody else changes until this is dropped, changed or removed.
 pub(crate) struct UserLock {
     pub(crate) user: IdentityUser,
@@ -115,6 +109,10 @@ pub(crate) struct RenewableSession {
     /// The name of the workspace.
     pub(crate) workspace: String,
 }
+
+from_columns!(RenewableSession: refresh, issuer, subject, workspace);
+from_columns!(UserProfile: user_name, external_id, attributes, active);
+from_columns!(IdentityUser: id, profile, created_at, updated_at);
 
 const USERS: &str = "SELECT u.id, u.user_name, u.external_id, u.attributes, u.active, u.created_at, u.updated_at, u.subject \
      FROM identity_user u";
@@ -205,16 +203,7 @@ impl Database {
             let read = "SELECT k.refresh, u.issuer, u.subject, w.name FROM api_key k \
                         JOIN identity_user u ON u.id = k.user_id JOIN workspace w ON w.id = k.workspace_id \
                         WHERE k.id = $1 AND u.active AND u.subject IS NOT NULL";
-            let row = within.one(sql!(read; id)).await?;
-            row.map(|row| {
-                Ok(RenewableSession {
-                    refresh: row.bytes(0)?.unwrap_or_default().to_vec(),
-                    issuer: row.get(1)?,
-                    subject: row.get(2)?,
-                    workspace: row.get(3)?,
-                })
-            })
-            .transpose()
+            within.read_one(sql!(read; id)).await
         })
         .await
     }
@@ -264,13 +253,12 @@ impl Database {
         let value = value.as_str();
         self.reading(|| async {
             let total = format!("SELECT count(*) FROM identity_user u WHERE u.issuer = $1 {narrow}");
-            let total = self.engine().one(sql!(total; issuer, value)).await?;
+            let total: Option<u64> = self.engine().read_one(sql!(total; issuer, value)).await?;
             let some = format!(
                 "{USERS} WHERE u.issuer = $1 {narrow} ORDER BY u.created_at, u.id LIMIT $3 OFFSET $4"
             );
-            let rows = self.engine().all(sql!(some; issuer, value, count, skip)).await?;
-            let users = rows.iter().map(user_of).collect::<Result<_, _>>()?;
-            Ok((total.map_or(Ok(0), |row| row.count(0))?, users))
+            let users = self.engine().read_all(sql!(some; issuer, value, count, skip)).await?;
+            Ok((total.unwrap_or_default(), users))
         })
         .await
     }
@@ -281,10 +269,9 @@ impl Database {
         issuer: &str,
         id: &str,
     ) -> Result<IdentityUser, UserError> {
-        let sql = format!("{USERS} WHERE u.issuer = $1 AND u.id = $2");
-        let find = || async { Ok(self.engine().one(sql!(sql.clone(); issuer, id)).await?) };
-        let row: Option<SqlRow> = self.reading::<_, StorageError, _>(find).await?;
-        Ok(user_of(&row.ok_or(UserError::Unknown)?)?)
+        let find = || sql!(format!("{USERS} WHERE u.issuer = $1 AND u.id = $2"); issuer, id);
+        let found = self.reading(|| self.engine().read_one(find())).await?;
+        found.ok_or(UserError::Unknown)
     }
 
     /// Adds a user before their first sign-in. One who is not active loses the tokens that have the name.
@@ -326,9 +313,9 @@ impl Database {
                 "{USERS} WHERE u.issuer = $1 AND u.id = $2{}",
                 within.dialect().for_update()
             );
-            let row = within.one(sql!(sql; issuer, id)).await?;
+            let user = within.read_one(sql!(sql; issuer, id)).await?;
             Ok(UserLock {
-                user: user_of(&row.ok_or(UserError::Unknown)?)?,
+                user: user.ok_or(UserError::Unknown)?,
                 issuer: issuer.to_owned(),
                 within,
                 database: self.clone(),
@@ -405,13 +392,13 @@ async fn known_user(
         within.dialect().for_update()
     );
     let query = sql!(sql; &who.issuer, &who.subject, fold_name(&who.user_name));
-    let Some(row) = within.one(query).await? else {
+    let Some((user, subject)) = within.read_one(query).await? else {
         return match who.must_exist {
             true => Err(UserError::NotProvisioned),
             false => Ok(None),
         };
     };
-    let (user, subject) = (user_of(&row)?, row.get::<Option<String>>(7)?);
+    let (user, subject): (IdentityUser, Option<String>) = (user, subject);
     if !user.profile.active {
         return Err(UserError::Inactive);
     }
@@ -431,25 +418,11 @@ async fn end_tokens(
     within: &mut Transaction,
     user: &IdentityUser,
     now: Timestamp,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), StorageError> {
     let end = sql!("UPDATE api_key SET revoked_at = $1, refresh = NULL \
         WHERE (user_id = $2 OR name = $3) AND revoked_at IS NULL"; now, &user.id, &user.profile.user_name);
     within.run(end).await?;
     Ok(())
-}
-
-fn user_of(row: &SqlRow) -> Result<IdentityUser, StorageError> {
-    Ok(IdentityUser {
-        id: row.get(0)?,
-        profile: UserProfile {
-            user_name: row.get(1)?,
-            external_id: row.get(2)?,
-            attributes: row.get(3)?,
-            active: row.get(4)?,
-        },
-        created_at: row.time(5)?,
-        updated_at: row.time(6)?,
-    })
 }
 
 /// Names are compared without their case, as SCIM has it.

@@ -27,9 +27,7 @@ pub(super) async fn begin(engine: &Engine, place: &DatabaseAddress) -> Result<()
         remember(engine, directory).await?;
     }
     let query = sql!("SELECT is_copy FROM database_life WHERE id = 1");
-    let row = engine.one(query).await?;
-    let is_copy = row.map(|row| row.get::<bool>(0)).transpose()?;
-    match is_copy {
+    match engine.read_one(query).await? {
         Some(true) => renew(engine).await,
         _ => Ok(()),
     }
@@ -52,13 +50,12 @@ async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError>
         read.map_err(&failed)?;
     }
     let before = sql!("SELECT device, inode, word FROM database_place WHERE id = 1");
-    if let Some(row) = engine.one(before).await?
-        && (row.get(0)?, row.get(1)?, row.text(2)?) != (device, inode, word.as_str())
-    {
+    let before: Option<(i64, i64, String)> = engine.read_one(before).await?;
+    if before.is_some_and(|before| before != (device, inode, word)) {
         // First of all: what ends here is a copy yet.
         renew(engine).await?;
     }
-    word = id::replica()?;
+    let word = id::replica()?;
     let insert = "INSERT INTO database_place (id, device, inode, word) VALUES (1, $1, $2, $3) ON CONFLICT (id) \
                   DO UPDATE SET device = excluded.device, inode = excluded.inode, word = excluded.word";
     engine.run(sql!(insert; device, inode, &word)).await?;
@@ -92,5 +89,5 @@ pub(super) async fn renew(engine: &Engine) -> Result<(), StorageError> {
     within.run(change).await?;
     let change = sql!("UPDATE database_life SET is_copy = FALSE");
     within.run(change).await?;
-    Ok(within.commit().await?)
+    within.commit().await
 }

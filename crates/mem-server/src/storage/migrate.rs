@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use super::sql::{Engine, SqlErrorClass, Transaction, class, sql};
+use super::sql::{Engine, Transaction, sql};
 use super::{StorageError, id};
 
 /// A step of the schema.
@@ -86,19 +86,19 @@ pub(super) async fn migrate(engine: &Engine) -> Result<(), StorageError> {
 /// The schema that the database has, 0 where it has none.
 async fn version(engine: &Engine) -> Result<i64, StorageError> {
     let query = engine.dialect().has_table("schema_migrations");
-    let table = engine.one(query).await?;
-    if table.map_or(Ok(0), |row| row.get::<i64>(0))? == 0 {
+    let tables: Option<i64> = engine.read_one(query).await?;
+    if tables.unwrap_or(0) == 0 {
         return Ok(0);
     }
     let newest = sql!("SELECT coalesce(max(version), 0) FROM schema_migrations");
-    let found = engine.one(newest).await?.map_or(Ok(0), |row| row.get(0))?;
+    let found = engine.read_one(newest).await?.unwrap_or(0);
     let known = known();
     if found <= known {
         return Ok(found);
     }
     let oldest = sql!("SELECT oldest FROM schema_compatibility WHERE version = $1"; found);
-    let oldest = engine.one(oldest).await?;
-    match oldest.map(|row| row.get::<i64>(0)).transpose()? {
+    let oldest: Option<i64> = engine.read_one(oldest).await?;
+    match oldest {
         // It only has more than this program asks for.
         Some(oldest) if oldest <= known => Ok(known),
         _ => Err(StorageError::Newer { found, known }),
@@ -125,8 +125,8 @@ async fn prepare(engine: &Engine) -> Result<(), StorageError> {
         };
         match done.await {
             Ok(()) => return Ok(()),
-            Err(error) if tries == 5 || class(&error) == SqlErrorClass::Lost => {
-                return Err(error.into());
+            Err(error) if tries == 5 || matches!(error, StorageError::Unavailable(_)) => {
+                return Err(error);
             }
             Err(_) => tries += 1,
         }

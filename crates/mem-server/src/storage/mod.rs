@@ -199,7 +199,7 @@ impl Database {
     /// # Errors
     /// It does not.
     pub async fn ready(&self) -> Result<(), StorageError> {
-        self.in_time(async { Ok(self.engine().one(sql!("SELECT 1")).await.map(drop)?) })
+        self.in_time(async { self.engine().one(sql!("SELECT 1")).await.map(drop) })
             .await
     }
 
@@ -315,7 +315,7 @@ impl Database {
     }
 
     /// Statements that happen together, or not at all where one of them fails, in time.
-    async fn transact<T, E: From<StorageError> + From<sqlx::Error>>(
+    async fn transact<T, E: From<StorageError>>(
         &self,
         work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
@@ -330,8 +330,7 @@ impl Database {
 
     /// Runs a statement in a transaction of its own, in time, and says how many rows it changed.
     async fn run_alone(&self, query: SqlQuery) -> Result<u64, StorageError> {
-        self.in_time(async { Ok(self.engine().run(query).await?) })
-            .await
+        self.in_time(async { self.engine().run(query).await }).await
     }
 
     fn may_write(&self) -> Result<(), StorageError> {

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::sql::{SqlDialect, SqlQuery, SqlRow, Transaction, sql, values};
-use super::{ActorKind, Database, StorageActor, StorageError, id};
+use super::sql::{SqlDialect, SqlQuery, SqlRow, Transaction, from_columns, sql, values};
+use super::{Database, StorageActor, StorageError, id};
 use crate::events::{Event, EventType};
 
 /// Longer than one delivery may take, for as many as are claimed at once: they are sent side by side.
@@ -138,8 +138,12 @@ pub(crate) struct Delivery {
     /// What is told.
     pub(crate) event: Event,
     /// How often it was tried.
-    pub(crate) attempts: u32,
+    pub(crate) attempts: u64,
 }
+
+from_columns!(Delivery: id, event_id, event, attempts);
+from_columns!(Event: event_type, workspace, subject, store, path, version, detail, actor, at);
+from_columns!(StorageActor: kind, id, name);
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,11 +185,7 @@ impl Database {
             "SELECT h.id FROM webhook h WHERE h.disabled_at IS NULL AND EXISTS (SELECT 1 FROM event_delivery d \
              WHERE d.webhook_id = h.id AND d.dead_at IS NULL AND d.due_at <= $1 AND d.lease_ends_at < {lease})"
         );
-        self.in_time(async {
-            let rows = self.engine().all(sql!(due; now)).await?;
-            rows.iter().map(|row| Ok(row.get(0)?)).collect()
-        })
-        .await
+        self.in_time(self.engine().read_all(sql!(due; now))).await
     }
 
     /// Takes some deliveries of a webhook, which no other replica takes while the lease lasts.
@@ -206,11 +206,9 @@ impl Database {
              (SELECT id FROM event_delivery WHERE webhook_id = $2 AND dead_at IS NULL AND due_at <= $3 \
              AND lease_ends_at < {lease} ORDER BY due_at, id LIMIT $4{skip}) RETURNING {CLAIMED}"
         );
-        self.transact(async |within| {
-            let rows = within.all(sql!(claim; owner, webhook, now, most)).await?;
-            rows.iter().map(read_delivery).collect()
-        })
-        .await
+        let claim = sql!(claim; owner, webhook, now, most);
+        self.transact(async |within| within.read_all(claim).await)
+            .await
     }
 
     /// Says what became of an attempt, unless another replica has taken it meanwhile.
@@ -222,7 +220,7 @@ impl Database {
         outcome: DeliveryOutcome,
         (told, now): (&str, Timestamp),
     ) -> Result<(), StorageError> {
-        let attempts = i64::from(delivery.attempts) + 1;
+        let attempts = delivery.attempts + 1;
         let id = &delivery.id;
         let (due, dead) = match outcome {
             DeliveryOutcome::Retry(due) => (Some(due), None),
@@ -271,37 +269,8 @@ impl Database {
     /// How many deliveries wait, and how many are dead letters.
     pub(crate) async fn outbox_depth(&self) -> Result<(u64, u64), StorageError> {
         let depth = "SELECT count(*), count(dead_at) FROM event_delivery";
-        self.in_time(async {
-            let row = self.engine().one(sql!(depth)).await?;
-            let row = row.ok_or(StorageError::Corrupt("a table without a count"))?;
-            let (all, dead) = (row.count(0)?, row.count(1)?);
-            Ok((all.saturating_sub(dead), dead))
-        })
-        .await
+        let depth = self.in_time(self.engine().read_one(sql!(depth))).await?;
+        let (all, dead): (u64, u64) = depth.unwrap_or_default();
+        Ok((all.saturating_sub(dead), dead))
     }
-}
-
-fn read_delivery(row: &SqlRow) -> Result<Delivery, StorageError> {
-    let event_type = EventType::from_stored(row.text(2)?);
-    let kind = ActorKind::from_stored(row.text(9)?);
-    Ok(Delivery {
-        id: row.get(0)?,
-        event_id: row.get(1)?,
-        event: Event {
-            event_type: event_type.ok_or(StorageError::Corrupt("an event of no type"))?,
-            workspace: row.get(3)?,
-            subject: row.get(4)?,
-            store: row.get(5)?,
-            path: row.get(6)?,
-            version: row.get(7)?,
-            detail: row.get(8)?,
-            actor: StorageActor {
-                kind: kind.ok_or(StorageError::Corrupt("somebody of no kind"))?,
-                id: row.get(10)?,
-                name: row.get(11)?,
-            },
-            at: row.time(12)?,
-        },
-        attempts: u32::try_from(row.count(13)?).unwrap_or(u32::MAX),
-    })
 }

@@ -5,12 +5,12 @@
 //! somebody is refused the total is read again. A limit can be passed by what all replicas admit within the time that a
 //! total is used; what is deleted is never refused.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::group::WriteRequest;
-use super::sql::sql;
+use super::sql::{from_columns, sql};
 use super::stores::edit::Act;
 use super::{DEFAULT_WORKSPACE, Database, StorageError};
 use crate::quota::{QuotaOwner, QuotaSettings};
@@ -30,6 +30,8 @@ pub(crate) struct StorageTotal {
     /// Memories that were not deleted.
     pub(crate) memories: u64,
 }
+
+from_columns!(StorageTotal: bytes, memories);
 
 /// The limits, and the totals that were read.
 #[derive(Debug, Default)]
@@ -157,14 +159,12 @@ impl Database {
         settings: &QuotaSettings,
     ) -> Result<Vec<String>, StorageError> {
         let known = "SELECT id FROM workspace UNION SELECT id FROM api_key UNION SELECT id FROM identity_user";
-        let rows = self.engine().all(sql!(known)).await?;
-        let known: Result<HashSet<&str>, _> = rows.iter().map(|row| row.text(0)).collect();
-        let known = known?;
+        let known: Vec<String> = self.engine().read_all(sql!(known)).await?;
         let workspaces = settings.workspaces.keys().map(|id| ("workspaces", id));
         let users = settings.users.keys().map(|id| ("users", id));
         let unknown = workspaces
             .chain(users)
-            .filter(|(_, id)| !known.contains(id.as_str()));
+            .filter(|(_, id)| !known.contains(id));
         Ok(unknown.map(|(of, id)| format!("quota.{of}.{id}")).collect())
     }
 
@@ -192,16 +192,9 @@ impl Database {
             "SELECT CAST(coalesce(sum(m.content_size), 0) AS BIGINT), count(*) FROM memory m \
              JOIN memory_store s ON s.id = m.store_id {of_user} WHERE s.workspace_id = $1 AND m.live"
         );
-        let total = self.reading(|| async {
-            let sum = sql!(sum.clone()).bind_all(values.clone());
-            let row = self.engine().one(sum).await?;
-            let row = row.ok_or(StorageError::Corrupt("a table without a sum"))?;
-            Ok::<_, StorageError>(StorageTotal {
-                bytes: row.count(0)?,
-                memories: row.count(1)?,
-            })
-        });
-        let total = total.await?;
+        let sum = || sql!(sum.clone()).bind_all(values.clone());
+        let total = self.reading(|| self.engine().read_one(sum())).await?;
+        let total = total.unwrap_or_default();
         self.0.quota.remember_total(owner, total);
         Ok(total)
     }

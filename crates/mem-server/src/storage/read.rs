@@ -54,8 +54,8 @@ async fn answer(
     if !asked.hashes && asked.keys.is_empty() {
         let bytes = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
                      WHERE store_id = $1 AND live";
-        let row = within.one(sql!(bytes; &store.id)).await?;
-        if row.map_or(Ok(0), |row| row.count(0))? > ANSWER_BYTES_MAX as u64 {
+        let bytes: Option<u64> = within.read_one(sql!(bytes; &store.id)).await?;
+        if bytes.unwrap_or(0) > ANSWER_BYTES_MAX as u64 {
             return Err(StorageError::TooLarge);
         }
     }

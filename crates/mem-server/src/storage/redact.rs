@@ -77,29 +77,26 @@ async fn run(
                  FROM memory_version v \
                  LEFT JOIN memory m ON m.store_id = v.store_id AND m.path = v.path AND m.live \
                  WHERE v.store_id = $1 AND v.path = $2";
-    let counts = match within.one(sql!(count; &store, &path)).await? {
-        Some(row) => [row.count(0)?, row.count(1)?, row.count(2)?],
-        None => [0, 0, 0],
-    };
-    match counts {
-        [0, _, _] if what.name => {
+    let counts: Option<(u64, u64, u64)> = within.read_one(sql!(count; &store, &path)).await?;
+    match counts.unwrap_or_default() {
+        (0, _, _) if what.name => {
             drop(within);
             // The last time may have been interrupted before its end.
             scrub::scrub(engine).await?;
             return Ok(RedactionOutcome::NotFound);
         }
-        [0, _, _] => return Ok(RedactionOutcome::NotFound),
-        [_, _, live] if live > 0 && what.name => return Ok(RedactionOutcome::Stands),
-        [_, 0, live] if live > 0 => return Ok(RedactionOutcome::Head),
+        (0, _, _) => return Ok(RedactionOutcome::NotFound),
+        (_, _, live) if live > 0 && what.name => return Ok(RedactionOutcome::Stands),
+        (_, 0, live) if live > 0 => return Ok(RedactionOutcome::Head),
         _ => {}
     }
     let mut events = Vec::new();
     if locked.wanted.has(EventType::MemoryRedacted) {
         let memories = "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND path = $2 \
                         ORDER BY memory_id";
-        for row in within.all(sql!(memories; &store, &path)).await? {
+        for subject in within.read_all(sql!(memories; &store, &path)).await? {
             events.push(Event {
-                subject: row.get(0)?,
+                subject,
                 path: Some(path.clone()).filter(|_| !what.name),
                 ..outcome_events::of_store(&locked, EventType::MemoryRedacted, actor, now)
             });

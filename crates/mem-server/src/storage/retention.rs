@@ -83,15 +83,11 @@ async fn in_store(
     let (mut pruned, mut after) = (0, 0_i64);
     loop {
         let next = sql!(next; store, after, before, versions, versions, VERSIONS_AT_ONCE);
-        let rows = engine.all(next).await?;
-        let (mut has_old, mut doomed) = (false, Vec::new());
-        for row in &rows {
-            after = row.get(0)?;
-            has_old |= row.get::<bool>(1)?;
-            if row.get::<bool>(2)? {
-                doomed.push(after);
-            }
-        }
+        let rows: Vec<(i64, bool, bool)> = engine.read_all(next).await?;
+        after = rows.last().map_or(after, |(sequence, ..)| *sequence);
+        let has_old = rows.iter().any(|(_, is_old, _)| *is_old);
+        let doomed = rows.iter().filter(|(_, _, is_doomed)| *is_doomed);
+        let doomed: Vec<i64> = doomed.map(|(sequence, ..)| *sequence).collect();
         if !doomed.is_empty() {
             // Nothing that was to end can come to be needed again: so no lock.
             let end = values(2, doomed.len(), 1);

@@ -125,13 +125,12 @@ impl StoreState {
     /// another one.
     pub(super) async fn is_reached(&self, within: &mut Transaction) -> Result<bool, StorageError> {
         let state = "SELECT epoch, sequence, pg_is_in_recovery() FROM memory_store WHERE id = $1";
-        let Some(row) = within.one(sql!(state; &self.id)).await? else {
-            return Ok(false);
-        };
-        if !row.get::<bool>(2)? {
-            return Err(StorageError::Corrupt("no standby"));
+        let found: Option<(String, u64, bool)> = within.read_one(sql!(state; &self.id)).await?;
+        match found {
+            Some((_, _, false)) => Err(StorageError::Corrupt("no standby")),
+            Some((epoch, sequence, true)) => Ok(epoch == self.epoch && sequence >= self.sequence),
+            None => Ok(false),
         }
-        Ok(row.text(0)? == self.epoch && row.count(1)? >= self.sequence)
     }
 }
 
@@ -187,9 +186,5 @@ pub(super) async fn stores_after(
     after: &str,
 ) -> Result<Vec<String>, StorageError> {
     let next = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-    let rows = engine.all(sql!(next; after, STORES_AT_ONCE)).await?;
-    Ok(rows
-        .iter()
-        .map(|row| row.get(0))
-        .collect::<Result<_, _>>()?)
+    engine.read_all(sql!(next; after, STORES_AT_ONCE)).await
 }

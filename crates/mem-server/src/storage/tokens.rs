@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::sql::{SqlQuery, SqlRow, Transaction, sql};
+use super::sql::{FromColumns, RowColumns, SqlQuery, Transaction, from_columns, sql};
 use super::{Database, StorageError};
 use crate::words::stored_words;
 
@@ -131,9 +131,9 @@ impl Token {
     }
 }
 
-const TOKENS: &str = "SELECT k.id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
-    g.resource, g.verb, k.workspace_id, k.last_used_at, k.rotated_from, k.user_id, \
-    (k.user_id IS NULL OR coalesce(u.active, FALSE)), k.kind, k.renew_until, k.forge_login \
+const TOKENS: &str = "SELECT k.id, k.workspace_id, k.name, k.secret_sha256, k.created_at, k.expires_at, k.revoked_at, \
+    k.last_used_at, k.rotated_from, k.user_id, (k.user_id IS NULL OR coalesce(u.active, FALSE)), \
+    k.kind, k.renew_until, k.forge_login, g.resource, g.verb \
     FROM api_key k LEFT JOIN api_key_grant g ON g.api_key_id = k.id \
     LEFT JOIN identity_user u ON u.id = k.user_id";
 
@@ -221,7 +221,8 @@ impl Database {
                 let engine = engine.clone();
                 async move {
                     let sql = format!("{TOKENS} WHERE k.secret_sha256 = $1");
-                    Ok(read(&engine.all(sql!(sql; sha256.to_vec())).await?)?.pop())
+                    let rows = engine.read_all(sql!(sql; sha256.to_vec())).await?;
+                    Ok(join_grants(rows).pop())
                 }
             })
         };
@@ -233,11 +234,9 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-        self.reading(|| async {
-            let sql = format!("{TOKENS} ORDER BY k.created_at, k.id");
-            read(&self.engine().all(sql!(sql)).await?)
-        })
-        .await
+        let all = || sql!(format!("{TOKENS} ORDER BY k.created_at, k.id"));
+        let rows = self.reading(|| self.engine().read_all(all())).await?;
+        Ok(join_grants(rows))
     }
 
     /// Adds grants to a token. `false` where there is none of this id that had not ended.
@@ -294,62 +293,44 @@ pub(super) async fn add_grants(
     Ok(())
 }
 
+from_columns!(Token: id, workspace, name, sha256, created_at, expires_at, revoked_at, last_used_at, rotated_from,
+    user_id, is_user_active, session, grants);
+
+impl FromColumns for Option<TokenSession> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let (kind, renew_until, forge_login) = columns.read_next()?;
+        let kind: Option<SessionKind> = kind;
+        Ok(kind.map(|kind| TokenSession {
+            kind,
+            renew_until,
+            forge_login,
+        }))
+    }
+}
+
+/// Of one row: none of a token that has no grants.
+impl FromColumns for Vec<Grant> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let (resource, verb): (Option<String>, Option<Verb>) = columns.read_next()?;
+        let grant = resource.zip(verb);
+        Ok(grant
+            .map(|(resource, verb)| Grant { resource, verb })
+            .into_iter()
+            .collect())
+    }
+}
+
 /// The rows of one token follow each other, one for each of its grants.
-fn read(rows: &[SqlRow]) -> Result<Vec<Token>, StorageError> {
+fn join_grants(rows: Vec<Token>) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     for row in rows {
-        let mut token = match tokens.pop() {
-            Some(token) if token.id == row.text(0)? => token,
-            before => {
-                tokens.extend(before);
-                without_grants(row)?
-            }
-        };
-        token.grants.extend(grant_of(row)?);
-        tokens.push(token);
+        match tokens.last_mut() {
+            Some(token) if token.id == row.id => token.grants.extend(row.grants),
+            _ => tokens.push(row),
+        }
+    }
+    for token in &mut tokens {
+        token.grants.sort_unstable();
     }
     tokens
-        .iter_mut()
-        .for_each(|token| token.grants.sort_unstable());
-    Ok(tokens)
-}
-
-fn without_grants(row: &SqlRow) -> Result<Token, StorageError> {
-    Ok(Token {
-        id: row.get(0)?,
-        workspace: row.get(8)?,
-        name: row.get(1)?,
-        sha256: *row.sha256(2)?.as_bytes(),
-        grants: Vec::new(),
-        created_at: row.time(3)?,
-        expires_at: row.time_or_none(4)?,
-        revoked_at: row.time_or_none(5)?,
-        last_used_at: row.time_or_none(9)?,
-        rotated_from: row.get(10)?,
-        user_id: row.get(11)?,
-        is_user_active: row.get(12)?,
-        session: session_of(row)?,
-    })
-}
-
-fn session_of(row: &SqlRow) -> Result<Option<TokenSession>, StorageError> {
-    let kind: Option<String> = row.get(13)?;
-    let Some(kind) = kind.as_deref().and_then(SessionKind::from_stored) else {
-        return Ok(None);
-    };
-    Ok(Some(TokenSession {
-        kind,
-        renew_until: row.time_or_none(14)?,
-        forge_login: row.get(15)?,
-    }))
-}
-
-/// The grant of a row; none of a token that has no grants.
-fn grant_of(row: &SqlRow) -> Result<Option<Grant>, StorageError> {
-    let resource: Option<String> = row.get(6)?;
-    let verb: Option<String> = row.get(7)?;
-    let verb = verb.as_deref().and_then(Verb::from_stored);
-    Ok(resource
-        .zip(verb)
-        .map(|(resource, verb)| Grant { resource, verb }))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::sql::{SqlDialect, SqlRow, sql, values};
+use super::sql::{SqlDialect, sql, values};
 use super::{Database, StorageError};
 
 /// Names of one exchange.
@@ -31,15 +31,6 @@ impl UseCount {
             lifetime,
         }
     }
-
-    fn read(row: &SqlRow) -> Result<Self, StorageError> {
-        Ok(Self {
-            name: row.text(0)?.to_owned(),
-            replica: row.text(1)?.to_owned(),
-            used: row.count(2)?,
-            lifetime: Duration::ZERO,
-        })
-    }
 }
 
 impl Database {
@@ -61,10 +52,9 @@ impl Database {
             return Ok(Vec::new());
         }
         let now = self.engine().dialect().now_us();
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let began = within.one(sql!(format!("SELECT {now}"))).await?;
-            let began = began.map_or(Ok(0), |row| row.get::<i64>(0))?;
+        self.transact(async |within| {
+            let began = within.read_one(sql!(format!("SELECT {now}"))).await?;
+            let began: i64 = began.unwrap_or_default();
             // Nothing is lost with the last second of a count: nobody waits for a disk.
             if within.dialect() == SqlDialect::Postgres {
                 within.run(sql!("SET LOCAL synchronous_commit = off")).await?;
@@ -83,14 +73,19 @@ impl Database {
             within.run(insert).await?;
             let remove = format!("DELETE FROM use_count WHERE ends_at < {now}");
             within.run(sql!(remove)).await?;
-            within.commit().await?;
             let names = values(2, counts.len(), 1);
             let find = format!(
                 "SELECT name, replica, used FROM use_count WHERE replica <> $1 AND name IN (VALUES {names})"
             );
             let find = sql!(find; replica).bind_all(counts.iter().map(|count| &count.name));
-            let rows = self.engine().all(find.prepared(false)).await?;
-            rows.iter().map(UseCount::read).collect()
+            let found = within.read_all(find.prepared(false)).await?;
+            let others = found.into_iter().map(|(name, replica, used)| UseCount {
+                name,
+                replica,
+                used,
+                lifetime: Duration::ZERO,
+            });
+            Ok(others.collect())
         })
         .await
     }

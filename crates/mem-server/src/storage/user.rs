@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use mem_core::history::Sha256;
 
 use super::erase::end_store;
-use super::sql::{SqlQuery, SqlRow, sql};
+use super::sql::{SqlQuery, from_columns, sql};
 use super::stores::{AccessScope, MemoryChange, StoresError, Writing};
 use super::{ActorKind, Database, Doomed, StorageActor, StorageError, id};
 
@@ -67,6 +67,8 @@ pub struct WrittenLast {
     before: Option<String>,
 }
 
+from_columns!(WrittenLast: store, memory, path, version, before);
+
 impl DoomedUser {
     /// Whether nothing is kept for them.
     pub fn is_nothing(&self) -> bool {
@@ -109,24 +111,19 @@ impl Database {
             FROM memory_store s JOIN workspace w ON w.id = s.workspace_id \
             WHERE w.name = $1 AND s.name = $2 ORDER BY s.id";
         let records = sql!(records; records_workspace(workspace), records_store(name));
-        let records = engine.all(records).await?;
+        let records: Vec<(Doomed, u64)> = engine.read_all(records).await?;
         let alone = "SELECT s.id, s.name, (SELECT count(*) FROM memory m WHERE m.store_id = s.id), \
             (SELECT count(*) FROM memory_version v WHERE v.store_id = s.id) \
             FROM memory_store s WHERE s.workspace_id = $1 AND s.handle IS NULL \
             AND EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id) \
             AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = s.id \
             AND v.actor_name <> $2 AND v.actor_id <> $2) ORDER BY s.id";
-        let alone = engine.all(sql!(alone; workspace, name)).await?;
-        let stores = |rows: &[SqlRow]| rows.iter().map(Doomed::from_row).collect::<Result<_, _>>();
         let mut doomed = DoomedUser {
             workspace: workspace.to_owned(),
             name: name.to_owned(),
-            records: stores(&records)?,
-            trail: records
-                .iter()
-                .map(|row| row.count(4))
-                .sum::<Result<_, _>>()?,
-            alone: stores(&alone)?,
+            trail: records.iter().map(|(_, trail)| trail).sum(),
+            records: records.into_iter().map(|(store, _)| store).collect(),
+            alone: engine.read_all(sql!(alone; workspace, name)).await?,
             ..DoomedUser::default()
         };
         doomed.written = self.written_last(&doomed).await?;
@@ -234,20 +231,8 @@ impl Database {
                    JOIN memory_version v ON v.store_id = m.store_id AND v.id = m.version_id \
                    WHERE s.workspace_id = $1 AND m.live AND (v.actor_name = $2 OR v.actor_id = $2) \
                    ORDER BY m.id";
-        let rows = self.engine().all(of(user, sql)).await?;
-        let mut written = Vec::new();
-        for row in &rows {
-            let store: String = row.get(0)?;
-            if !user.alone.iter().any(|alone| alone.id == store) {
-                written.push(WrittenLast {
-                    store,
-                    memory: row.get(1)?,
-                    path: row.get(2)?,
-                    version: row.get(3)?,
-                    before: row.get(4)?,
-                });
-            }
-        }
+        let mut written: Vec<WrittenLast> = self.engine().read_all(of(user, sql)).await?;
+        written.retain(|one| user.alone.iter().all(|alone| alone.id != one.store));
         Ok(written)
     }
 
@@ -314,8 +299,7 @@ impl Database {
     }
 
     async fn count(&self, query: SqlQuery) -> Result<u64, StorageError> {
-        let row = self.engine().one(query).await?;
-        row.map_or(Ok(0), |row| row.count(0))
+        Ok(self.engine().read_one(query).await?.unwrap_or_default())
     }
 }
 

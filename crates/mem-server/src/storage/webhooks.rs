@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 
 use super::sealing::MasterSource;
-use super::sql::{Engine, SqlRow, Transaction, sql};
+use super::sql::{Engine, Transaction, from_columns, sql};
 use super::{Database, StorageActor, StorageError, id, outbox};
 use crate::events::{Event, EventType, SigningSecret};
 
@@ -73,6 +73,9 @@ pub struct Webhook {
     pub dead: u64,
 }
 
+from_columns!(Webhook: id, workspace, url, description, event_types, created_at, disabled_at, last_attempt_at,
+    last_outcome, pending, dead);
+
 /// A delivery that was given up. Clients see it so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeadLetter {
@@ -92,6 +95,8 @@ pub struct DeadLetter {
     /// What came of the last attempt.
     pub last_outcome: Option<String>,
 }
+
+from_columns!(DeadLetter: event_id, event_type, subject, created_at, dead_at, attempts, last_outcome);
 
 /// A webhook was not made, or is none.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -121,12 +126,6 @@ pub enum WebhookError {
     Storage(#[from] StorageError),
 }
 
-impl From<sqlx::Error> for WebhookError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Storage(error.into())
-    }
-}
-
 const COLUMNS: &str = "h.id, h.workspace_id, h.url, h.description, h.event_types, h.created_at, h.disabled_at, \
     h.last_attempt_at, h.last_outcome, \
     (SELECT count(*) FROM event_delivery d WHERE d.webhook_id = h.id AND d.dead_at IS NULL), \
@@ -150,8 +149,8 @@ impl Database {
             let hold = "UPDATE workspace SET name = name WHERE id = $1";
             within.run(sql!(hold; &new.workspace)).await?;
             let count = "SELECT count(*) FROM webhook WHERE workspace_id = $1";
-            let count = within.one(sql!(count; &new.workspace)).await?;
-            if count.map_or(Ok(0), |row| row.count(0))? >= WEBHOOKS_MAX {
+            let count = within.read_one(sql!(count; &new.workspace)).await?;
+            if count.unwrap_or(0) >= WEBHOOKS_MAX {
                 return Err(WebhookError::TooMany);
             }
             let insert = "INSERT INTO webhook (id, workspace_id, url, description, event_types, created_at) \
@@ -174,12 +173,8 @@ impl Database {
             "SELECT {COLUMNS} FROM webhook h WHERE coalesce($1, h.workspace_id) = h.workspace_id \
              ORDER BY h.created_at, h.id"
         );
-        self.reading(|| async {
-            let list = sql!(list.clone(); workspace);
-            let rows = self.engine().all(list).await?;
-            rows.iter().map(read_webhook).collect()
-        })
-        .await
+        let list = || sql!(list.clone(); workspace);
+        self.reading(|| self.engine().read_all(list())).await
     }
 
     /// Deletes a webhook with what waits for it.
@@ -235,9 +230,8 @@ impl Database {
         now: Timestamp,
     ) -> Result<String, WebhookError> {
         let written = self.transact(async |within| {
-            let workspace = lock_webhook(within, workspace, id).await?;
-            let disabled = "SELECT 1 FROM webhook WHERE id = $1 AND disabled_at IS NOT NULL";
-            if within.one(sql!(disabled; id)).await?.is_some() {
+            let (workspace, disabled_at) = lock_webhook(within, workspace, id).await?;
+            if disabled_at.is_some() {
                 return Err(WebhookError::Disabled);
             }
             let event = Event {
@@ -273,22 +267,10 @@ impl Database {
         let list = "SELECT event_id, event_type, subject_id, created_at, dead_at, attempts, last_outcome \
                     FROM event_delivery WHERE webhook_id = $1 AND dead_at IS NOT NULL ORDER BY dead_at DESC, id LIMIT $2";
         self.in_time(async {
-            let there = sql!(there; id, workspace);
-            let there = self.engine().one(there).await?;
+            let there = self.engine().one(sql!(there; id, workspace)).await?;
             there.ok_or(WebhookError::Unknown)?;
-            let rows = self.engine().all(sql!(list; id, DEAD_LISTED_MAX)).await?;
-            let read = |row: &SqlRow| {
-                Ok(DeadLetter {
-                    event_id: row.get(0)?,
-                    event_type: row.get(1)?,
-                    subject: row.get(2)?,
-                    created_at: row.time(3)?,
-                    dead_at: row.time(4)?,
-                    attempts: row.count(5)?,
-                    last_outcome: row.get(6)?,
-                })
-            };
-            rows.iter().map(read).collect()
+            let list = sql!(list; id, DEAD_LISTED_MAX);
+            Ok(self.engine().read_all(list).await?)
         })
         .await
     }
@@ -329,56 +311,37 @@ impl Database {
         id: &str,
         now: Timestamp,
     ) -> Result<Option<(String, Vec<SigningSecret>)>, StorageError> {
-        let target = "SELECT h.url, k.secret, k.wrapped, k.master_id FROM webhook h \
+        let target = "SELECT h.url, k.secret, k.master_id, k.wrapped FROM webhook h \
                       JOIN webhook_secret k ON k.webhook_id = h.id AND (k.expires_at IS NULL OR k.expires_at > $2) \
                       WHERE h.id = $1 AND h.disabled_at IS NULL ORDER BY k.created_at DESC, k.id";
         self.in_time(async {
-            let rows = self.engine().all(sql!(target; id, now)).await?;
-            let Some(first) = rows.first() else {
-                return Ok(None);
-            };
-            let (url, mut secrets) = (first.get(0)?, Vec::new());
-            for row in &rows {
-                secrets.push(open_secret(self.engine().seals().master(), id, row, 1).await?);
+            let (mut url, mut secrets) = (None, Vec::new());
+            for (place, stored) in self.engine().read_all(sql!(target; id, now)).await? {
+                url = Some(place);
+                secrets.push(open_secret(self.engine().seals().master(), id, stored).await?);
             }
-            Ok(Some((url, secrets)))
+            Ok(url.map(|url| (url, secrets)))
         })
         .await
     }
 }
 
-/// Locks a webhook, and says its workspace.
+/// Locks a webhook, and says its workspace, and since when it is disabled.
 async fn lock_webhook(
     within: &mut Transaction,
     workspace: Option<&str>,
     id: &str,
-) -> Result<String, WebhookError> {
+) -> Result<(String, Option<Timestamp>), WebhookError> {
     let end = within.dialect().for_update();
     let hold = format!(
-        "SELECT workspace_id FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id{end}"
+        "SELECT workspace_id, disabled_at FROM webhook WHERE id = $1 AND coalesce($2, workspace_id) = workspace_id{end}"
     );
-    let row = within.one(sql!(hold; id, workspace)).await?;
-    Ok(row.ok_or(WebhookError::Unknown)?.get(0)?)
+    let webhook = within.read_one(sql!(hold; id, workspace)).await?;
+    webhook.ok_or(WebhookError::Unknown)
 }
 
 fn fresh_secret() -> Result<SigningSecret, StorageError> {
     SigningSecret::generate().map_err(|_| StorageError::Corrupt("no random bytes"))
-}
-
-fn read_webhook(row: &SqlRow) -> Result<Webhook, StorageError> {
-    Ok(Webhook {
-        id: row.get(0)?,
-        workspace: row.get(1)?,
-        url: row.get(2)?,
-        description: row.get(3)?,
-        event_types: row.text(4)?.split(' ').map(str::to_owned).collect(),
-        created_at: row.time(5)?,
-        disabled_at: row.time_or_none(6)?,
-        last_attempt_at: row.time_or_none(7)?,
-        last_outcome: row.get(8)?,
-        pending: row.count(9)?,
-        dead: row.count(10)?,
-    })
 }
 
 /// How a secret is stored: its bytes or what seals them, the name of the master key, the wrapped key.
@@ -398,22 +361,18 @@ fn seal_secret(
     Ok((sealed, Some(master.id().to_string()), Some(wrapped)))
 }
 
-/// The secret in a column, with its wrapped key and the name of the master key in the next ones.
+/// The reverse of [`seal_secret`].
 async fn open_secret(
     master: &MasterSource,
     webhook: &str,
-    row: &SqlRow,
-    first: usize,
+    (bytes, master_id, wrapped): StoredSecret,
 ) -> Result<SigningSecret, StorageError> {
-    let bytes = row.bytes(first)?.unwrap_or_default();
-    let (Some(wrapped), Some(master_id)) =
-        (row.bytes(first + 1)?, row.get::<Option<String>>(first + 2)?)
-    else {
-        return Ok(SigningSecret::from_bytes(bytes.to_vec()));
+    let (Some(master_id), Some(wrapped)) = (master_id, wrapped) else {
+        return Ok(SigningSecret::from_bytes(bytes));
     };
     let masters = master.keys_for(&master_id).await?;
-    let key = masters.unwrap_key(wrapped, &of_webhook(webhook))?;
-    let plain = key.open_content(bytes, &of_webhook(webhook), SECRET)?;
+    let key = masters.unwrap_key(&wrapped, &of_webhook(webhook))?;
+    let plain = key.open_content(&bytes, &of_webhook(webhook), SECRET)?;
     Ok(SigningSecret::from_bytes(plain))
 }
 
@@ -449,15 +408,15 @@ async fn add_secret(
 pub(super) async fn reseal(engine: &Engine) -> Result<(), StorageError> {
     let mut within = engine.begin().await?;
     let masters = current_masters(&mut within).await?;
-    let all = "SELECT id, webhook_id, secret, wrapped, master_id FROM webhook_secret ORDER BY id";
-    for row in &within.all(sql!(all)).await? {
-        let webhook = row.text(1)?;
-        let secret = open_secret(engine.seals().master(), webhook, row, 2).await?;
-        let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), webhook, &secret)?;
+    let all = "SELECT id, webhook_id, secret, master_id, wrapped FROM webhook_secret ORDER BY id";
+    let all: Vec<(String, String, StoredSecret)> = within.read_all(sql!(all)).await?;
+    for (id, webhook, stored) in all {
+        let secret = open_secret(engine.seals().master(), &webhook, stored).await?;
+        let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), &webhook, &secret)?;
         let update =
             "UPDATE webhook_secret SET secret = $1, master_id = $2, wrapped = $3 WHERE id = $4";
-        let update = sql!(update; bytes, master_id, wrapped, row.text(0)?);
+        let update = sql!(update; bytes, master_id, wrapped, id);
         within.run(update).await?;
     }
-    Ok(within.commit().await?)
+    within.commit().await
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::sql::{Engine, SqlRow, sql};
+use super::sql::{Engine, from_columns, sql};
 use super::{Database, StorageError, id};
 
 /// A workspace.
@@ -15,6 +15,8 @@ pub struct Workspace {
     /// When it was made.
     pub created_at: Timestamp,
 }
+
+from_columns!(Workspace: id, name, created_at);
 
 impl Database {
     /// Makes a workspace. `None` where one has the name already.
@@ -42,19 +44,8 @@ impl Database {
     /// # Errors
     /// See [`StorageError`].
     pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
-        self.reading(|| async {
-            let all = sql!("SELECT id, name, created_at FROM workspace ORDER BY name");
-            let rows = self.engine().all(all).await?;
-            let read = |row: &SqlRow| {
-                Ok(Workspace {
-                    id: row.get(0)?,
-                    name: row.get(1)?,
-                    created_at: row.time(2)?,
-                })
-            };
-            rows.iter().map(read).collect()
-        })
-        .await
+        let all = "SELECT id, name, created_at FROM workspace ORDER BY name";
+        self.reading(|| self.engine().read_all(sql!(all))).await
     }
 
     /// What all replicas of this database sign with; made by whoever asks first. The same for as long as the database
@@ -78,7 +69,5 @@ impl Database {
 
 async fn stored_key(engine: &Engine) -> Result<Option<[u8; 32]>, StorageError> {
     let query = sql!("SELECT secret FROM signing_key WHERE id = 1");
-    let row = engine.one(query).await?;
-    // As long as a checksum.
-    row.map(|row| Ok(*row.sha256(0)?.as_bytes())).transpose()
+    engine.read_one(query).await
 }

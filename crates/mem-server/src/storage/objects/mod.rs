@@ -105,7 +105,7 @@ impl Storage {
             "INSERT INTO stored_object (name, created_at) VALUES ($1, {})",
             engine.dialect().now_us()
         );
-        Ok(engine.run(sql!(remember; name)).await.map(drop)?)
+        engine.run(sql!(remember; name)).await.map(drop)
     }
 
     async fn delete_object(self: Arc<Self>, name: String) -> Result<(), StorageError> {

@@ -185,7 +185,7 @@ pub(in crate::storage) async fn release_version(
     version: &str,
 ) -> Result<(), StorageError> {
     let release = sql!("UPDATE stored_object SET version_id = NULL WHERE version_id = $1"; version);
-    Ok(within.run(release).await.map(drop)?)
+    within.run(release).await.map(drop)
 }
 
 /// Releases the objects of all redacted versions of a store.
@@ -196,7 +196,7 @@ pub(in crate::storage) async fn release_redacted(
     let release = "UPDATE stored_object SET version_id = NULL WHERE version_id IN \
                    (SELECT v.id FROM memory_version v WHERE v.store_id = $1 AND v.content IS NULL \
                    AND v.redacted_at IS NOT NULL)";
-    Ok(within.run(sql!(release; store)).await.map(drop)?)
+    within.run(sql!(release; store)).await.map(drop)
 }
 
 /// Deletes the objects that nothing refers to. Their names go when nobody can be writing them any more.

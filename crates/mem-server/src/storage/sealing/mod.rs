@@ -220,9 +220,7 @@ pub(super) async fn begin_store(
         SqlDialect::Sqlite => "SELECT is_on FROM encryption WHERE id = 1",
         SqlDialect::Postgres => "SELECT is_on FROM encryption WHERE id = 1 FOR SHARE",
     };
-    let row = within.one(sql!(is_on)).await?;
-    let is_on = row.map(|row| row.get::<bool>(0)).transpose()?;
-    if is_on != Some(true) {
+    if within.read_one(sql!(is_on)).await? != Some(true) {
         return Ok(None);
     }
     let masters = within.seals().master().fresh().await?;
@@ -261,7 +259,7 @@ pub(super) async fn end_unused(engine: &Engine) -> Result<u64, StorageError> {
     let end = "DELETE FROM data_key WHERE NOT EXISTS (SELECT 1 FROM memory_store s WHERE s.data_key_id = data_key.id) \
                AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = data_key.store_id \
                AND v.key_id = data_key.id AND v.content IS NOT NULL)";
-    Ok(engine.run(sql!(end)).await?)
+    engine.run(sql!(end)).await
 }
 
 /// A name as it is stored.

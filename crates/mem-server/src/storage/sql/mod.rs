@@ -2,6 +2,7 @@
 //!
 //! Statements are standard SQL with `$1`, `$2`, …; where the databases differ stands in [`SqlDialect`].
 
+mod columns;
 pub(super) mod page;
 pub(super) mod postgres;
 mod query;
@@ -9,6 +10,7 @@ pub(super) mod sqlite;
 
 use std::sync::Arc;
 
+pub(crate) use columns::{FromColumns, RowColumns, from_columns};
 use mem_vault::{DataKey, KeyId};
 pub(super) use query::{SqlQuery, SqlRow, SqlValue, names, sql, values};
 use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, SqliteExecutor};
@@ -38,7 +40,7 @@ pub(super) enum DatabaseKind {
 async fn sqlite_rows<'e>(
     query: SqlQuery,
     on: impl SqliteExecutor<'e>,
-) -> Result<Vec<SqlRow>, sqlx::Error> {
+) -> Result<Vec<SqlRow>, StorageError> {
     let rows = query.sqlite().fetch_all(on).await?;
     Ok(rows.into_iter().map(SqlRow::from).collect())
 }
@@ -46,7 +48,7 @@ async fn sqlite_rows<'e>(
 async fn postgres_rows<'e>(
     query: SqlQuery,
     on: impl PgExecutor<'e>,
-) -> Result<Vec<SqlRow>, sqlx::Error> {
+) -> Result<Vec<SqlRow>, StorageError> {
     let rows = query.postgres().fetch_all(on).await?;
     Ok(rows.into_iter().map(SqlRow::from).collect())
 }
@@ -205,7 +207,7 @@ impl Engine {
     }
 
     /// Begins a transaction that will write.
-    pub(super) async fn begin(&self) -> Result<Transaction, sqlx::Error> {
+    pub(super) async fn begin(&self) -> Result<Transaction, StorageError> {
         let begun = match &self.kind {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
@@ -222,7 +224,7 @@ impl Engine {
     }
 
     /// Begins a transaction whose statements all see one state.
-    pub(super) async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
+    pub(super) async fn snapshot(&self) -> Result<Transaction, StorageError> {
         let begun = match &self.kind {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
@@ -239,7 +241,7 @@ impl Engine {
     }
 
     /// Every row that one reading statement gives.
-    pub(super) async fn all(&self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
+    pub(super) async fn all(&self, query: SqlQuery) -> Result<Vec<SqlRow>, StorageError> {
         match &self.kind {
             DatabaseKind::Sqlite(sqlite) => sqlite_rows(query, &sqlite.readers).await,
             DatabaseKind::Postgres(servers) => postgres_rows(query, &servers.pool()).await,
@@ -247,12 +249,12 @@ impl Engine {
     }
 
     /// The first row that one reading statement gives, if there is one.
-    pub(super) async fn one(&self, query: SqlQuery) -> Result<Option<SqlRow>, sqlx::Error> {
+    pub(super) async fn one(&self, query: SqlQuery) -> Result<Option<SqlRow>, StorageError> {
         Ok(self.all(query).await?.into_iter().next())
     }
 
     /// Runs a statement in a transaction of its own, and says how many rows it changed.
-    pub(super) async fn run(&self, query: SqlQuery) -> Result<u64, sqlx::Error> {
+    pub(super) async fn run(&self, query: SqlQuery) -> Result<u64, StorageError> {
         let mut within = self.begin().await?;
         let changed = within.run(query).await?;
         within.commit().await?;
@@ -323,7 +325,7 @@ impl Transaction {
     }
 
     /// Every row that a statement gives.
-    pub(super) async fn all(&mut self, query: SqlQuery) -> Result<Vec<SqlRow>, sqlx::Error> {
+    pub(super) async fn all(&mut self, query: SqlQuery) -> Result<Vec<SqlRow>, StorageError> {
         match &mut self.begun {
             DriverTransaction::Sqlite(within) => sqlite_rows(query, &mut **within).await,
             DriverTransaction::Postgres(within) => postgres_rows(query, &mut **within).await,
@@ -331,12 +333,12 @@ impl Transaction {
     }
 
     /// The first row, if there is one.
-    pub(super) async fn one(&mut self, query: SqlQuery) -> Result<Option<SqlRow>, sqlx::Error> {
+    pub(super) async fn one(&mut self, query: SqlQuery) -> Result<Option<SqlRow>, StorageError> {
         Ok(self.all(query).await?.into_iter().next())
     }
 
     /// Runs a statement, and says how many rows it changed.
-    pub(super) async fn run(&mut self, query: SqlQuery) -> Result<u64, sqlx::Error> {
+    pub(super) async fn run(&mut self, query: SqlQuery) -> Result<u64, StorageError> {
         Ok(match &mut self.begun {
             DriverTransaction::Sqlite(within) => {
                 query.sqlite().execute(&mut **within).await?.rows_affected()
@@ -350,20 +352,22 @@ impl Transaction {
     }
 
     /// Runs a text of many statements.
-    pub(super) async fn script(&mut self, text: String) -> Result<(), sqlx::Error> {
+    pub(super) async fn script(&mut self, text: String) -> Result<(), StorageError> {
         let script = sqlx::raw_sql(AssertSqlSafe(text));
         match &mut self.begun {
-            DriverTransaction::Sqlite(within) => within.execute(script).await.map(drop),
-            DriverTransaction::Postgres(within) => within.execute(script).await.map(drop),
+            DriverTransaction::Sqlite(within) => within.execute(script).await.map(drop)?,
+            DriverTransaction::Postgres(within) => within.execute(script).await.map(drop)?,
         }
+        Ok(())
     }
 
     /// Makes it last. After an error it may have been done.
-    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+    pub(super) async fn commit(self) -> Result<(), StorageError> {
         match self.begun {
-            DriverTransaction::Sqlite(within) => within.commit().await,
-            DriverTransaction::Postgres(within) => within.commit().await,
+            DriverTransaction::Sqlite(within) => within.commit().await?,
+            DriverTransaction::Postgres(within) => within.commit().await?,
         }
+        Ok(())
     }
 }
 

@@ -196,33 +196,33 @@ impl From<PgRow> for SqlRow {
 
 impl SqlRow {
     /// A column, from 0.
-    pub(crate) fn get<T>(&self, column: usize) -> Result<T, sqlx::Error>
+    pub(crate) fn get<T>(&self, column: usize) -> Result<T, StorageError>
     where
         T: for<'r> Decode<'r, Sqlite> + Type<Sqlite>,
         T: for<'r> Decode<'r, Postgres> + Type<Postgres>,
     {
-        match &self.columns {
-            DriverRow::Sqlite(row) => row.try_get(column),
-            DriverRow::Postgres(row) => row.try_get(column),
-        }
+        Ok(match &self.columns {
+            DriverRow::Sqlite(row) => row.try_get(column)?,
+            DriverRow::Postgres(row) => row.try_get(column)?,
+        })
     }
 
     /// A column that is `TEXT`, where it is.
-    pub(crate) fn text(&self, column: usize) -> Result<&str, sqlx::Error> {
-        match &self.columns {
-            DriverRow::Sqlite(row) => row.try_get(column),
+    pub(crate) fn text(&self, column: usize) -> Result<&str, StorageError> {
+        Ok(match &self.columns {
+            DriverRow::Sqlite(row) => row.try_get(column)?,
             // To compare its type with those that are text, in each row anew, takes longer than to read it.
-            DriverRow::Postgres(row) => row.try_get_unchecked(column),
-        }
+            DriverRow::Postgres(row) => row.try_get_unchecked(column)?,
+        })
     }
 
     /// A column that is `BYTEA`, where it is, or what was set for it.
-    pub(crate) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, sqlx::Error> {
-        match (&self.fetched, &self.columns) {
-            (Some((of, bytes)), _) if *of == column => Ok(Some(bytes)),
-            (_, DriverRow::Sqlite(row)) => row.try_get(column),
-            (_, DriverRow::Postgres(row)) => row.try_get_unchecked(column),
-        }
+    pub(crate) fn bytes(&self, column: usize) -> Result<Option<&[u8]>, StorageError> {
+        Ok(match (&self.fetched, &self.columns) {
+            (Some((of, bytes)), _) if *of == column => Some(bytes),
+            (_, DriverRow::Sqlite(row)) => row.try_get(column)?,
+            (_, DriverRow::Postgres(row)) => row.try_get_unchecked(column)?,
+        })
     }
 
     /// Sets the bytes of a column that only refers to them.

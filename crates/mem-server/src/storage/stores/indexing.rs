@@ -3,10 +3,10 @@
 
 use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
 use super::{AccessScope, MemoryRecord, StoreRecord, StoreRefusal, StoresError};
-use crate::storage::Database;
 use crate::storage::queue::reading;
 use crate::storage::sql::{SqlQuery, SqlRow, sql, values};
 use crate::storage::store_row::StoreState;
+use crate::storage::{Database, StorageError};
 
 /// Up to so many rows a statement is prepared for good.
 const ROWS_PREPARED: usize = 64;
@@ -144,7 +144,7 @@ impl Database {
     }
 }
 
-fn ids_of(rows: &[SqlRow]) -> Result<Vec<String>, sqlx::Error> {
+fn ids_of(rows: &[SqlRow]) -> Result<Vec<String>, StorageError> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 

@@ -58,12 +58,6 @@ pub enum StoresError {
     Storage(#[from] StorageError),
 }
 
-impl From<sqlx::Error> for StoresError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Storage(error.into())
-    }
-}
-
 impl Diagnose for StoresError {
     fn kind(&self) -> ErrorKind {
         match self {

@@ -1,0 +1,176 @@
+//! From the columns of a row to values: each type takes one column after the other.
+
+use jiff::Timestamp;
+use mem_core::history::Sha256;
+
+use super::{Engine, SqlQuery, SqlRow, Transaction};
+use crate::events::EventType;
+use crate::storage::{ActorKind, SessionKind, StorageError, Verb};
+
+/// The columns of a row that were not read yet.
+pub(crate) struct RowColumns<'r> {
+    row: &'r SqlRow,
+    next: usize,
+}
+
+impl RowColumns<'_> {
+    /// What the next columns hold.
+    pub(crate) fn read_next<T: FromColumns>(&mut self) -> Result<T, StorageError> {
+        T::from_columns(self)
+    }
+
+    fn take_column(&mut self) -> (&SqlRow, usize) {
+        self.next += 1;
+        (self.row, self.next - 1)
+    }
+}
+
+/// What is read from one column, or from several that follow each other.
+pub(crate) trait FromColumns: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The columns hold something else, or the row has fewer.
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError>;
+}
+
+/// Types of one column, and the method of [`SqlRow`] that reads each.
+macro_rules! one_column {
+    ($($of:ty, $method:ident;)+) => {
+        $(impl FromColumns for $of {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                let (row, column) = columns.take_column();
+                row.$method(column)
+            }
+        })+
+    };
+}
+
+one_column! {
+    bool, get;
+    i64, get;
+    Option<i64>, get;
+    u64, count;
+    String, get;
+    Option<String>, get;
+    Vec<u8>, get;
+    Option<Vec<u8>>, get;
+    Sha256, sha256;
+    Timestamp, time;
+    Option<Timestamp>, time_or_none;
+}
+
+/// Enums that are stored as words. One that may be absent is `None` also for the word of another version.
+macro_rules! one_word {
+    ($($of:ty),+) => {
+        $(impl FromColumns for $of {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                let word: Option<Self> = columns.read_next()?;
+                word.ok_or(StorageError::Corrupt("a word that is none"))
+            }
+        }
+
+        impl FromColumns for Option<$of> {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                let word: Option<String> = columns.read_next()?;
+                Ok(word.and_then(|word| <$of>::from_stored(&word)))
+            }
+        })+
+    };
+}
+
+impl FromColumns for [u8; 32] {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let checksum: Sha256 = columns.read_next()?;
+        Ok(*checksum.as_bytes())
+    }
+}
+
+one_word!(ActorKind, EventType, SessionKind, Verb);
+
+/// Words with a blank between them.
+impl FromColumns for Vec<String> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let words: String = columns.read_next()?;
+        Ok(words.split(' ').map(str::to_owned).collect())
+    }
+}
+
+/// Several values, in their order.
+macro_rules! several_values {
+    ($($of:ident),+) => {
+        impl<$($of: FromColumns),+> FromColumns for ($($of,)+) {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                Ok(($(columns.read_next::<$of>()?,)+))
+            }
+        }
+    };
+}
+
+several_values!(A, B);
+several_values!(A, B, C);
+several_values!(A, B, C, D);
+
+/// Reads a struct from columns in this order of its fields: `from_columns!(Workspace: id, name, created_at)`.
+macro_rules! from_columns {
+    ($type:ident: $($field:ident),+) => {
+        impl $crate::storage::sql::FromColumns for $type {
+            fn from_columns(
+                columns: &mut $crate::storage::sql::RowColumns<'_>,
+            ) -> Result<Self, $crate::storage::StorageError> {
+                Ok(Self { $($field: columns.read_next()?),+ })
+            }
+        }
+    };
+}
+pub(crate) use from_columns;
+
+impl SqlRow {
+    /// What the columns from `first` on hold.
+    pub(crate) fn read_columns<T: FromColumns>(&self, first: usize) -> Result<T, StorageError> {
+        let (row, next) = (self, first);
+        RowColumns { row, next }.read_next()
+    }
+}
+
+fn read_rows<T: FromColumns>(rows: &[SqlRow]) -> Result<Vec<T>, StorageError> {
+    rows.iter().map(|row| row.read_columns(0)).collect()
+}
+
+impl Engine {
+    /// What the rows hold that one reading statement gives.
+    pub(crate) async fn read_all<T: FromColumns>(
+        &self,
+        query: SqlQuery,
+    ) -> Result<Vec<T>, StorageError> {
+        read_rows(&self.all(query).await?)
+    }
+
+    /// What the first of them holds, if there is one.
+    pub(crate) async fn read_one<T: FromColumns>(
+        &self,
+        query: SqlQuery,
+    ) -> Result<Option<T>, StorageError> {
+        let row = self.one(query).await?;
+        row.map(|row| row.read_columns(0)).transpose()
+    }
+}
+
+impl Transaction {
+    /// What the rows hold that a statement gives.
+    pub(crate) async fn read_all<T: FromColumns>(
+        &mut self,
+        query: SqlQuery,
+    ) -> Result<Vec<T>, StorageError> {
+        read_rows(&self.all(query).await?)
+    }
+
+    /// What the first of them holds, if there is one.
+    pub(crate) async fn read_one<T: FromColumns>(
+        &mut self,
+        query: SqlQuery,
+    ) -> Result<Option<T>, StorageError> {
+        let row = self.one(query).await?;
+        row.map(|row| row.read_columns(0)).transpose()
+    }
+}
