@@ -80,14 +80,6 @@ pub(crate) enum UserError {
     Storage(#[from] StorageError),
 }
 
-/// A user whose row nobody else changes until this is dropped, changed or removed.
-pub(crate) struct UserLock {
-    pub(crate) user: IdentityUser,
-    issuer: String,
-    within: Transaction,
-    database: Database,
-}
-
 /// A session that is to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSession {
@@ -305,76 +297,65 @@ impl Database {
         Ok(user)
     }
 
-    /// Takes a user to change or remove.
-    pub(crate) async fn lock_user(&self, issuer: &str, id: &str) -> Result<UserLock, UserError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let sql = format!(
-                "{USERS} WHERE u.issuer = $1 AND u.id = $2{}",
-                within.dialect().for_update()
-            );
-            let user = within.read_one(sql!(sql; issuer, id)).await?;
-            Ok(UserLock {
-                user: user.ok_or(UserError::Unknown)?,
-                issuer: issuer.to_owned(),
-                within,
-                database: self.clone(),
-            })
+    /// Changes a user, whose row nobody else changes meanwhile, to what is decided of what is known of them. One who is not
+    /// active any more loses all sessions and tokens in the same transaction.
+    pub(crate) async fn change_identity_user<E: From<StorageError> + From<UserError>>(
+        &self,
+        issuer: &str,
+        id: &str,
+        now: Timestamp,
+        decide: impl FnOnce(&UserProfile) -> Result<UserProfile, E>,
+    ) -> Result<IdentityUser, E> {
+        self.transact(async |within| {
+            let before = lock_user(within, issuer, id).await?;
+            let profile = decide(&before.profile)?;
+            let name = fold_name(&profile.user_name);
+            let taken = "SELECT 1 FROM identity_user WHERE issuer = $1 AND user_name_folded = $2 AND id <> $3";
+            if within.one(sql!(taken; issuer, &name, id)).await?.is_some() {
+                return Err(UserError::NameTaken.into());
+            }
+            let update = "UPDATE identity_user SET user_name = $1, user_name_folded = $2, external_id = $3, \
+                          attributes = $4, active = $5, updated_at = $6 WHERE id = $7";
+            let update = sql!(update; &profile.user_name, name, profile.external_id.clone(), &profile.attributes,
+                profile.active, now, id);
+            within.run(update).await?;
+            if !profile.active {
+                end_tokens(within, &before, now).await?;
+            }
+            Ok(IdentityUser { profile, updated_at: now, ..before })
+        })
+        .await
+    }
+
+    /// Removes a user, with all sessions and tokens.
+    pub(crate) async fn remove_identity_user(
+        &self,
+        issuer: &str,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(), UserError> {
+        self.transact(async |within| {
+            let user = lock_user(within, issuer, id).await?;
+            end_tokens(within, &user, now).await?;
+            within
+                .run(sql!("DELETE FROM identity_user WHERE id = $1"; id))
+                .await?;
+            Ok(())
         })
         .await
     }
 }
 
-impl UserLock {
-    /// Changes the user. One who is not active any more loses all sessions and tokens in the same transaction.
-    pub(crate) async fn change(
-        self,
-        profile: UserProfile,
-        now: Timestamp,
-    ) -> Result<IdentityUser, UserError> {
-        let Self {
-            user: before,
-            issuer,
-            mut within,
-            database,
-        } = self;
-        let user = IdentityUser {
-            profile,
-            updated_at: now,
-            ..before.clone()
-        };
-        let profile = &user.profile;
-        database.in_time(async {
-            let name = fold_name(&profile.user_name);
-            let taken = "SELECT 1 FROM identity_user WHERE issuer = $1 AND user_name_folded = $2 AND id <> $3";
-            if within.one(sql!(taken; issuer, &name, &user.id)).await?.is_some() {
-                return Err(UserError::NameTaken);
-            }
-            let update = "UPDATE identity_user SET user_name = $1, user_name_folded = $2, external_id = $3, \
-                          attributes = $4, active = $5, updated_at = $6 WHERE id = $7";
-            let update = sql!(update; &profile.user_name, name, profile.external_id.clone(), &profile.attributes,
-                profile.active, now, &user.id);
-            within.run(update).await?;
-            if !profile.active {
-                end_tokens(&mut within, &before, now).await?;
-            }
-            Ok::<_, UserError>(within.commit().await?)
-        })
-        .await?;
-        Ok(user)
-    }
-
-    /// Removes the user, with all sessions and tokens.
-    pub(crate) async fn remove(mut self, now: Timestamp) -> Result<(), UserError> {
-        self.database
-            .in_time(async {
-                end_tokens(&mut self.within, &self.user, now).await?;
-                let remove = sql!("DELETE FROM identity_user WHERE id = $1"; &self.user.id);
-                self.within.run(remove).await?;
-                Ok(self.within.commit().await?)
-            })
-            .await
-    }
+/// A user whose row nobody else changes until the transaction ends.
+async fn lock_user(
+    within: &mut Transaction,
+    issuer: &str,
+    id: &str,
+) -> Result<IdentityUser, UserError> {
+    let end = within.dialect().for_update();
+    let find = format!("{USERS} WHERE u.issuer = $1 AND u.id = $2{end}");
+    let user = within.read_one(sql!(find; issuer, id)).await?;
+    user.ok_or(UserError::Unknown)
 }
 
 /// The user as the database knows them, bound to the subject from now on.

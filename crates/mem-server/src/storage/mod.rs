@@ -67,8 +67,7 @@ pub use group::GroupWrite;
 use group::{PutRequest, RequestOutcome, WriteRequest};
 pub(crate) use id::replica as new_replica_id;
 pub(crate) use identity::{
-    IdentityUser, NewSession, RenewableSession, SignInUser, UserError, UserFilter, UserLock,
-    UserProfile,
+    IdentityUser, NewSession, RenewableSession, SignInUser, UserError, UserFilter, UserProfile,
 };
 use jiff::Timestamp;
 use mem_sync::wire::{ETag, PutBody};

@@ -32,7 +32,7 @@ use crate::http::observed::note_caller;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::http::{HttpAnswer, body};
-use crate::storage::{IdentityUser, UserError, UserLock, UserProfile};
+use crate::storage::{IdentityUser, UserError, UserProfile};
 use patch::patched;
 use resource::{USER_SCHEMA, user_json, user_profile};
 
@@ -151,8 +151,14 @@ impl DirectoryCall {
         Ok(fields.into_map())
     }
 
-    async fn change_user(&self, lock: UserLock, profile: UserProfile) -> HttpAnswer {
-        let user = lock.change(profile, self.now).await?;
+    async fn change_user(
+        &self,
+        id: &str,
+        decide: impl FnOnce(&UserProfile) -> Result<UserProfile, HttpProblem>,
+    ) -> HttpAnswer {
+        let database = &self.app.database;
+        let changed = database.change_identity_user(self.issuer(), id, self.now, decide);
+        let user = changed.await?;
         if !user.profile.active {
             tracing::info!(user = user.id, "a user is not active any more");
         }
@@ -255,23 +261,22 @@ async fn create_user(call: DirectoryCall, request: Request) -> HttpAnswer {
 /// `PUT /scim/v2/Users/{user}`: replaces all that is known of one.
 async fn replace_user(call: DirectoryCall, Path(id): Path<String>, request: Request) -> HttpAnswer {
     let profile = user_profile(call.read_object(request).await?)?;
-    let lock = call.app.database.lock_user(call.issuer(), &id).await?;
-    call.change_user(lock, profile).await
+    call.change_user(&id, |_| Ok(profile)).await
 }
 
 /// `PATCH /scim/v2/Users/{user}`: changes a part of one. Decided on the user as the database has it: a change at the same
 /// time that makes them inactive is not undone.
 async fn patch_user(call: DirectoryCall, Path(id): Path<String>, request: Request) -> HttpAnswer {
     let asked = call.read_object(request).await?;
-    let lock = call.app.database.lock_user(call.issuer(), &id).await?;
-    let profile = user_profile(patched(user_json(&lock.user.profile), &asked)?)?;
-    call.change_user(lock, profile).await
+    let patch = |user: &UserProfile| user_profile(patched(user_json(user), &asked)?);
+    call.change_user(&id, patch).await
 }
 
 /// `DELETE /scim/v2/Users/{user}`: removes one; sessions and tokens end at once.
 async fn delete_user(call: DirectoryCall, Path(id): Path<String>) -> HttpAnswer {
-    let lock = call.app.database.lock_user(call.issuer(), &id).await?;
-    lock.remove(call.now).await?;
+    let database = &call.app.database;
+    let removed = database.remove_identity_user(call.issuer(), &id, call.now);
+    removed.await?;
     tracing::info!(user = id, "a user was removed by SCIM");
     Ok(StatusCode::NO_CONTENT.into_response())
 }
