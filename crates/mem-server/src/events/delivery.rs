@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use mem_http::{client_builder, random_fraction};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT};
-use reqwest::{Client, Url};
+use reqwest::{Client, Response, Url};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -60,26 +60,13 @@ const DEAD_LETTERS: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Delivers for as long as it is not dropped. What is under way then is delivered again by the replica that finds its lease
 /// ended.
 pub(crate) async fn deliver(database: Database, senders: Senders, metrics: Deliveries, now: Clock) {
-    let state = DeliveryState {
+    let state = Arc::new(DeliveryState {
         database,
         senders,
         metrics,
         now,
-        slots: Arc::new(Semaphore::new(IN_FLIGHT_MAX)),
-    };
-    run(Arc::new(state)).await;
-}
-
-/// What all rounds share.
-struct DeliveryState {
-    database: Database,
-    senders: Senders,
-    metrics: Deliveries,
-    now: Clock,
-    slots: Arc<Semaphore>,
-}
-
-async fn run(state: Arc<DeliveryState>) {
+        slots: Semaphore::new(IN_FLIGHT_MAX),
+    });
     let (mut rounds, mut busy) = (JoinSet::new(), HashSet::new());
     let (mut counted, mut pruned) = (None, None);
     if let Err(error) = state.database.end_leases().await {
@@ -121,6 +108,15 @@ async fn run(state: Arc<DeliveryState>) {
             () = state.database.wait_for_events(LOOK) => {}
         }
     }
+}
+
+/// What all rounds share.
+struct DeliveryState {
+    database: Database,
+    senders: Senders,
+    metrics: Deliveries,
+    now: Clock,
+    slots: Semaphore,
 }
 
 impl DeliveryState {
@@ -178,52 +174,53 @@ impl DeliveryState {
             let (senders, now) = (&self.senders, (self.now)());
             let sent = senders.send_delivery(&url, &secrets, delivery, now).await;
             let now = (self.now)();
-            let outcome = attempt_outcome(&sent, delivery.attempts, now);
+            let (outcome, told) = attempt_outcome(sent, delivery.attempts, now);
+            let told = told.as_str();
             self.metrics.settled(outcome);
-            let told = sent.told.as_str();
             let settled = database.settle_delivery(webhook, &owner, delivery, outcome, (told, now));
             if outcome == DeliveryOutcome::Dead || outcome == DeliveryOutcome::Gone {
                 let event = &delivery.event_id;
                 tracing::warn!(webhook, event, told, "an event was given up");
             }
-            (outcome, settled.await)
+            settled.await
         });
-        let mut is_gone = false;
-        for (outcome, settled) in join_all(attempts).await {
+        for settled in join_all(attempts).await {
             settled?;
-            is_gone |= outcome == DeliveryOutcome::Gone;
-        }
-        if is_gone {
-            database.release_deliveries(&owner).await?;
         }
         Ok(claimed.len())
     }
 }
 
-/// What came of an attempt.
-#[derive(Debug)]
-struct Sent {
-    status: Option<u16>,
-    /// As the receiver asks.
-    retry_after: Option<i64>,
-    /// For people: the status, or what went wrong. Never the address.
-    told: String,
-}
-
-fn attempt_outcome(sent: &Sent, attempts: u64, now: Timestamp) -> DeliveryOutcome {
-    match sent.status {
-        Some(200..=299) => return DeliveryOutcome::Delivered,
-        Some(410) => return DeliveryOutcome::Gone,
-        _ => {}
-    }
+/// What came of an attempt, and for people the status, or what went wrong. Never the address.
+fn attempt_outcome(
+    sent: Result<Response, String>,
+    attempts: u64,
+    now: Timestamp,
+) -> (DeliveryOutcome, String) {
+    let (told, retry_after) = match sent {
+        Ok(answer) => {
+            let status = answer.status().as_u16();
+            let told = match status {
+                200..=299 => return (DeliveryOutcome::Delivered, status.to_string()),
+                410 => return (DeliveryOutcome::Gone, status.to_string()),
+                300..=399 => format!("{status}: redirects are not followed"),
+                _ => status.to_string(),
+            };
+            let after = answer.headers().get(RETRY_AFTER);
+            let after = after.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+            (told, after)
+        }
+        Err(why) => (why, None),
+    };
     let Some(pause) = PAUSES_SECONDS.get(attempts as usize) else {
-        return DeliveryOutcome::Dead;
+        return (DeliveryOutcome::Dead, told);
     };
     // Up to a fifth more, so that what failed together does not come back together.
     let jitter = (*pause as f64 * 0.2 * random_fraction()) as i64;
-    let wanted = sent.retry_after.unwrap_or_default().min(PAUSE_SECONDS_MAX);
-    let pause = SignedDuration::from_secs((pause + jitter).max(wanted));
-    DeliveryOutcome::Retry(now.checked_add(pause).unwrap_or(now))
+    let wanted: i64 = retry_after.unwrap_or(0);
+    let pause = (pause + jitter).max(wanted.min(PAUSE_SECONDS_MAX));
+    let due = now.checked_add(SignedDuration::from_secs(pause));
+    (DeliveryOutcome::Retry(due.unwrap_or(now)), told)
 }
 
 /// One client for TLS and one without, each with a resolver of its own.
@@ -257,24 +254,14 @@ impl Senders {
         secrets: &[SigningSecret],
         delivery: &Delivery,
         now: Timestamp,
-    ) -> Sent {
-        let failed = |told: String| Sent {
-            status: None,
-            retry_after: None,
-            told,
-        };
+    ) -> Result<Response, String> {
         // Again before each attempt: the settings may have changed since it was made.
-        let url = match self.policy.parse(url) {
-            Ok(url) => url,
-            Err(error) => return failed(error.to_string()),
-        };
+        let url = self.policy.parse(url).map_err(|error| error.to_string())?;
         let client = match url.scheme() {
             "https" => &self.tls,
             _ => &self.plain,
         };
-        let Some(client) = client else {
-            return failed("this server has no TLS".to_owned());
-        };
+        let client = client.as_ref().ok_or("this server has no TLS")?;
         let (id, seconds) = (&delivery.event_id, now.as_second());
         let body = delivery.event.to_json(id);
         let signature = signatures(secrets, id, seconds, &body);
@@ -286,22 +273,7 @@ impl Senders {
             .header("webhook-timestamp", seconds)
             .header("webhook-signature", signature)
             .body(body);
-        match request.send().await {
-            Ok(answer) => {
-                let status = answer.status().as_u16();
-                let after = answer.headers().get(RETRY_AFTER);
-                let after = after.and_then(|value| value.to_str().ok()?.trim().parse().ok());
-                Sent {
-                    status: Some(status),
-                    retry_after: after,
-                    told: match status {
-                        300..=399 => format!("{status}: redirects are not followed"),
-                        _ => status.to_string(),
-                    },
-                }
-            }
-            Err(error) => failed(failure_cause(error)),
-        }
+        request.send().await.map_err(failure_cause)
     }
 }
 

@@ -60,9 +60,19 @@ pub(crate) fn replica() -> Result<String, StorageError> {
     random("replica_", CHARS)
 }
 
-fn random(prefix: &str, chars: usize) -> Result<String, StorageError> {
-    let mut bytes = [0; CHARS];
+/// What something is signed with: 256 random bits.
+pub(crate) fn random_key() -> Result<[u8; 32], StorageError> {
+    random_bytes()
+}
+
+fn random_bytes<const N: usize>() -> Result<[u8; N], StorageError> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| StorageError::Corrupt("no random bytes"))?;
+    Ok(bytes)
+}
+
+fn random(prefix: &str, chars: usize) -> Result<String, StorageError> {
+    let bytes: [u8; CHARS] = random_bytes()?;
     let mut id = String::with_capacity(prefix.len() + chars);
     id.push_str(prefix);
     id.extend(

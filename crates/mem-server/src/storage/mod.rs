@@ -65,7 +65,7 @@ pub use erase::Doomed;
 pub use error::StorageError;
 pub use group::GroupWrite;
 use group::{PutRequest, RequestOutcome, WriteRequest};
-pub(crate) use id::replica as new_replica_id;
+pub(crate) use id::{random_key, replica as new_replica_id};
 pub(crate) use identity::{
     IdentityUser, NewSession, RenewableSession, SignInUser, UserError, UserFilter, UserProfile,
 };

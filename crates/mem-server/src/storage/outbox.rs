@@ -254,12 +254,6 @@ impl Database {
         .await
     }
 
-    /// Gives deliveries back that were not tried.
-    pub(crate) async fn release_deliveries(&self, owner: &str) -> Result<(), StorageError> {
-        let release = "UPDATE event_delivery SET lease_ends_at = 0, owner = NULL WHERE owner = $1 AND dead_at IS NULL";
-        self.run_alone(sql!(release; owner)).await.map(drop)
-    }
-
     /// Ends dead letters that are older than this.
     pub(crate) async fn prune_dead_letters(&self, before: Timestamp) -> Result<u64, StorageError> {
         self.run_alone(sql!("DELETE FROM event_delivery WHERE dead_at < $1"; before))

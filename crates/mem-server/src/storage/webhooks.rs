@@ -143,7 +143,7 @@ impl Database {
         now: Timestamp,
     ) -> Result<(String, SecretString), WebhookError> {
         self.transact(async |within| {
-            let secret = fresh_secret()?;
+            let secret = SigningSecret::generate()?;
             let id = id::webhook()?;
             // Whoever makes one holds the row of its workspace meanwhile, so that their number is bounded.
             let hold = "UPDATE workspace SET name = name WHERE id = $1";
@@ -205,7 +205,7 @@ impl Database {
         now: Timestamp,
     ) -> Result<SecretString, WebhookError> {
         self.transact(async |within| {
-            let secret = fresh_secret()?;
+            let secret = SigningSecret::generate()?;
             lock_webhook(within, workspace, id).await?;
             let end = "DELETE FROM webhook_secret WHERE webhook_id = $1 AND expires_at IS NOT NULL";
             within.run(sql!(end; id)).await?;
@@ -338,10 +338,6 @@ async fn lock_webhook(
     );
     let webhook = within.read_one(sql!(hold; id, workspace)).await?;
     webhook.ok_or(WebhookError::Unknown)
-}
-
-fn fresh_secret() -> Result<SigningSecret, StorageError> {
-    SigningSecret::generate().map_err(|_| StorageError::Corrupt("no random bytes"))
 }
 
 /// How a secret is stored: its bytes or what seals them, the name of the master key, the wrapped key.

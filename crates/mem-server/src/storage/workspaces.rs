@@ -57,8 +57,7 @@ impl Database {
         if let Some(key) = stored_key(self.engine()).await? {
             return Ok(key);
         }
-        let mut fresh = [0; 32];
-        getrandom::fill(&mut fresh).map_err(|_| StorageError::Corrupt("no random bytes"))?;
+        let fresh = id::random_key()?;
         let insert =
             "INSERT INTO signing_key (id, secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
         self.engine().run(sql!(insert; fresh.to_vec())).await?;
