@@ -108,12 +108,8 @@ impl ProviderKey {
         is_named && is_usual && is_meant && is_kind
     }
 
-    /// Whether the key signed the token.
-    pub(super) fn has_signed(&self, token: &SignedToken<'_>) -> bool {
-        self.verify_token(token).is_some()
-    }
-
-    fn verify_token(&self, token: &SignedToken<'_>) -> Option<()> {
+    /// Checks that the key signed the token; `None` where it did not.
+    pub(super) fn verify_token(&self, token: &SignedToken<'_>) -> Option<()> {
         let (text, signature) = (token.signed.as_bytes(), token.signature.as_slice());
         let bytes = |part: &Option<String>| URL_SAFE_NO_PAD.decode(part.as_ref()?).ok();
         match token.verification {

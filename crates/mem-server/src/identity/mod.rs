@@ -45,7 +45,7 @@ use provider::Provider;
 pub(crate) use routes::routes;
 use rules::AccessRules;
 pub(crate) use scim::{routes as scim_routes, scim_answer, scim_error};
-use settings::{IdentitySettings, ScimSettings, address, invalid};
+use settings::{IdentitySettings, ScimSettings, invalid};
 
 /// Requests a second of people who are not signed in yet, from one network: each costs a request to the provider.
 const SIGN_INS_A_SECOND: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
@@ -54,6 +54,8 @@ const SIGN_INS_A_SECOND: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
 pub(crate) struct Identity {
     settings: IdentitySettings,
     provider: Provider,
+    /// What people call the provider: the host of its issuer where the settings have no name.
+    provider_name: String,
     rules: AccessRules,
     database: Database,
     now: Clock,
@@ -87,14 +89,18 @@ impl Identity {
                 _ => Err(invalid("identity", why).into()),
             };
         };
-        identity.check()?;
+        let issuer = identity.check()?;
         if settings.access.is_empty() && settings.forge.is_none() {
             let why = "gives access to nobody: `[[access]]` has to say to whom, or `[forge]` to ask the forge";
             return Err(invalid("identity", why).into());
         }
         let (scim, forge) = (settings.scim.as_ref(), settings.forge.as_ref());
         Ok(Some(Arc::new(Self {
-            provider: Provider::open(identity, Arc::clone(now))?,
+            provider: Provider::open(identity, &issuer, Arc::clone(now))?,
+            provider_name: match &identity.name {
+                Some(name) => name.clone(),
+                None => issuer.host_str().unwrap_or_default().to_owned(),
+            },
             rules: AccessRules::new(&settings.access, &identity.groups_claim)?,
             database: database.clone(),
             now: Arc::clone(now),
@@ -107,15 +113,5 @@ impl Identity {
             forge_claim: forge.map(|forge| forge.login_claim.clone()),
             settings: identity.clone(),
         })))
-    }
-
-    /// What people call the provider: the host of its issuer where the settings have no name.
-    fn provider_name(&self) -> String {
-        let host = || {
-            let issuer = address("identity.issuer", &self.settings.issuer).ok();
-            issuer.and_then(|issuer| issuer.host_str().map(str::to_owned))
-        };
-        let named = self.settings.name.clone();
-        named.or_else(host).unwrap_or_default()
     }
 }

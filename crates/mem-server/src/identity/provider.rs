@@ -8,21 +8,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use form_urlencoded::byte_serialize;
 use jiff::{SignedDuration, Timestamp};
 use mem_http::{BodyReader, HttpReply, LineFault};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Url};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
 use super::claims::{ExpectedToken, IdTokenFault, VerifiedClaims, subject_of};
 use super::jws::{ProviderKeys, SignedToken};
-use super::settings::{IdentityError, IdentitySettings, address, read_secret};
+use super::settings::{IdentityError, IdentitySettings, read_secret};
 use crate::options::Clock;
 
 /// Of an answer of the provider.
@@ -59,16 +58,9 @@ pub(super) struct Discovery {
 /// What the provider answers to a code, a device code or a refresh token.
 #[derive(Deserialize)]
 pub(super) struct TokenAnswer {
-    #[serde(default, deserialize_with = "secret_or_none")]
     access_token: Option<SecretString>,
-    #[serde(default, deserialize_with = "secret_or_none")]
     pub(super) id_token: Option<SecretString>,
-    #[serde(default, deserialize_with = "secret_or_none")]
     pub(super) refresh_token: Option<SecretString>,
-}
-
-fn secret_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
-    Ok(Option::<String>::deserialize(from)?.map(SecretString::from))
 }
 
 /// What the provider answers to the start of a device flow (RFC 8628, 3.2), and what the terminal shows of it.
@@ -138,14 +130,17 @@ pub(super) struct Provider {
 
 impl Provider {
     /// The provider of the settings; it is asked when somebody signs in.
-    pub(super) fn open(settings: &IdentitySettings, now: Clock) -> Result<Self, IdentityError> {
-        let issuer = address("identity.issuer", &settings.issuer)?;
+    pub(super) fn open(
+        settings: &IdentitySettings,
+        issuer: &Url,
+        now: Clock,
+    ) -> Result<Self, IdentityError> {
         let secret = settings.client_secret_file.as_deref();
         let secret = secret.map(|path| read_secret("identity.client_secret_file", path));
-        let http = mem_http::client_builder(&issuer, HeaderMap::new(), CONNECT).timeout(ANSWER);
+        let http = mem_http::client_builder(issuer, HeaderMap::new(), CONNECT).timeout(ANSWER);
         Ok(Self {
             issuer: settings.issuer.clone(),
-            is_on_this_machine: mem_http::is_loopback(&issuer),
+            is_on_this_machine: mem_http::is_loopback(issuer),
             client_id: settings.client_id.clone(),
             secret: secret.transpose()?,
             scopes: settings.scopes.join(" "),
@@ -230,9 +225,7 @@ impl Provider {
             keys = self.fetch_keys(&discovery, KEYS_AGAIN).await?;
         }
         let key = keys.choose(&token).ok_or(IdTokenFault::UnknownKey)?;
-        if !key.has_signed(&token) {
-            return Err(IdTokenFault::Signature.into());
-        }
+        key.verify_token(&token).ok_or(IdTokenFault::Signature)?;
         let expected = ExpectedToken {
             issuer: &self.issuer,
             client_id: &self.client_id,
@@ -344,8 +337,12 @@ impl Provider {
         let takes_basic =
             methods.is_none_or(|all| all.iter().any(|method| method == "client_secret_basic"));
         match &self.secret {
+            // RFC 6749, 2.3.1: both parts are encoded as in a form.
             Some(secret) if takes_basic => {
-                request = request.header(AUTHORIZATION, self.basic_credential(secret)?);
+                let id = byte_serialize(self.client_id.as_bytes());
+                let secret = byte_serialize(secret.expose_secret().as_bytes());
+                request =
+                    request.basic_auth(id.collect::<String>(), Some(secret.collect::<String>()));
             }
             secret => {
                 form.append_pair("client_id", &self.client_id);
@@ -356,16 +353,6 @@ impl Provider {
         }
         let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
         Ok(request.header(CONTENT_TYPE, kind).body(form.finish()))
-    }
-
-    /// RFC 6749, 2.3.1: both parts are encoded as in a form.
-    fn basic_credential(&self, secret: &SecretString) -> Result<HeaderValue, ProviderFault> {
-        let encoded =
-            |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-        let (id, secret) = (encoded(&self.client_id), encoded(secret.expose_secret()));
-        let pair = SecretString::from(STANDARD.encode(format!("{id}:{secret}")));
-        let header = mem_http::credential_header("Basic ", &pair);
-        header.ok_or_else(|| unusable_answer("the client's secret fits into no header"))
     }
 
     async fn send_request(&self, request: RequestBuilder) -> Result<HttpReply, ProviderFault> {

@@ -97,7 +97,7 @@ pub(crate) fn routes() -> Router<Shared> {
 /// `GET /api/identity`: the provider that people sign in with, for everybody.
 async fn show_provider(State(app): State<Shared>) -> HttpAnswer {
     let provider = app.identity.as_ref().map(
-        |identity| json!({ "name": identity.provider_name(), "issuer": identity.settings.issuer }),
+        |identity| json!({ "name": identity.provider_name, "issuer": identity.settings.issuer }),
     );
     secret_answer(&json!({ "provider": provider }))
 }

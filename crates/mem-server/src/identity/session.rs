@@ -119,12 +119,13 @@ impl Identity {
         let workspace = self.workspace_id(&access.workspace, now).await?;
         let end = Some(now + self.session_length());
         let made = FreshToken::generate(workspace, user.profile.user_name, access.grants, end);
-        let FreshToken { secret, token } = made.map_err(|_| SignInFault::Internal)?;
+        let made = made.map_err(|_| SignInFault::Internal)?;
+        let id = &made.token.id;
         let refresh = answer.refresh_token.as_ref();
-        let refresh = refresh.map(|refresh| seal_refresh(&secret, &token.id, refresh));
+        let refresh = refresh.map(|refresh| seal_refresh(&made.secret, id, refresh));
         let refresh = refresh.transpose()?;
         let session = NewSession {
-            token,
+            token: &made.token,
             user_id: user.id,
             kind,
             renew_until: refresh.is_some().then(|| now + self.sign_in_length()),
@@ -132,10 +133,8 @@ impl Identity {
             forge_login,
         };
         self.database.create_session(&session, now).await?;
-        let (id, kind) = (&session.token.id, kind.as_str());
-        tracing::info!(token = id, kind, "somebody signed in");
-        let token = session.token;
-        Ok(FreshToken { secret, token })
+        tracing::info!(token = id, kind = kind.as_str(), "somebody signed in");
+        Ok(made)
     }
 
     /// A token as it is after it was renewed, where it is a session that is about to end: in the background while it is

@@ -192,10 +192,10 @@ pub(super) fn address(key: &'static str, text: &str) -> Result<Url, IdentityErro
 }
 
 impl IdentitySettings {
-    /// Checks what types do not say.
-    pub(super) fn check(&self) -> Result<(), IdentityError> {
+    /// Checks what types do not say, and returns the address of the issuer.
+    pub(super) fn check(&self) -> Result<Url, IdentityError> {
         let is_word = |text: &str| !text.is_empty() && !text.chars().any(char::is_control);
-        address("identity.issuer", &self.issuer)?;
+        let issuer = address("identity.issuer", &self.issuer)?;
         address("identity.public_url", &self.public_url)?;
         for (key, text) in [
             ("identity.client_id", &self.client_id),
@@ -212,7 +212,7 @@ impl IdentitySettings {
         let has_blank = |scope: &String| scope.contains(char::is_whitespace);
         match self.scopes.iter().any(has_blank) {
             true => Err(invalid("identity.scopes", "has a scope with a blank")),
-            false => Ok(()),
+            false => Ok(issuer),
         }
     }
 }

@@ -82,8 +82,8 @@ pub(crate) enum UserError {
 
 /// A session that is to be made.
 #[derive(Clone, Debug)]
-pub(crate) struct NewSession {
-    pub(crate) token: NewToken,
+pub(crate) struct NewSession<'t> {
+    pub(crate) token: &'t NewToken,
     pub(crate) user_id: String,
     pub(crate) kind: SessionKind,
     pub(crate) refresh: Option<Vec<u8>>,
@@ -159,14 +159,14 @@ impl Database {
     /// Adds a session, and ends what is left of old ones.
     pub(crate) async fn create_session(
         &self,
-        session: &NewSession,
+        session: &NewSession<'_>,
         now: Timestamp,
     ) -> Result<(), StorageError> {
         self.transact(async |within| {
             let old = "DELETE FROM api_key WHERE kind IS NOT NULL \
                        AND (revoked_at < $1 OR (expires_at < $1 AND coalesce(renew_until, 0) < $1))";
             within.run(sql!(old; now - ENDED_SESSIONS_KEPT)).await?;
-            let token = &session.token;
+            let token = session.token;
             within.run(insert_token(token, Some(&session.user_id), now)).await?;
             let more = "UPDATE api_key SET kind = $1, refresh = $2, renew_until = $3, forge_login = $4, \
                         last_used_at = $5 WHERE id = $6";
