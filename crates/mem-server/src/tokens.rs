@@ -13,6 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::access::secret::NoRandomness;
 use crate::access::{Caller, grant, secret};
@@ -168,16 +169,15 @@ impl FreshToken {
         grants: Vec<Grant>,
         expires_at: Option<Timestamp>,
     ) -> Result<Self, NoRandomness> {
-        let fresh = secret::fresh()?;
+        let secret = secret::fresh_secret()?;
         let token = NewToken {
-            id: fresh.id,
+            id: secret::fresh_id()?,
             workspace,
             name,
-            sha256: fresh.sha256,
+            sha256: Sha256::digest(secret.expose_secret()).into(),
             grants,
             expires_at,
         };
-        let secret = fresh.secret;
         Ok(Self { secret, token })
     }
 

@@ -13,37 +13,25 @@ const ID_BYTES: usize = 12;
 /// Longer names would be cut by clients.
 const NAME_CHARS_MAX: usize = 100;
 
-/// A token that nobody has seen yet.
-#[derive(Debug)]
-pub struct Fresh {
-    /// What its owner is told, once.
-    pub secret: SecretString,
-    /// What is kept of it.
-    pub sha256: [u8; 32],
-    /// What it is called, `apikey_…`.
-    pub id: String,
-}
-
 /// The system has no random bytes to give.
 #[derive(Debug, thiserror::Error)]
 #[error("the system has no random bytes to give")]
 pub struct NoRandomness;
 
-/// Makes a token.
-///
-/// # Errors
-/// [`NoRandomness`].
-pub fn fresh() -> Result<Fresh, NoRandomness> {
-    let mut bytes = [0; BYTES];
-    let mut id = [0; ID_BYTES];
+/// The text of a new token.
+pub(crate) fn fresh_secret() -> Result<SecretString, NoRandomness> {
+    random_text::<BYTES>(PREFIX).map(SecretString::from)
+}
+
+/// What a new token is called, `apikey_…`.
+pub(crate) fn fresh_id() -> Result<String, NoRandomness> {
+    random_text::<ID_BYTES>("apikey_")
+}
+
+fn random_text<const N: usize>(prefix: &str) -> Result<String, NoRandomness> {
+    let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
-    getrandom::fill(&mut id).map_err(|_| NoRandomness)?;
-    let text = crate::hex::of(PREFIX, &bytes);
-    Ok(Fresh {
-        sha256: Sha256::digest(text.as_bytes()).into(),
-        secret: SecretString::from(text),
-        id: crate::hex::of("apikey_", &id),
-    })
+    Ok(crate::hex::of(prefix, &bytes))
 }
 
 /// The name of a token, without blanks around it; `None` for a text that is none.
@@ -67,12 +55,14 @@ mod tests {
     use secrecy::ExposeSecret as _;
 
     use super::*;
+    use crate::tokens::FreshToken;
 
     #[test]
     fn a_token_is_known_by_its_digest_and_by_scanners() {
-        let token = fresh().unwrap();
+        let made = || FreshToken::generate(String::new(), String::new(), Vec::new(), None).unwrap();
+        let token = made();
         let text = token.secret.expose_secret();
-        assert_eq!(digest(text), Some(token.sha256));
+        assert_eq!(digest(text), Some(token.token.sha256));
         assert!(!format!("{token:?}").contains(text));
         let note = format!("use {text} here");
         let origin = mem_secrets::InputOrigin::unknown();
@@ -87,6 +77,6 @@ mod tests {
         ] {
             assert_eq!(digest(other), None);
         }
-        assert_ne!(fresh().unwrap().sha256, token.sha256);
+        assert_ne!(made().token.sha256, token.token.sha256);
     }
 }

@@ -7,10 +7,11 @@ use std::sync::mpsc;
 use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
-use mem_server::access::{grant, secret};
+use mem_server::access::grant;
 use mem_server::storage::{
-    DEFAULT_WORKSPACE, Database, DatabaseAddress, NewToken, OpenOptions, VersionRetention,
+    DEFAULT_WORKSPACE, Database, DatabaseAddress, OpenOptions, VersionRetention,
 };
+use mem_server::tokens::FreshToken;
 use mem_server::{ServeOptions, ServerAccess, ServerLimits, ServerSettings};
 use mem_tests::http::{Answer, Ask};
 use secrecy::ExposeSecret as _;
@@ -157,25 +158,17 @@ impl RunningServer {
 
 /// Makes a token with these grants, as an administrator does; its id and its secret.
 pub(super) fn machine_token(bed: &Bed, name: &str, grants: &[&str]) -> (String, String) {
-    let fresh = secret::fresh().unwrap();
-    let token = NewToken {
-        id: fresh.id.clone(),
-        workspace: DEFAULT_WORKSPACE.to_owned(),
-        name: name.to_owned(),
-        sha256: fresh.sha256,
-        grants: grants
-            .iter()
-            .map(|text| grant::parse(text).unwrap())
-            .collect(),
-        expires_at: None,
-    };
+    let grants = grants.iter().map(|text| grant::parse(text).unwrap());
+    let workspace = DEFAULT_WORKSPACE.to_owned();
+    let FreshToken { secret, token } =
+        FreshToken::generate(workspace, name.to_owned(), grants.collect(), None).unwrap();
     with_database(bed, async |database| {
         database
             .create_token(&token, Timestamp::now())
             .await
             .unwrap();
     });
-    (fresh.id, fresh.secret.expose_secret().to_owned())
+    (token.id, secret.expose_secret().to_owned())
 }
 
 /// Does something with the database beside a server.
