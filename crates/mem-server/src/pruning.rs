@@ -1,32 +1,27 @@
 //! Ends old versions while a server runs, and moves contents to object storage: now and then, never at the same moment
 //! as the other replicas.
 
-use std::time::Duration;
+use mem_http::random_fraction;
 
 use crate::app::Shared;
 use crate::audit::AuditEntry;
-use crate::options::Clock;
-use crate::storage::{Database, VersionRetention};
+use crate::storage::VersionRetention;
 
 /// Goes on for as long as it is not dropped. What is under way then is a transaction that is not committed, or was.
-pub(crate) async fn prune(
-    database: Database,
-    retention: VersionRetention,
-    now: Clock,
-    app: Option<Shared>,
-) {
+pub(crate) async fn prune(app: Shared, retention: VersionRetention) {
+    let (database, now) = (&app.database, &app.now);
     loop {
-        tokio::time::sleep(about(retention.every)).await;
+        // Between half of it and one and a half.
+        let pause = retention.every.mul_f64(0.5 + random_fraction());
+        tokio::time::sleep(pause).await;
         match database.prune(&retention, now()).await {
             Ok(0) => {}
             Ok(versions) => {
                 tracing::info!(versions, "old versions ended");
-                if let Some(app) = &app {
-                    let resource = format!("{versions} versions");
-                    // One that cannot be written stops the next change, not what is done already.
-                    let entry = AuditEntry::of_server("prune", &resource, now());
-                    let _ = app.audit.record(&entry).await;
-                }
+                let resource = format!("{versions} versions");
+                // One that cannot be written stops the next change, not what is done already.
+                let entry = AuditEntry::of_server("prune", &resource, now());
+                let _ = app.audit.record(&entry).await;
             }
             // The next time is soon enough.
             Err(error) => tracing::warn!(error = %error, "old versions could not be ended"),
@@ -39,17 +34,6 @@ pub(crate) async fn prune(
     }
 }
 
-/// Between half of it and one and a half.
-fn about(every: Duration) -> Duration {
-    let mut random = [0];
-    // The middle of it where there are no random bytes.
-    let share = match getrandom::fill(&mut random) {
-        Ok(()) => f64::from(random[0]) / 255.0,
-        Err(_) => 0.5,
-    };
-    every.mul_f64(0.5 + share)
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::{SignedDuration, Timestamp};
@@ -58,17 +42,20 @@ mod tests {
     use mem_sync::wire::PutBody;
 
     use std::sync::Arc;
+    use std::time::Duration;
 
     use super::*;
-    use crate::storage::{ActorKind, DatabaseAddress, OpenOptions, RepositoryName, StorageActor};
+    use crate::app::App;
+    use crate::app::tests::opened;
+    use crate::audit::AuditLog;
+    use crate::options::Clock;
+    use crate::storage::{ActorKind, RepositoryName, StorageActor};
+    use crate::{ServeOptions, ServerSettings};
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_server_ends_old_versions_by_itself() {
         let folder = tempfile::TempDir::new().unwrap();
-        let place = DatabaseAddress::Directory(folder.path().to_owned());
-        let database = Database::open(&place, &OpenOptions::default())
-            .await
-            .unwrap();
+        let (database, options) = opened(folder.path(), ServerSettings::default()).await;
         let repo = RepositoryName::parse("acme/app").unwrap();
         let who = StorageActor::new(ActorKind::User, "user_1", "");
         for text in ["1", "2", "3"] {
@@ -85,8 +72,14 @@ mod tests {
         };
         let later = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(31 * 24);
         let clock: Clock = Arc::new(move || later);
+        let options = ServeOptions {
+            now: clock,
+            ..options
+        };
+        let audit = AuditLog::default();
+        let app = App::new(database.clone(), audit, options.listen, &options);
         let mut pruning = tokio::task::JoinSet::new();
-        pruning.spawn(prune(database.clone(), retention, clock, None));
+        pruning.spawn(prune(Arc::new(app), retention));
         let left = async || {
             let log = database.log(&repo, &LogQuery::default()).await;
             log.unwrap().changes.len()

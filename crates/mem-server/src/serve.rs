@@ -127,16 +127,11 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let telemetry = options.settings.telemetry.as_ref();
     let telemetry = telemetry.map(|settings| TelemetryTask::start(&app, settings));
     let telemetry = telemetry.transpose()?;
-    let (senders, now) = (Senders::new(&options.settings.events), options.now);
+    let senders = Senders::new(&options.settings.events);
     let deliveries = app.metrics.deliveries.clone();
-    tasks.spawn(events::deliver(
-        database.clone(),
-        senders,
-        deliveries,
-        Arc::clone(&now),
-    ));
-    let shared = Some(Arc::clone(&app));
-    tasks.spawn(prune(database.clone(), options.retention, now, shared));
+    let delivery = events::deliver(database.clone(), senders, deliveries, options.now);
+    tasks.spawn(delivery);
+    tasks.spawn(prune(Arc::clone(&app), options.retention));
     let mut connections = Connections::new(&app, options.pages);
     (options.on_listening)(&BoundServer { address, is_locked });
     tokio::select! {
