@@ -66,14 +66,6 @@ impl Servers {
         current.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn current_host(&self) -> usize {
-        self.current_pool().host
-    }
-
-    fn label_of(&self, host: usize) -> String {
-        self.hosts.get(host).map(host_label).unwrap_or_default()
-    }
-
     /// Lets everybody ask another server from now on.
     fn change_to(&self, host: usize) {
         let Some(options) = self.hosts.get(host) else {

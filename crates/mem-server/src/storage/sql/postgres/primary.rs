@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 
-use super::{Servers, timeline};
+use super::{Servers, host_label, timeline};
 
 /// How often the primary is asked.
 const WATCH: Duration = Duration::from_millis(1000);
@@ -80,7 +80,7 @@ pub(super) async fn watch_primary(servers: Weak<Servers>) {
         let Some(servers) = servers.upgrade() else {
             return;
         };
-        let current = servers.current_host();
+        let current = servers.current_pool().host;
         if is_primary(&servers, current, &mut line).await {
             continue;
         }
@@ -92,7 +92,7 @@ pub(super) async fn watch_primary(servers: Weak<Servers>) {
         {
             servers.change_to(next);
             tracing::warn!(
-                server = %servers.label_of(next),
+                server = servers.hosts.get(next).map(host_label),
                 "another server of the database takes writes"
             );
         }
