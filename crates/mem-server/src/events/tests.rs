@@ -28,8 +28,8 @@ use crate::metrics::Metrics;
 use crate::options::Clock;
 use crate::storage::stores::{AccessScope, CreateStore, MemoryChange, Writing};
 use crate::storage::{
-    ActorKind, DEFAULT_WORKSPACE, Database, DatabaseAddress, MasterSource, NewWebhook, OpenOptions,
-    RepositoryName, RequestCounts, StorageActor, Webhook,
+    ActorKind, DEFAULT_WORKSPACE, Database, DatabaseAddress, DeliveryOutcome, MasterSource,
+    NewWebhook, OpenOptions, RepositoryName, RequestCounts, StorageActor, Webhook,
 };
 
 /// For what has to come.
@@ -676,6 +676,30 @@ async fn what_a_killed_server_had_committed_or_begun_is_delivered_after_its_rest
     .map(|event| event["data"]["type"].as_str().unwrap().to_owned());
     types.sort_unstable();
     assert_eq!(types, ["memory.created", "memory_store.created"]);
+}
+
+#[tokio::test]
+async fn an_attempt_that_fails_after_the_webhook_was_disabled_is_the_last() {
+    let bed = Bed::sqlite().await;
+    let (id, _) = bed.webhook("https://example.com/", &[]).await;
+    bed.test(&id).await;
+    bed.test(&id).await;
+    let (owner, now) = ("one", bed.now());
+    let claimed = bed.database.claim_deliveries(&id, owner, now, 2).await;
+    let again = Timestamp::from_second(now.as_second() + 1).unwrap();
+    for (delivery, outcome) in claimed
+        .unwrap()
+        .iter()
+        .zip([DeliveryOutcome::Gone, DeliveryOutcome::Retry(again)])
+    {
+        let told = ("410", now);
+        let settled = bed
+            .database
+            .settle_delivery(&id, owner, delivery, outcome, told);
+        settled.await.unwrap();
+    }
+    let webhook = bed.seen().await;
+    assert_eq!((webhook.pending, webhook.dead), (0, 2));
 }
 
 #[tokio::test(flavor = "multi_thread")]

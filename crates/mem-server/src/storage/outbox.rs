@@ -231,8 +231,11 @@ impl Database {
                 sql!("DELETE FROM event_delivery WHERE id = $1 AND owner = $2"; id, owner)
             }
             _ => {
-                let keep = "UPDATE event_delivery SET due_at = coalesce($1, due_at), dead_at = $2, attempts = $3, \
-                            last_outcome = $4, lease_ends_at = 0, owner = NULL WHERE id = $5 AND owner = $6";
+                // Where the webhook was disabled meanwhile, nothing is tried again.
+                let keep = "UPDATE event_delivery SET due_at = coalesce($1, due_at), dead_at = coalesce($2, \
+                            (SELECT w.disabled_at FROM webhook w WHERE w.id = event_delivery.webhook_id)), \
+                            attempts = $3, last_outcome = $4, lease_ends_at = 0, owner = NULL \
+                            WHERE id = $5 AND owner = $6";
                 sql!(keep; due, dead, attempts, told, id, owner)
             }
         };
