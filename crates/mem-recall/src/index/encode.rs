@@ -37,7 +37,7 @@ impl RecallIndex {
             .map(|record| record.key)
     }
 
-    /// Encodes documents that are in the index (some 15 ms for a short one, 130 ms for the longest,
+    /// Encodes documents that are in the index (5 ms for a short one, 36 ms for the longest with AVX-512, twice that without,
     /// on one core) on so many threads. Returns how many of them the index has.
     pub fn encode_documents(&mut self, documents: &[Document], threads: usize) -> usize {
         let share = documents.len().div_ceil(threads.max(1)).max(1);
