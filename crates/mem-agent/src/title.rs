@@ -21,17 +21,12 @@ pub(crate) fn is_part_of(title: &str, text: &str) -> bool {
 
 /// Whether words say no to something, or set it aside; they may be those of [`words_only`].
 pub(crate) fn has_denial(text: &str) -> bool {
-    const LISTS: [&str; 5] = [
-        denial::NONE,
-        denial::WITHOUT,
-        denial::SHUN,
-        denial::REFUSE,
-        denial::BARRED,
-    ];
     let is_no = |word: &str| {
-        let mut listed = LISTS.iter().flat_map(|list| list.split_whitespace());
         // A contraction that was taken apart leaves its end.
-        denial::says_no(word) || word == "t" || ASIDE.contains(&word) || listed.any(|no| no == word)
+        denial::says_no(word)
+            || word == "t"
+            || ASIDE.contains(&word)
+            || denial::REFUSE.contains(word)
     };
     let low = text.to_lowercase();
     low.split_whitespace().any(is_no)

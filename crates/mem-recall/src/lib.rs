@@ -25,6 +25,7 @@ mod document;
 pub mod encoder;
 mod everyday;
 mod index;
+pub mod lexicon;
 mod model;
 mod packed;
 mod passages;

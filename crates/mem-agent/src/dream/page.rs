@@ -129,8 +129,9 @@ pub(super) fn statement_title(text: &str) -> String {
         _ => ("", text),
     };
     let is_kind = super::words::LABELS
+        .words()
         .iter()
-        .chain(super::words::CORRECTIONS.iter())
+        .chain(super::words::CORRECTIONS.words())
         .any(|word| label.eq_ignore_ascii_case(word));
     let named = if label.is_empty() || is_kind {
         rest

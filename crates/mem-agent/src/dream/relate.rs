@@ -96,7 +96,7 @@ impl Pair<'_> {
         let (older, newer) = (self.older, self.newer);
         let limits = |one: &Sentence| -> Vec<String> {
             let all = one.stems.iter();
-            let limits = all.filter(|stem| words::LIMITS.contains(*stem));
+            let limits = all.filter(|stem| words::LIMITS.contains(stem));
             limits.cloned().collect()
         };
         let mut own = only_words(older, newer).chain(only_words(newer, older));

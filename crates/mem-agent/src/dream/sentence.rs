@@ -240,8 +240,8 @@ fn content_of(
     is_first: bool,
     stems: &mut Stems,
 ) -> Option<(String, Kind)> {
-    if let Some(day) = words::WEEKDAYS.get(low) {
-        return Some((format!("~{day}"), Kind::Day));
+    if let Some(day) = words::WEEKDAYS.sides_of(low).first() {
+        return Some((format!("~{}", day.group), Kind::Day));
     }
     let is_light = is_stop(low) || words::EMPTY.contains(low) || words::CHANGE.contains(low);
     if low.is_empty() || (is_light && !words::LIMITS.contains(low)) {
@@ -277,7 +277,7 @@ fn fold(word: &str) -> String {
 
 /// Whether a stem is that of a thing of which there is one at a time.
 fn is_one_of(stem: &str) -> bool {
-    let mut names = words::ONE_OF.iter();
+    let mut names = words::ONE_OF.words().iter();
     names.any(|word| word == stem || (stem.len() > 3 && word.starts_with(stem)))
 }
 

@@ -4,36 +4,23 @@
 //! differs elsewhere behind the verb is a newer value. In doubt they are two things: that both stand is the smaller
 //! harm.
 
-use super::clause::{Clause, is_number, is_of, is_said, is_verb};
+use std::collections::BTreeSet;
+
+use super::clause::{Clause, is_number, is_said, is_verb};
+use crate::lexicon::{WordGroups, WordList};
 
 /// Where something runs, by all its names: who speaks of one does not speak of another.
-const PLACES: [&str; 10] = [
-    "staging stage",
-    "production prod produktion producción",
-    "dev development entwicklung",
-    "preview",
-    "qa",
-    "sandbox",
-    "canary",
-    "frontend",
-    "backend",
-    "pruebas",
-];
+static PLACES: WordGroups = WordGroups::of("environments");
 /// In front of what something is of, or for.
-const SCOPING: &str = "of for about per between für von para pour des del";
+static SCOPING: WordList = WordList::of(&["scoping"]);
 /// In front of what everybody knows which it is.
-const DEFINITE: &str = "the der die das den dem el la los las le les";
+pub(super) static DEFINITE: WordList = WordList::of(&["definite"]);
 /// In front of what something is kept in as well as of where it holds.
-const PLACING: &str = "in on at by with from within under to im am auf bei mit an en dans con sur";
+static PLACING: WordList = WordList::of(&["placing"]);
 /// Behind these such a preposition has the value.
-const WANTING: &str =
-    "wait waits waiting ask asks asked planned scheduled looking responsible moved";
+static WANTING: WordList = WordList::of(&["wanting"]);
 /// What is a value wherever it stands: a day, a month, a span, the language somebody speaks.
-const VALUES: &str = "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays \
-    fridays saturdays sundays january february march april may june july august september october november december \
-    second seconds minute minutes hour hours day days week weeks month months year years today tomorrow montag \
-    dienstag mittwoch donnerstag freitag montags dienstags mittwochs donnerstags freitags english german french \
-    spanish italian portuguese dutch polish chinese japanese korean deutsch englisch französisch spanisch";
+static VALUES: WordList = WordList::of(&["values"]);
 
 /// Whether the new one speaks of another thing than the old one.
 pub(super) fn is_another(old: &Clause, new: &Clause) -> bool {
@@ -69,10 +56,11 @@ fn has_other_words(old: &Clause, new: &Clause) -> bool {
 
 /// Whether they are of different places.
 fn is_elsewhere(old: &Clause, new: &Clause) -> bool {
-    let named = |clause: &Clause, names: &str| clause.words.iter().any(|word| is_of(names, word));
-    PLACES
-        .iter()
-        .any(|names| named(old, names) != named(new, names))
+    let named = |clause: &Clause| -> BTreeSet<&str> {
+        let places = clause.words.iter().flat_map(|word| PLACES.sides_of(word));
+        places.map(|place| place.group).collect()
+    };
+    named(old) != named(new)
 }
 
 /// Whether each says something in front of its verb that the other one does not have.
@@ -175,7 +163,7 @@ fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
     }
     let said = &old.words[verb..hunk.old.0];
     // `owns the red button`: what follows is kept, and which one it is differs.
-    let is_definite = said.last().is_some_and(|word| is_of(DEFINITE, word));
+    let is_definite = said.last().is_some_and(|word| DEFINITE.contains(word));
     let follows = old.words.get(hunk.old.1);
     let is_followed = follows.is_some_and(|word| is_said(word));
     if is_definite && is_followed {
@@ -191,28 +179,28 @@ fn tells_apart(hunk: &Hunk, old: &Clause, new: &Clause) -> bool {
         return false;
     };
     let last = before.last().map_or("", String::as_str);
-    if is_of(WANTING, last) {
+    if WANTING.contains(last) {
         return false;
     }
     // `wants tabs in Go code`: of what is said something already, it says where that holds.
     let is_done = |word: &String| is_verb(word) || !is_said(word) || word.ends_with("ed");
-    is_of(SCOPING, &led[0]) || !(before.iter().all(is_done) || is_participle(last))
+    SCOPING.contains(&led[0]) || !(before.iter().all(is_done) || is_participle(last))
 }
 
 /// Whether a word says of or for what, or where.
 fn is_led(word: &str) -> bool {
-    is_of(SCOPING, word) || is_of(PLACING, word)
+    SCOPING.contains(word) || PLACING.contains(word)
 }
 
 /// Whether a word is a value wherever it stands.
 pub(super) fn is_value(word: &str) -> bool {
-    is_number(word) || is_of(VALUES, word)
+    is_number(word) || VALUES.contains(word)
 }
 
 /// Whether it is what was done, which has its place behind it.
 fn is_participle(word: &str) -> bool {
-    const ODD: &str = "kept built written held done set run sent found hosted read made put bound";
-    word.ends_with("ed") || is_of(ODD, word) || is_verb(word)
+    static ODD: WordList = WordList::of(&["participles"]);
+    word.ends_with("ed") || ODD.contains(word) || is_verb(word)
 }
 
 #[cfg(test)]

@@ -1,77 +1,16 @@
 //! The words by which people say no, may, must and need not, in every language that is read: they stand here once,
 //! and everything that reads a no asks here.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::text::fold_word;
+use crate::lexicon::{WordList, WordRows};
 
-/// No, of what stands beside it.
-pub const NOT: &str = "not no never neither nor dont doesnt didnt isnt arent wont cant cannot shouldnt mustnt wasnt werent \
-    couldnt wouldnt nicht nie niemals kein keine keinen keinem keiner keines nunca jamás ningún ninguna pas jamais aucun aucune";
-/// Nobody and nothing: no, where a sentence is read as a whole.
-pub const NONE: &str = "nobody none nothing niemand nichts keinerlei nadie nada personne rien";
 /// What stands behind one of these is not there.
-pub const WITHOUT: &str = "without ohne sin sans";
-/// To do no longer, or not at all.
-pub const SHUN: &str =
-    "avoid avoids avoiding stop stopped quit cease vermeide vermeiden evita evitar évite éviter";
-/// The same, said of a thing that is left out.
-pub const REFUSE: &str = "skip disable ignore refuse drop except unless";
-/// What is not to be.
-pub const BARRED: &str = "forbid forbids forbidden ban banned bans prohibited disallowed taboo verboten untersagt tabu \
-    prohibido prohibida prohibidos prohibidas interdit interdite interdits interdites défendu";
-/// What may be.
-pub const MAY: &str = "can may allow allows allowed permit permits permitted acceptable erlaubt erlauben gestattet darf darfst \
-    dürfen dürft kann kannst können könnt permitido permitida puede puedes pueden podemos peux peut pouvez peuvent \
-    autorisé autorisée permis permise";
-/// What has to be; with a no, what need not be.
-pub const NEED: &str = "required mandatory necessary needed obligatory compulsory nötig notwendig erforderlich obligatorisch \
-    verpflichtend muss muß musst müssen müsst necesario necesaria obligatorio obligatoria obligatoire nécessaire";
-/// What need not be.
-pub const FREED: &str = "optional unnecessary needn't neednt freiwillig unnötig opcional innecesario facultatif inutile";
-/// What ought to be; with a no, what must not be.
-pub const OUGHT: &str = "must should shall always soll sollst sollen sollte immer debe debes deben siempre dois doit devez \
-    doivent faut toujours unbedingt";
+pub(super) static WITHOUT: WordList = WordList::of(&["without"]);
 /// Behind a no these say that there is more, and no no.
-pub const ONLY: &str = "only just nur solo seulement";
-/// With a no these say that it held until now.
-pub const ANY_MORE: &str = "anymore mehr más";
-/// That something holds again.
-pub const AGAIN: &str = "again wieder erneut nuevamente";
-/// Rows of words, and what each says as a whole; none is a part of another's beginning but a shorter one.
-const ROWS: [(Turn, &str); 8] = [
-    (
-        Turn::Ceased,
-        "no more|no longer|nicht länger|nicht mehr|hör auf|hört auf|hören auf|ya no|deja de|dejad de|dejen de|dejar de|\
-         arrête de|arrêtez de|arrêter de|arrêtons de|cesse de|cessez de|non plus",
-    ),
-    (Turn::AnyMore, "any more|any longer"),
-    (
-        Turn::Freed,
-        "no need to|no need for|no need|need not|no hace falta|no hay que|pas besoin de|pas besoin",
-    ),
-    (
-        Turn::Need,
-        "need to|needs to|needed to|have to|has to|had to|tienes que|tiene que|tienen que|hay que|hace falta|besoin de|\
-         obligé de|obligée de|obligés de",
-    ),
-    (
-        Turn::Ought,
-        "make sure to|make sure|be sure to|remember to|il faut",
-    ),
-    (
-        Turn::May,
-        "free to|allowed to|permitted to|in ordnung|de acuerdo|is fine|are fine|is ok|are ok|is okay|are okay|be fine|ist ok|\
-         sind ok|ist okay|está bien",
-    ),
-    (Turn::Barred, "off limits"),
-    (
-        Turn::Idle,
-        "after all|at all|from now on|going forward|for now|over and over|starting now|starting today|ab jetzt|ab sofort|ab heute|von jetzt an|a partir de ahora|a partir de hoy|de ahora en adelante|\
-         à partir de maintenant|à partir d'aujourd'hui|dès maintenant|desde ahora|du tout|no matter",
-    ),
-];
+pub(super) static ONLY: WordList = WordList::of(&["only"]);
+/// To leave a thing out: a no to it, where a sentence is read as a whole.
+pub static REFUSE: WordList = WordList::of(&["refuse"]);
 
 /// How a word or a row of words turns what it stands beside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,77 +34,38 @@ pub(super) enum Turn {
     Idle,
 }
 
-static TURNS: LazyLock<HashMap<&str, Turn>> = LazyLock::new(|| {
-    let lists = [
-        (NOT, Turn::No),
-        (WITHOUT, Turn::No),
-        (SHUN, Turn::No),
-        (BARRED, Turn::Barred),
-        (MAY, Turn::May),
-        (NEED, Turn::Need),
-        (FREED, Turn::Freed),
-        (OUGHT, Turn::Ought),
-        (ANY_MORE, Turn::AnyMore),
-        (AGAIN, Turn::Again),
-    ];
-    let words = lists.into_iter();
-    words
-        .flat_map(|(list, turn)| list.split_ascii_whitespace().map(move |word| (word, turn)))
-        .collect()
-});
-
-/// A row of words, and how it turns what it stands beside.
-type Row = (Vec<&'static str>, Turn);
-
-/// The rows by their first word, the longest first.
-static ROWS_BY_FIRST: LazyLock<HashMap<&str, Vec<Row>>> = LazyLock::new(|| {
-    let mut rows: HashMap<&str, Vec<Row>> = HashMap::new();
-    for (turn, all) in ROWS {
-        for row in all.split('|') {
-            let words: Vec<&str> = row.split(' ').collect();
-            rows.entry(words[0]).or_default().push((words, turn));
-        }
-    }
-    for rows in rows.values_mut() {
-        rows.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
-    }
-    rows
+static TURNS: LazyLock<WordRows<Turn>> = LazyLock::new(|| {
+    WordRows::from_lists(&[
+        ("not", Turn::No),
+        ("without", Turn::No),
+        ("shun", Turn::No),
+        ("ceased", Turn::Ceased),
+        ("any_more", Turn::AnyMore),
+        ("again", Turn::Again),
+        ("may", Turn::May),
+        ("barred", Turn::Barred),
+        ("need", Turn::Need),
+        ("freed", Turn::Freed),
+        ("ought", Turn::Ought),
+        ("idle_rows", Turn::Idle),
+    ])
 });
 
 /// Every single word that says no in a sentence that is read as a whole, as it is written and without accents.
-static NOS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let lists = [NOT, NONE, WITHOUT, SHUN, BARRED];
-    let words = lists.iter().flat_map(|list| list.split_ascii_whitespace());
-    words
-        .flat_map(|word| {
-            let mut low = String::with_capacity(word.len());
-            fold_word(word, &mut low);
-            [word.to_owned(), low]
-        })
-        .collect()
-});
+static NOS: WordList = WordList::of(&NO_LISTS);
+static NOS_FOLDED: WordList = WordList::folded(&NO_LISTS);
+const NO_LISTS: [&str; 5] = ["not", "nobody", "without", "shun", "barred"];
 
 /// Whether a word in small letters says no, with its accents or without: `don't`, `dont`, `jamás`, `verboten`.
 pub fn says_no(word: &str) -> bool {
-    word.ends_with("n't") || NOS.contains(word)
+    word.ends_with("n't") || NOS.contains(word) || NOS_FOLDED.contains(word)
 }
 
 /// How words from a place on turn a statement, and how many they are.
 pub(super) fn find_turn(words: &[String]) -> Option<(Turn, usize)> {
-    let first = words.first()?.as_str();
-    let row = ROWS_BY_FIRST.get(first).and_then(|rows| {
-        rows.iter()
-            .find(|(row, _)| row.len() <= words.len() && row.iter().eq(&words[..row.len()]))
-    });
-    if let Some((row, turn)) = row {
-        return Some((*turn, row.len()));
-    }
-    let turn = match TURNS.get(first) {
-        Some(turn) => *turn,
-        None if first.ends_with("n't") => Turn::No,
-        None => return None,
-    };
-    Some((turn, 1))
+    let is_contracted = || words.first().is_some_and(|word| word.ends_with("n't"));
+    let turn = TURNS.find_row(words);
+    turn.or_else(|| is_contracted().then_some((Turn::No, 1)))
 }
 
 /// Chinese, Japanese and Korean: rows of characters divided by `|`, the longer ones first.

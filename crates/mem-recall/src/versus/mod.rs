@@ -38,9 +38,10 @@ use reworded::Core;
 pub use reworded::first_clause;
 use unspaced::Unspaced;
 
+use crate::lexicon::WordList;
+
 /// How many of something there are: nothing that a statement is about, and not the same.
-const COUNTED: &str =
-    "one all both every each any some only alle jeder nur todos solo tous seulement";
+static COUNTED: WordList = WordList::of(&["quantifiers"]);
 
 /// How a newer statement stands to an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,7 +275,7 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> S
     let counted = |one: &Statement| {
         let words = one.clause.words.iter();
         words
-            .filter(|word| clause::is_of(COUNTED, word))
+            .filter(|word| COUNTED.contains(word))
             .cloned()
             .collect::<Vec<_>>()
     };

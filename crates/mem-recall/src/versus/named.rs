@@ -1,26 +1,22 @@
 //! What a name says that is longer by a word, or ends with a number of its own: `Redis Sentinel` is not Redis, and bug
 //! #13 is not bug #12. And the other way round: who is the one of whom there is one takes the place of who was.
 
+use super::apart::DEFINITE;
 use super::clause::{Clause, is_number, is_of, is_said};
+use crate::lexicon::WordList;
 
 /// Behind a name these say of what sort it is, and name nothing else.
-const SORTS: &str = "server service database db instance instances app application system tool project host daemon process job \
-    step task run page file endpoint url site website team meeting version day setting option config configuration dienst \
-    datenbank servicio base";
+static SORTS: WordList = WordList::of(&["sorts"]);
 /// What is counted by numbers that tell one from another.
-const COUNTED: &str =
-    "bug bugs issue issues ticket tickets pr prs mr incident defect rfc fehler incidencia anomalie";
+static COUNTED: WordList = WordList::of(&["numbered_things"]);
 /// Behind these stands what something is, and not which it is.
-const BEING: &str = "is are was were ist sind es son est sont to auf";
+static BEING: WordList = WordList::of(&["before_values"]);
 /// More words behind a name are no name.
 const FURTHER_MAX: usize = 2;
 /// Of these there is one at a time.
-const ROLES: &str = "lead leader owner maintainer manager head boss chief cto ceo cfo director default minimum maximum latest \
-    current leiter leiterin chef chefin standard líder dueño dueña jefe jefa responsable";
+static ROLES: WordList = WordList::of(&["roles"]);
 /// So many words say that something is one, and not of what.
 const ROLE_WORDS: usize = 3;
-/// In front of what there is one of.
-const DEFINITE: &str = "the der die das el la le";
 
 /// Whether one speaks of a thing whose name goes on behind that of the other: `Grafana`, `Grafana Loki`.
 pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
@@ -35,7 +31,7 @@ pub(super) fn is_longer(one: &Clause, other: &Clause) -> bool {
         words.len() <= FURTHER_MAX
             && words
                 .iter()
-                .all(|word| is_said(word) && !is_number(word) && !is_of(SORTS, word))
+                .all(|word| is_said(word) && !is_number(word) && !SORTS.contains(word))
     };
     is_one_verb && is_otherwise && further.is_some_and(names)
 }
@@ -60,8 +56,8 @@ fn naming_numbers(text: &str) -> Vec<&str> {
     let is_named = |at: usize| {
         let last = at.checked_sub(1).map(|at| bare(at).to_lowercase());
         let last = last.as_deref().unwrap_or_default();
-        let is_marked = words[at].trim_start_matches('(').starts_with('#') && !is_of(BEING, last);
-        is_marked || is_of(COUNTED, last)
+        let is_marked = words[at].trim_start_matches('(').starts_with('#') && !BEING.contains(last);
+        is_marked || COUNTED.contains(last)
     };
     let is_figure = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let found = (0..words.len()).filter(|at| is_figure(bare(*at)) && is_named(*at));
@@ -69,12 +65,11 @@ fn naming_numbers(text: &str) -> Vec<&str> {
 }
 
 /// Of what is written in one of these not much is written in another.
-const CODE: &str = "go golang rust python ruby java kotlin swift typescript javascript php scala elixir erlang haskell perl zig ocaml \
-    clojure dart lua julia fortran cobol";
-const WRITTEN: &str = "written rewritten implemented coded geschrieben escrito escrita programado programada écrit écrite";
+static CODE: WordList = WordList::of(&["code_languages"]);
+static WRITTEN: WordList = WordList::of(&["written"]);
 /// Where somebody or something is at home.
-const HOME: &str = "live lives wohnt wohne lebt lebe vive vivo habite";
-const WITHIN: &str = "in en à";
+static HOME: WordList = WordList::of(&["home"]);
+static WITHIN: WordList = WordList::of(&["within"]);
 
 /// Whether one word says where something is at home, or in what it is written, and that is another one by now.
 pub(super) fn has_moved(older: &Clause, newer: &Clause) -> bool {
@@ -83,12 +78,12 @@ pub(super) fn has_moved(older: &Clause, newer: &Clause) -> bool {
     let (Some(at), None) = (places.next(), places.next()) else {
         return false;
     };
-    if one.len() != other.len() || at < 2 || !is_of(WITHIN, &one[at - 1]) {
+    if one.len() != other.len() || at < 2 || !WITHIN.contains(&one[at - 1]) {
         return false;
     }
-    let is_home = is_of(HOME, &one[at - 2]) && at + 1 == one.len();
-    let is_code = is_of(CODE, &one[at]) && is_of(CODE, &other[at]);
-    is_home || (is_code && one.iter().any(|word| is_of(WRITTEN, word)))
+    let is_home = HOME.contains(&one[at - 2]) && at + 1 == one.len();
+    let is_code = CODE.contains(&one[at]) && CODE.contains(&other[at]);
+    is_home || (is_code && one.iter().any(|word| WRITTEN.contains(word)))
 }
 
 /// Whether both say who or which is the one of whom there is one: `Anna is the lead`, `Ben is the lead`.
@@ -101,8 +96,8 @@ pub(super) fn is_succeeded(older: &Clause, newer: &Clause) -> bool {
     let is_role = role == other
         && role.len() > ROLE_WORDS
         && is_of("is ist es est", &role[0])
-        && role.get(1).is_some_and(|word| is_of(DEFINITE, word))
-        && role.iter().skip(2).take(2).any(|word| is_of(ROLES, word));
+        && role.get(1).is_some_and(|word| DEFINITE.contains(word))
+        && role.iter().skip(2).take(2).any(|word| ROLES.contains(word));
     is_role && are_names(older.subject_words(), newer.subject_words())
 }
 

@@ -1,29 +1,17 @@
 //! The words that turn a statement round: `never`, `off`, `without`, `no need to`, `un-`.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::axes::{Mark, word_mark};
-use super::clause::is_number;
+use super::clause::{is_number, is_of};
 use super::denial::{self, Turn};
+use crate::lexicon::{WordList, WordRows, list_words};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
-const IDLE: &str = "do does did is are was were be been being am longer more anymore any always ever please still \
-    with ist sind war waren wird werden immer bitte mehr mit es son está están siempre con ya más \
-    est sont toujours ne avec plus be them there tu vous te il";
+static IDLE: WordList = WordList::of(&["idle"]);
 /// Rows of words that say how much, and whether more.
-const AMOUNTS: [(&str, &str, bool); 10] = [
-    ("up", "to", false),
-    ("bis", "zu", false),
-    ("at", "most", false),
-    ("less", "than", false),
-    ("weniger", "als", false),
-    ("menos", "de", false),
-    ("at", "least", true),
-    ("more", "than", true),
-    ("mehr", "als", true),
-    ("más", "de", true),
-];
+static AMOUNTS: LazyLock<WordRows<bool>> =
+    LazyLock::new(|| WordRows::from_lists(&[("at_least", true), ("at_most", false)]));
 /// These make a word the contrary of itself.
 const PREFIXES: [&str; 6] = ["un", "dis", "non", "in", "im", "de"];
 /// A shorter word is another word with such a beginning.
@@ -93,51 +81,19 @@ impl Read {
     }
 }
 
-/// The words of the lists, each found at once: every word of every statement is looked up.
-static IDLES: LazyLock<HashSet<&str>> = LazyLock::new(|| IDLE.split_ascii_whitespace().collect());
-fn is_of(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| one == word)
-}
-
 /// Whether a word says nothing by itself.
 pub(super) fn is_idle(word: &str) -> bool {
-    IDLES.contains(word)
+    IDLE.contains(word)
 }
 
 /// A text without what only says that it holds from now on, and without a no to what was done.
 pub(super) fn without_lead(text: &str) -> &str {
-    const LEADS: [&str; 25] = [
-        "from now on",
-        "going forward",
-        "starting now",
-        "no,",
-        "ab jetzt",
-        "ab sofort",
-        "von jetzt an",
-        "nein,",
-        "a partir de ahora",
-        "desde ahora",
-        "de ahora en adelante",
-        "désormais",
-        "dorénavant",
-        "à partir de maintenant",
-        "dès maintenant",
-        "on second thought,",
-        "on second thoughts,",
-        "on reflection,",
-        "actually,",
-        "wait,",
-        "scratch that,",
-        "bei näherer überlegung,",
-        "pensándolo bien,",
-        "mejor dicho,",
-        "réflexion faite,",
-    ];
+    static OPENINGS: LazyLock<Vec<String>> = LazyLock::new(|| list_words("openings").collect());
     let mut text = text.trim();
     let lead = |text: &'_ str| {
-        LEADS.iter().find_map(|lead| {
+        OPENINGS.iter().find_map(|lead| {
             let head = text.get(..lead.len())?;
-            (head.to_lowercase() == **lead).then_some(lead.len())
+            (head.to_lowercase() == *lead).then_some(lead.len())
         })
     };
     // `No, on second thought, ..`
@@ -165,15 +121,16 @@ pub(super) fn read(words: &[String]) -> Read {
 impl Read {
     /// `Up to`, `more than`.
     fn take_amount(&mut self, words: &[String], at: usize) -> Option<usize> {
-        let next = words.get(at + 1)?;
-        let mut amounts = AMOUNTS.iter();
-        let (.., is_yes) = amounts.find(|(one, two, _)| *one == words[at] && two == next)?;
+        let (is_yes, count) = AMOUNTS.find_row(&words[at..])?;
         // `No more than` is as much as `at most`.
         let is_turned = at > 0 && matches!(words[at - 1].as_str(), "no" | "not");
         let over = word_mark("over")?;
         self.is_no ^= is_turned;
-        self.marks.push(over.that_is(*is_yes != is_turned));
-        Some(2)
+        self.marks.push(Mark {
+            is_first: is_yes != is_turned,
+            ..over
+        });
+        Some(count)
     }
 
     /// A no, a may or a must.
@@ -226,7 +183,7 @@ impl Read {
         if is_end && is_of("the a an this that all", next) {
             return None;
         }
-        self.is_no ^= !is_of(denial::ONLY, next);
+        self.is_no ^= !denial::ONLY.contains(next);
         self.ceases |= is_end;
         let is_thing = word == "no" || word.starts_with("kein") || word.starts_with("aucun");
         self.is_of_a_thing |=
@@ -244,7 +201,7 @@ impl Read {
             self.marks.extend(word_mark(half));
         } else if let Some(mark) = word_mark(word).filter(|_| word != "am" || is_counted) {
             self.marks.push(mark);
-        } else if !IDLES.contains(word.as_str()) {
+        } else if !IDLE.contains(word) {
             self.rest.push((at, word.clone()));
         }
     }
@@ -252,8 +209,8 @@ impl Read {
 
 /// `Semicolons are fine`, and no `fine tuning`.
 fn is_fine(words: &[String], at: usize) -> bool {
-    const BEHIND: &str = "to from if when again now in on for with by as since";
-    let is_end = words.get(at + 1).is_none_or(|next| is_of(BEHIND, next));
+    static BEHIND: WordList = WordList::of(&["behind_fine"]);
+    let is_end = words.get(at + 1).is_none_or(|next| BEHIND.contains(next));
     let is_said = words[..at]
         .iter()
         .any(|word| is_of("is are be it's that's", word));
@@ -262,10 +219,10 @@ fn is_fine(words: &[String], at: usize) -> bool {
 
 /// `In May` says nothing of what may be.
 fn is_month(words: &[String], at: usize) -> bool {
-    const BEFORE: &str = "in on by until till since before after for from of and or to this last next early late mid";
+    static BEFORE: WordList = WordList::of(&["before_months"]);
     let before = at.checked_sub(1).map(|at| words[at].as_str());
     let is_dated = before.is_some_and(|before| {
-        is_of(BEFORE, before) || before.ends_with(|c: char| c.is_ascii_digit())
+        BEFORE.contains(before) || before.ends_with(|c: char| c.is_ascii_digit())
     });
     let next = words.get(at + 1);
     is_dated || next.is_none_or(|next| next.starts_with(|c: char| c.is_ascii_digit()))

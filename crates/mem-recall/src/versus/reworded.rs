@@ -3,56 +3,23 @@
 //! What merely speaks of the same retires nothing. So all that the one says has to be said by the other too; where the
 //! newer says less (`stop squashing`), it has to say that what held until now ends, of what the older begins with.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::axes::{Mark, differ_beside};
 use super::clause::{is_said, stem_word};
 use super::opposed::{Read, Says};
+use crate::lexicon::{WordList, list_words};
 
-/// Verbs of which a thing is left where they are: `use tabs`, `tabs`.
-const LIGHT: &str = "use uses used using want wants nutze nutzt nutzen benutze benutzt benutzen verwende verwendet verwenden \
-    usa usar usas uses usen usamos utiliza utilizar utilise utilises utiliser utilisez utilisons";
-/// These add nothing to a yes or a no.
-const FILLERS: &str = "after all really ever simply anyway whatsoever instead definitely actually finally fine ok okay too \
-    every time them him her overall altogether totally completely perfectly generell grundsätzlich überhaupt einfach doch \
-    todo siempre du tout vraiment donc again wieder nuevo nouveau";
+/// Verbs of which a thing is left where they are (`use tabs`, `tabs`), and what adds nothing to a yes or a no.
+static LIGHT: WordList = WordList::of(&["light", "fillers"]);
 /// These make a yes stronger, and a no weaker: `never push directly`.
-const NARROWING: &str =
-    "directly straight direkt directamente directement blindly everywhere immediately sofort";
+static NARROWING: WordList = WordList::of(&["narrowing"]);
 /// What an "and" joins is not denied with the rest.
-const AND: &str = "and or und oder y o et ou";
-/// What a word counts for in what is denied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weight {
-    Nothing,
-    Narrowing,
-}
-
-/// The words of the lists, each found at once: every word of every statement is looked up.
-static WEIGHTS: LazyLock<HashMap<&str, Weight>> = LazyLock::new(|| {
-    let lists = [
-        (LIGHT, Weight::Nothing),
-        (FILLERS, Weight::Nothing),
-        (NARROWING, Weight::Narrowing),
-    ];
-    let words = lists.into_iter();
-    words
-        .flat_map(|(list, weight)| {
-            list.split_ascii_whitespace()
-                .map(move |word| (word, weight))
-        })
-        .collect()
-});
-static ANDS: LazyLock<HashSet<&str>> = LazyLock::new(|| AND.split_ascii_whitespace().collect());
-
+pub(super) static JOINING: WordList = WordList::of(&["joining"]);
 /// How something is.
-const TELL: &str = "is are was were has have had will ist sind war waren hat haben wird es son está están est sont";
+static TELL: WordList = WordList::of(&["tell"]);
 /// That something has ended: such a verb is a no that is none.
-const ENDED: &str = "dropped removed gone deprecated retired discontinued ended abandoned cancelled canceled entfernt abgeschafft \
-    eingestellt eliminado retirado supprimé abandonné";
-static TELLING: LazyLock<HashSet<&str>> = LazyLock::new(|| TELL.split_ascii_whitespace().collect());
-static OVER: LazyLock<HashSet<&str>> = LazyLock::new(|| ENDED.split_ascii_whitespace().collect());
+static ENDED: WordList = WordList::of(&["ended"]);
 
 /// Endings by which forms of one word differ.
 const ENDINGS: &str = "a e o as es en n t st te ten ar er ir ez ons s is r end d";
@@ -84,11 +51,10 @@ impl Core {
     /// Of the words of a clause, as they were read.
     pub(super) fn from_text(text: &str, words: &[String], read: &Read) -> Self {
         let said = read.rest.iter().map(|(_, word)| word.as_str());
-        let weight = |word: &str| WEIGHTS.get(word).copied();
         let (narrowing, stems) = said
-            .filter(|word| weight(word) != Some(Weight::Nothing) && is_said(word))
-            .partition::<Vec<_>, _>(|word| weight(word) == Some(Weight::Narrowing));
-        let has = |set: &HashSet<&str>| words.iter().any(|word| set.contains(word.as_str()));
+            .filter(|word| !is_light(word) && is_said(word))
+            .partition::<Vec<_>, _>(|word| NARROWING.contains(word));
+        let has = |list: &WordList| words.iter().any(|word| list.contains(word));
         let stemmed = |words: Vec<&str>| words.into_iter().map(stem_of).collect();
         Self {
             stems: stemmed(stems),
@@ -98,9 +64,9 @@ impl Core {
             resumes: read.resumes,
             is_of_a_thing: read.is_of_a_thing,
             marks: read.marks.clone(),
-            joins: has(&ANDS),
-            tells: has(&TELLING),
-            is_over: has(&OVER),
+            joins: has(&JOINING),
+            tells: has(&TELL),
+            is_over: has(&ENDED),
             is_mixed: is_mixed(text),
         }
     }
@@ -156,7 +122,7 @@ impl Core {
 
 /// Whether a word adds nothing to what is wanted: `use`, `really`.
 pub(super) fn is_light(word: &str) -> bool {
-    WEIGHTS.get(word) == Some(&Weight::Nothing)
+    LIGHT.contains(word)
 }
 
 /// A word without its ending, however that is joined: `pinning`, `summaries`.
@@ -233,30 +199,9 @@ pub(super) fn are_forms(one: &str, other: &str) -> bool {
 
 /// `Use tabs, not spaces`: yes and no.
 fn is_mixed(text: &str) -> bool {
-    const BETWEEN: [&str; 20] = [
-        ", not ",
-        ", never ",
-        ", no ",
-        " and not ",
-        " and never ",
-        " but not ",
-        " and no ",
-        " instead of ",
-        " rather than ",
-        " not only ",
-        ", nicht ",
-        " und nicht ",
-        " und nie",
-        " sondern ",
-        " statt ",
-        " anstatt ",
-        " en lugar de ",
-        " en vez de ",
-        " sino ",
-        " au lieu d",
-    ];
+    static BETWEEN: LazyLock<Vec<String>> = LazyLock::new(|| list_words("between").collect());
     let low = text.to_lowercase();
-    let mut found = BETWEEN.iter().filter_map(|one| low.find(one));
+    let mut found = BETWEEN.iter().filter_map(|one| low.find(one.as_str()));
     // `Please, no more tabs` has nothing in front.
     found.any(|at| low[..at].split_whitespace().nth(1).is_some())
 }
@@ -265,20 +210,15 @@ fn is_mixed(text: &str) -> bool {
 pub fn first_clause(text: &str) -> &str {
     const WORDS_MIN: usize = 2;
     /// In front of a first part that says when or where.
-    const WHEN: &str = "if when whenever in on at for with during while after before by from once until unless as wenn falls bei \
-        im in für vor nach während si cuando en para al durante quand dans pour lors sur pendant";
+    static WHEN: WordList = WordList::of(&["clause_when"]);
     /// Behind a mark these go on with what was said.
-    const ON: &str = "not never no and or but except unless only if when then also nor even in on at for with to without before \
-        after until nicht nie kein keine und oder aber außer nur wenn falls sondern ohne y o pero no nunca si solo sin et ou \
-        mais pas sauf jamais sans";
-    let is_of = |list: &str, word: &str| {
-        let bare = word
-            .trim_matches(|c: char| !c.is_alphanumeric())
-            .to_lowercase();
-        list.split_ascii_whitespace().any(|one| one == bare)
+    static ON: WordList = WordList::of(&["clause_on"]);
+    let is_of = |list: &WordList, word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        list.contains(&bare.to_lowercase())
     };
     let mut words = text.split_whitespace();
-    if words.next().is_none_or(|first| is_of(WHEN, first)) {
+    if words.next().is_none_or(|first| is_of(&WHEN, first)) {
         return text;
     }
     let mut seen = 0;
@@ -291,7 +231,7 @@ pub fn first_clause(text: &str) -> &str {
         seen = seen.max(head.split_whitespace().count());
         let is_end = tail.starts_with(char::is_whitespace) || rest[at..].starts_with('(');
         let next = tail.split_whitespace().next();
-        if is_end && seen >= WORDS_MIN && next.is_some_and(|next| !is_of(ON, next)) {
+        if is_end && seen >= WORDS_MIN && next.is_some_and(|next| !is_of(&ON, next)) {
             return head;
         }
         rest = tail;

@@ -4,121 +4,30 @@
 //! Words such as `long` and `over` tell things apart elsewhere (`the long name`, `over 5 MB`), so only what is said
 //! last is read, behind the very same words. Of one thing not both are true at a time.
 
+use std::sync::LazyLock;
+
 use super::clause::{is_of, is_said};
 use super::opposed::Says;
 use super::{Statement, StatementRelation};
+use crate::lexicon::{WordGroups, WordList, WordRows};
 
 /// Words behind a verb of being of which the one row says that something is there or goes on, the other that it does
 /// not.
-const STATES: [(&str, &str); 7] = [
-    (
-        "on enabled active activated an aktiv aktiviert eingeschaltet activo activa activado activada encendido encendida actif \
-         active activé activée allumé allumée",
-        "off over disabled inactive deactivated gone down ended cancelled aus inaktiv deaktiviert ausgeschaltet vorbei inactivo \
-         inactiva desactivado desactivada apagado apagada inactif inactive désactivé désactivée éteint éteinte",
-    ),
-    (
-        "open ongoing unresolved pending offen ungelöst abierto abierta pendiente ouvert ouverte",
-        "over done finished closed resolved ended completed complete solved fixed cancelled off gone vorbei erledigt fertig \
-         geschlossen gelöst behoben beendet abgeschlossen cerrado cerrada terminado terminada resuelto resuelta fermé fermée terminé \
-         terminée résolu résolue fini finie",
-    ),
-    (
-        "live up online available supported verfügbar unterstützt disponible soportado soportada supporté supportée",
-        "off down gone offline disabled unavailable unsupported dropped removed retired deprecated discontinued weg entfernt \
-         eingestellt abgeschaltet eliminado eliminada retirado retirada supprimé supprimée retiré retirée",
-    ),
-    ("in drin dabei dentro", "out raus draußen fuera dehors"),
-    ("running", "stopped down off over finished gone"),
-    (
-        "broken kaputt roto rota cassé cassée",
-        "fixed repariert arreglado arreglada réparé réparée",
-    ),
-    (
-        "mandatory required verpflichtend obligatorio obligatoire",
-        "gone over",
-    ),
-];
+static STATES: WordGroups = WordGroups::of("states");
 /// Words of which the one says the contrary of the other, whatever verb is in front.
-const QUALITIES: [(&str, &str); 14] = [
-    (
-        "short brief concise terse kurz knapp corto corta cortos cortas breve breves court courte courts courtes bref brève brefs \
-         brèves",
-        "long detailed verbose lengthy lang ausführlich largo larga largos largas detallado detallada detallados detalladas \
-         longue longs longues détaillé détaillée détaillés détaillées",
-    ),
-    (
-        "first zuerst primero primera primeros d'abord",
-        "last zuletzt último última",
-    ),
-    ("early früh temprano tôt", "late spät tarde tard"),
-    (
-        "public öffentlich público pública públicos públicas publics",
-        "private privat privado privada privados privadas privé privée",
-    ),
-    ("junior", "senior"),
-    ("formal", "informal casual"),
-    (
-        "fast quick schnell rápido rápida rapide",
-        "slow langsam lento lenta lent lente",
-    ),
-    (
-        "high hoch alto alta élevé élevée",
-        "low niedrig bajo baja bas basse",
-    ),
-    (
-        "big large groß grande",
-        "small tiny klein pequeño pequeña petit petite",
-    ),
-    (
-        "strict streng estricto estricta",
-        "lenient loose locker laxo laxa",
-    ),
-    (
-        "full voll lleno llena plein pleine",
-        "empty leer vacío vacía vide",
-    ),
-    ("synchronous sync synchron", "asynchronous async asynchron"),
-    ("manual manuell", "automatic automated automatisch"),
-    (
-        "ascending aufsteigend ascendente croissant",
-        "descending absteigend descendente décroissant",
-    ),
-];
+static QUALITIES: WordGroups = WordGroups::of("qualities");
 /// In front of how something is.
-const BEING: &str = "is are was were isn't ist sind es son está están est sont i'm it's that's am bin soy estoy suis";
+static BEING: WordList = WordList::of(&["being"]);
 /// Rows of words that are one of those above.
-const ROWS: [(&[&str], &str); 11] = [
-    (&["in", "progress"], "ongoing"),
-    (&["under", "way"], "ongoing"),
-    (&["in", "arbeit"], "ongoing"),
-    (&["en", "curso"], "abierto"),
-    (&["en", "cours"], "ouvert"),
-    (&["still", "open"], "open"),
-    (&["back", "up"], "up"),
-    (&["back", "online"], "online"),
-    (&["up", "and", "running"], "up"),
-    (&["shut", "down"], "down"),
-    (&["zu", "ende"], "vorbei"),
-];
+static ROWS: LazyLock<WordRows<&str>> = LazyLock::new(|| WordRows::from_groups("state_rows"));
 /// What was or has been ended is over: words in front of such a one, and what they are then.
-const ENDED: [(&[&str], &str); 7] = [
-    (&["has", "been"], "is"),
-    (&["have", "been"], "are"),
-    (&["was"], "is"),
-    (&["were"], "are"),
-    (&["wurde"], "ist"),
-    (&["ha", "sido"], "está"),
-    (&["a", "été"], "est"),
-];
+static ENDED: LazyLock<WordRows<&str>> = LazyLock::new(|| WordRows::from_groups("ended_rows"));
 /// These say nothing of how it is where they stand last.
-const LAST: &str = "again already finally completely fully please wieder schon endlich bitte halten schreiben lassen fassen nuevo \
-    nuevamente ya encore déjà";
+static LAST: WordList = WordList::of(&["last"]);
 /// These say that the contrary may be true of others, or at other times.
-const SOME: &str = "some many most few half one any sometimes often usually there or manche einige viele manchmal oft meist oder \
-    algunos algunas muchos veces hay o certains certaines quelques parfois souvent ou like likes love loves know knows mag liebt";
+static SOME: WordList = WordList::of(&["some_of"]);
 /// In front of the kind of a thing.
-const ARTICLES: &str = "a an ein eine un una une";
+static ARTICLES: WordList = WordList::of(&["indefinite"]);
 
 /// The contrary, where two statements end with contrary words behind the same.
 pub(super) fn compare_states(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
@@ -138,14 +47,13 @@ fn is_contrary(older: &[String], newer: &[String]) -> bool {
         return false;
     };
     let is_told = |front: &[&str]| {
-        front.iter().any(|word| is_said(word)) && !front.iter().any(|word| is_of(SOME, word))
+        front.iter().any(|word| is_said(word)) && !front.iter().any(|word| SOME.contains(word))
     };
     if front != before {
         return is_of_a_kind(&one, &other) && is_told(&one[..one.len() - 1]);
     }
-    let is_being = front.last().is_some_and(|word| is_of(BEING, word));
-    let is_one =
-        are_opposed(&QUALITIES, last, then) || (is_being && are_opposed(&STATES, last, then));
+    let is_being = front.last().is_some_and(|word| BEING.contains(word));
+    let is_one = QUALITIES.are_opposed(last, then) || (is_being && STATES.are_opposed(last, then));
     is_one && is_told(front)
 }
 
@@ -159,40 +67,31 @@ fn is_of_a_kind(one: &[&str], other: &[&str]) -> bool {
     let (Some(at), None) = (places.next(), places.next()) else {
         return false;
     };
-    let is_led = at >= 2 && is_of(ARTICLES, one[at - 1]) && is_of(BEING, one[at - 2]);
-    is_led && at + 2 == one.len() && are_opposed(&QUALITIES, one[at], other[at])
-}
-
-fn are_opposed(pairs: &[(&str, &str)], one: &str, other: &str) -> bool {
-    let mut pairs = pairs.iter();
-    pairs.any(|(yes, no)| {
-        (is_of(yes, one) && is_of(no, other)) || (is_of(no, one) && is_of(yes, other))
-    })
+    let is_led = at >= 2 && ARTICLES.contains(one[at - 1]) && BEING.contains(one[at - 2]);
+    is_led && at + 2 == one.len() && QUALITIES.are_opposed(one[at], other[at])
 }
 
 /// The words up to how it is, which is one word then.
 fn words_to_state(words: &[String]) -> Vec<&str> {
     let mut told: Vec<&str> = words.iter().map(String::as_str).collect();
-    while told.last().is_some_and(|last| is_of(LAST, last)) {
+    while told.last().is_some_and(|last| LAST.contains(last)) {
         told.pop();
     }
-    for (row, word) in ROWS {
-        if told.ends_with(row) {
-            told.truncate(told.len() - row.len());
-            told.push(word);
-        }
+    if let Some((word, count)) = ROWS.find_end(&told) {
+        told.truncate(told.len() - count);
+        told.push(word);
     }
     if let Some((last, front)) = told.split_last()
-        && STATES.iter().any(|(_, no)| is_of(no, last))
-        && let Some((row, being)) = ENDED.iter().find(|(row, _)| front.ends_with(row))
+        && STATES.sides_of(last).iter().any(|side| !side.is_first)
+        && let Some((being, count)) = ENDED.find_end(front)
     {
-        let mut is_over = front[..front.len() - row.len()].to_vec();
+        let mut is_over = front[..front.len() - count].to_vec();
         is_over.extend([being, *last]);
         return is_over;
     }
     // `Anna is in the team`, `Anna is out`.
     if let [front @ .., being, within, the, team] = told.as_slice()
-        && is_of(BEING, being)
+        && BEING.contains(being)
         && is_of("in im", within)
         && is_of("the our team", the)
         && is_of("team squad group project crew rotation", team)

@@ -1,15 +1,13 @@
 //! Two times at which something comes back: what is on Mondays at 9 may be on Fridays at 10 as well.
 
-use super::clause::{Clause, is_number, is_of};
+use super::clause::{Clause, is_number};
+use crate::lexicon::{WordGroups, WordList};
 
 /// A day that comes back, by its form.
-const RECURRING: &str = "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends montags dienstags \
-    mittwochs donnerstags freitags samstags sonntags werktags";
+static RECURRING: WordList = WordList::of(&["recurring_days"]);
 /// A day that does behind one of [`EVERY`].
-const DAYS: &str = "monday tuesday wednesday thursday friday saturday sunday day montag dienstag mittwoch donnerstag freitag samstag \
-    sonntag lunes martes miércoles jueves viernes sábado sábados domingo domingos lundi lundis mardi mardis mercredi mercredis jeudi \
-    jeudis vendredi vendredis samedi samedis dimanche dimanches";
-const EVERY: &str = "every each jeden jeder los les le cada chaque tous";
+static DAYS: WordList = WordList::of(&["days"]);
+static EVERY: WordList = WordList::of(&["every"]);
 
 /// Whether both the day that comes back and a figure differ.
 pub(super) fn are_two(one: &Clause, other: &Clause) -> bool {
@@ -24,9 +22,9 @@ pub(super) fn are_two(one: &Clause, other: &Clause) -> bool {
 
 fn recurring_days(clause: &Clause) -> Vec<&str> {
     let words = clause.words.iter().enumerate();
-    let is_every = |at: usize| at > 0 && is_of(EVERY, &clause.words[at - 1]);
-    let found =
-        words.filter(|(at, word)| is_of(RECURRING, word) || (is_of(DAYS, word) && is_every(*at)));
+    let is_every = |at: usize| at > 0 && EVERY.contains(&clause.words[at - 1]);
+    let found = words
+        .filter(|(at, word)| RECURRING.contains(word) || (DAYS.contains(word) && is_every(*at)));
     found.map(|(_, word)| word.as_str()).collect()
 }
 
@@ -36,19 +34,11 @@ fn number_words(clause: &Clause) -> Vec<&str> {
 }
 
 /// Spans of which something is so much: each row is one in every language that is read.
-const SPANS: [&str; 7] = [
-    "second seconds sekunde segundo seconde",
-    "minute minutes minuto",
-    "hour hours hourly stunde hora heure",
-    "day days daily tag täglich día dia jour",
-    "week weeks weekly woche wöchentlich semana semaine",
-    "month months monthly monat monatlich mes mois",
-    "year years yearly annually annum jahr jährlich año ano an",
-];
+static SPANS: WordGroups = WordGroups::of("spans");
 /// In front of such a span.
-const PER: &str = "per pro por par a an each every im";
+static PER: WordList = WordList::of(&["per"]);
 /// How often something is says when it is, and not how much of it there is.
-const TIMES: &str = "times time mal veces fois";
+static TIMES: WordList = WordList::of(&["times"]);
 /// So many words in front of a span say how much.
 const AMOUNT_WORDS: usize = 4;
 
@@ -59,7 +49,7 @@ pub(super) fn are_other_rates(one: &Clause, other: &Clause) -> bool {
 }
 
 /// How much, and of which span.
-fn find_rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
+fn find_rate(clause: &Clause) -> Option<(Vec<&str>, &'static str)> {
     let words = &clause.words;
     let is_figure = |word: &&String| word.starts_with(|c: char| c.is_ascii_digit());
     // Most statements have none.
@@ -67,18 +57,18 @@ fn find_rate(clause: &Clause) -> Option<(Vec<&str>, usize)> {
     let (at, span) =
         (1..words.len()).find_map(|at| Some((at, find_span(&words[at - 1], &words[at])?)))?;
     let before = &words[at.saturating_sub(AMOUNT_WORDS)..at];
-    let is_often = before.iter().any(|word| is_of(TIMES, word));
+    let is_often = before.iter().any(|word| TIMES.contains(word));
     let figures = before.iter().filter(is_figure);
     let figures: Vec<&str> = figures.map(String::as_str).collect();
     (!is_often && !figures.is_empty()).then_some((figures, span))
 }
 
 /// Which span a word names behind another: `per month`, `monthly`, `eur/month`.
-fn find_span(before: &str, word: &str) -> Option<usize> {
+fn find_span(before: &str, word: &str) -> Option<&'static str> {
     let name = match word.rsplit_once('/') {
         Some((_, name)) => name,
-        None if is_of(PER, before) || word.ends_with("ly") || word.ends_with("lich") => word,
+        None if PER.contains(before) || word.ends_with("ly") || word.ends_with("lich") => word,
         None => return None,
     };
-    SPANS.iter().position(|names| is_of(names, name))
+    SPANS.sides_of(name).first().map(|side| side.group)
 }

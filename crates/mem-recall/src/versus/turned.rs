@@ -6,32 +6,28 @@
 use super::axes::word_mark;
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
 use super::{Statement, StatementRelation};
+use crate::lexicon::WordList;
 
 /// Between two things these say which of them is which.
-const DIRECTED: &str = "to over than from before after into not never instead onto via statt als vor nach auf que a \
-    antes avant sur vers";
+static DIRECTED: WordList = WordList::of(&["directed"]);
 /// Between two things these do not.
-const MUTUAL: &str = "with mit con avec";
+static MUTUAL: WordList = WordList::of(&["mutual"]);
 /// These say that two things are one: it does not matter which of them comes first.
-const EQUAL: &str =
-    "is are was were be been has have ist sind war waren wird werden es son está están est sont";
+static EQUAL: WordList = WordList::of(&["equal"]);
 /// Behind these something else is spoken of.
-const AND: &str = "and und y et";
+pub(super) static AND: WordList = WordList::of(&["and"]);
 /// In front of whoever does what is done.
-const DOER: &str = "by von durch por par";
+static DOER: WordList = WordList::of(&["doer"]);
 /// What one says of a choice, and of whom one answers to: the other way round it is the contrary.
-const ONE_WAY: &str = "decided decide decides chose choose chosen agreed prefer prefers preferred reports reported \
-    entschieden beschlossen bevorzugen berichtet decidimos decidido preferimos décidé préférons";
+static ONE_WAY: WordList = WordList::of(&["one_way"]);
 /// What one takes over something else.
-const CHOSEN: &str =
-    "go goes going went gone pick picks picked take takes use uses using stick nimm nehmen";
+static CHOSEN: WordList = WordList::of(&["chosen"]);
 /// That who speaks uses another thing by now; what is copied or sent has a way.
-const CHANGED: &str = "switched switching moved migrated changed converted gewechselt umgestiegen umgestellt gewechselt migriert \
-    cambiamos cambiado pasamos pasado migramos migrado passés passé migré changé basculé";
+static CHANGED: WordList = WordList::of(&["changed"]);
 /// Who speaks, and what helps such a verb.
-const OURSELVES: &str = "team user project we've i've back over hemos sommes avons suis have has had been sind haben bin habe";
-const FROM: &str = "from von aus de desde du depuis";
-const TO: &str = "to into auf nach zu a hacia vers à";
+static OURSELVES: WordList = WordList::of(&["ourselves"]);
+static FROM: WordList = WordList::of(&["from"]);
+static TO: WordList = WordList::of(&["to"]);
 /// So many words name one end of a way.
 const END_WORDS_MAX: usize = 4;
 
@@ -85,20 +81,20 @@ pub(super) fn compare_reordered(older: &Statement, newer: &Statement) -> Stateme
     };
     let words = &older.clause.words;
     let between = &words[older.places[swap.first.1 - 1] + 1..older.places[swap.last.0]];
-    let says = |words: &[String], list: &str| words.iter().any(|word| is_of(list, word));
-    if says(words, DOER) != says(&newer.clause.words, DOER)
-        || says(words, EQUAL) != says(&newer.clause.words, EQUAL)
-        || says(between, MUTUAL)
+    let says = |words: &[String], list: &WordList| words.iter().any(|word| list.contains(word));
+    if says(words, &DOER) != says(&newer.clause.words, &DOER)
+        || says(words, &EQUAL) != says(&newer.clause.words, &EQUAL)
+        || says(between, &MUTUAL)
     {
         return StatementRelation::Open;
     }
-    let is_verb = |word: &String| is_verb(word) && !is_of(EQUAL, word);
+    let is_verb = |word: &String| is_verb(word) && !EQUAL.contains(word);
     let is_directed = between
         .iter()
-        .any(|word| is_of(DIRECTED, word) || is_verb(word));
+        .any(|word| DIRECTED.contains(word) || is_verb(word));
     let tells = between
         .iter()
-        .any(|word| is_said(word) && !is_of(EQUAL, word) && !is_of(AND, word));
+        .any(|word| is_said(word) && !EQUAL.contains(word) && !AND.contains(word));
     if !is_directed && !tells {
         return StatementRelation::Open;
     }
@@ -120,7 +116,7 @@ fn is_row(front: &[String], between: &[String], back: &[String]) -> bool {
     let does = |words: &[String]| {
         words
             .iter()
-            .any(|word| is_verb(word) && !is_of(DIRECTED, word))
+            .any(|word| is_verb(word) && !DIRECTED.contains(word))
     };
     does(between) && (does(front) || does(back))
 }
@@ -132,22 +128,22 @@ fn is_of_one_way(words: &[String], between: &[String], clause: &Clause) -> bool 
     let is_bare = clause.verb.is_none() && rest.all(|word| !is_said(word));
     let is_order = between.iter().any(is_first) && (clause.verb == Some(0) || is_bare);
     let is_order = is_order && between.iter().any(|word| word_mark(word).is_some());
-    is_order || words.iter().any(|word| is_of(ONE_WAY, word))
+    is_order || words.iter().any(|word| ONE_WAY.contains(word))
 }
 
 /// `Go with Postgres over Mongo`, `we switched from Jest to Vitest`: a choice of those who speak, and not a way of
 /// something.
 fn is_of_ours(front: &[String], between: &[String], back: &[String]) -> bool {
     let last = front.last().map_or("", String::as_str);
-    let are_of = |list: &str| {
+    let are_of = |list: &WordList| {
         let mut words = front.iter().chain(back);
-        let is_one = |word: &String| is_of(list, word) || is_of(OURSELVES, word);
-        front.iter().chain(back).any(|word| is_of(list, word))
+        let is_one = |word: &String| list.contains(word) || OURSELVES.contains(word);
+        front.iter().chain(back).any(|word| list.contains(word))
             && words.all(|word| !is_said(word) || is_one(word))
     };
-    let is_chosen = between.len() == 1 && between[0] == "over" && are_of(CHOSEN);
-    let is_way = is_of(FROM, last) && between.len() == 1 && is_of(TO, &between[0]);
-    is_chosen || (is_way && are_of(CHANGED))
+    let is_chosen = between.len() == 1 && between[0] == "over" && are_of(&CHOSEN);
+    let is_way = FROM.contains(last) && between.len() == 1 && TO.contains(&between[0]);
+    is_chosen || (is_way && are_of(&CHANGED))
 }
 
 /// Whether the one goes on from where the other came to: `from 1 to 2`, `from 2 to 3`.
@@ -167,12 +163,12 @@ fn is_onward_way((from, to): &WordOrder<'_>, (next_from, next_to): &WordOrder<'_
 }
 
 fn find_way(words: &[String]) -> Option<WordOrder<'_>> {
-    let from = words.iter().position(|word| is_of(FROM, word))?;
+    let from = words.iter().position(|word| FROM.contains(word))?;
     let rest = &words[from + 1..];
     let to = rest
         .iter()
         .take(END_WORDS_MAX + 1)
-        .position(|word| is_of(TO, word))?;
+        .position(|word| TO.contains(word))?;
     let said = |words: &'_ [String]| -> Vec<usize> {
         let words = words.iter().enumerate().take(END_WORDS_MAX);
         let told = words.filter(|(_, word)| is_said(word) || is_number(word));

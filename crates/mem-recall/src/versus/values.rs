@@ -1,28 +1,21 @@
 //! One value in the place of another, or one thing in the place of another.
 
 use super::apart::{Hunk, is_value};
-use super::clause::{is_number, is_of};
+use super::clause::is_number;
+use super::turned::AND;
 use super::{Statement, StatementRelation};
+use crate::lexicon::WordList;
 
 /// Of these more than one thing is true at once.
-const ADDING: &str = "like likes love loves enjoy enjoys know knows speak speaks support supports include includes \
-    contain contains mag liebt kennt spricht unterstützt enthält habla conoce aime parle connaît";
+static ADDING: WordList = WordList::of(&["adding"]);
 /// Of these one thing is true at a time.
-const SINGLE: &str = "is are was were runs run listens listen lives live starts start ends end begins begin opens \
-    closes use uses used prefer prefers belongs belong goes go takes costs expires stays sits resides points chose \
-    deploy deploys deployed indent stored hosted kept owned led moved ist sind läuft nutzt nutze nutzen verwende verwendet \
-    verwenden benutze heißt liegt endet beginnt es está usa usar usamos utiliza est sont utilise utilisons utiliser";
+static SINGLE: WordList = WordList::of(&["single"]);
 /// What is written or answered in one of these is not in another.
-const LANGUAGES: &str = "english german french spanish italian portuguese dutch polish russian chinese japanese korean \
-    deutsch englisch französisch spanisch italienisch inglés alemán francés español anglais allemand français espagnol";
+static LANGUAGES: WordList = WordList::of(&["languages"]);
 /// Behind these it is said when something holds, which may be more than once.
-const WHEN: &str = "before after when whenever while if during until vor nach wenn falls während bis antes después cuando si \
-    avant après quand";
+static WHEN: WordList = WordList::of(&["when"]);
 /// These say that there is such a thing, and not that there is no other.
-const SOME: &str =
-    "there some sometimes manche einige manchmal hay algunos algunas certains certaines parfois";
-/// Behind these another thing is said of what was spoken of.
-const AND: &str = "and und y et";
+static SOME: WordList = WordList::of(&["some"]);
 
 /// What words that gave way to others make of a statement; `replaced` are places among the words that say something.
 pub(super) fn compare_values(
@@ -48,7 +41,7 @@ pub(super) fn compare_values(
     let is_named = has_two && sides.first().is_some_and(|side| !side.is_behind_verb);
     // `Never on Fridays` holds beside `never on Saturdays`.
     let is_denied = older.is_no() && is_framed(older, newer, replaced);
-    let is_some = older.clause.words.iter().any(|word| is_of(SOME, word));
+    let is_some = older.clause.words.iter().any(|word| SOME.contains(word));
     let is_beside = |side: &Side| is_denied || side.is_adding || is_some;
     let is_added = |side: &Side| !side.is_figure && side.is_behind_verb && is_beside(side);
     if is_named || sides.iter().any(is_added) {
@@ -113,21 +106,21 @@ impl Side {
         let led = led.map_or("", |at| newer.clause.words[at].as_str());
         let before = &all[..older.places[hunk.old.0]];
         let verb = older.clause.verb;
-        let part = before.iter().filter(|word| is_of(AND, word)).count();
-        let start = before.iter().rposition(|word| is_of(AND, word));
+        let part = before.iter().filter(|word| AND.contains(word)).count();
+        let start = before.iter().rposition(|word| AND.contains(word));
         let own = &before[start.unwrap_or(0)..];
         let last = before.last().map_or("", String::as_str);
-        let is_when = is_of(WHEN, last) && !both(is_value);
+        let is_when = WHEN.contains(last) && !both(is_value);
         let is_like = is_shaped && (last == led || both(is_value));
         Self {
             is_like,
             is_figure: both(is_number),
             is_value: both(is_value),
             is_behind_verb: verb.is_some_and(|verb| before.len() > verb),
-            is_adding: own.iter().any(|word| is_of(ADDING, word)),
+            is_adding: own.iter().any(|word| ADDING.contains(word)),
             is_single: !is_when
-                && (own.iter().any(|word| is_of(SINGLE, word))
-                    || both(|word| is_of(LANGUAGES, word))),
+                && (own.iter().any(|word| SINGLE.contains(word))
+                    || both(|word| LANGUAGES.contains(word))),
             part,
         }
     }

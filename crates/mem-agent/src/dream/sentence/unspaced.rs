@@ -16,22 +16,28 @@ pub(super) fn read_words(part: &str) -> Reading {
     fold_word(part, &mut low);
     let mut reading = Reading {
         says_no: says_no(&low),
-        is_change: words::UNSPACED_CHANGE.iter().any(|word| low.contains(word)),
-        is_beside: words::UNSPACED_BESIDE.iter().any(|word| low.contains(word)),
+        is_change: words::UNSPACED_CHANGE
+            .iter()
+            .any(|word| low.contains(word.as_str())),
+        is_beside: words::UNSPACED_BESIDE
+            .iter()
+            .any(|word| low.contains(word.as_str())),
         ..Reading::default()
     };
     let mut rest = low.as_str();
     while let Some(first) = rest.chars().next() {
-        let starts =
-            |list: &[&'static str]| list.iter().copied().find(|word| rest.starts_with(word));
-        let tie = starts(&words::UNSPACED_TIES);
-        let len = if let Some(tie) = tie {
+        let starts = |list: &[String]| {
+            list.iter()
+                .find(|word| rest.starts_with(*word))
+                .map(String::len)
+        };
+        let len = if let Some(tie) = starts(&words::UNSPACED_TIES) {
             reading.tie();
-            tie.len()
+            tie
         } else if let Some(light) =
             starts(&words::UNSPACED_CHANGE).or_else(|| starts(&words::UNSPACED_LIGHT))
         {
-            light.len()
+            light
         } else if let Some((day, len)) = read_day(rest) {
             reading.push(format!("~{day}"), Kind::Day);
             len

@@ -1,77 +1,40 @@
 //! Choices in languages that divide words: what is set aside stands behind `instead of`, or beside a no.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::super::clause::{self, Clause, is_of, is_said};
 use super::super::denial::{self, Turn};
 use super::super::opposed;
-use super::super::reworded::{is_light, stem_of};
+use super::super::reworded::{JOINING, is_light, stem_of};
 use super::ChoiceSides;
+use crate::lexicon::{WordList, WordRows};
 
 /// Behind these stands what is set aside.
-const LEADS: [&str; 19] = [
-    "instead of",
-    "rather than",
-    "in place of",
-    "in lieu of",
-    "as opposed to",
-    "statt",
-    "anstatt",
-    "anstelle von",
-    "anstelle",
-    "an stelle von",
-    "en lugar de",
-    "en lugar del",
-    "en vez de",
-    "en vez del",
-    "au lieu de",
-    "au lieu du",
-    "au lieu des",
-    "plutôt que",
-    "à la place de",
-];
+static LEADS: LazyLock<WordRows<()>> =
+    LazyLock::new(|| WordRows::from_lists(&[("aside_leads", ())]));
 /// The same behind a word of liking.
-const LIKED_LEADS: [&str; 8] = [
-    "over",
-    "to",
-    "more than",
-    "better than",
-    "antes que",
-    "a",
-    "à",
-    "vor",
-];
-const LIKING: &str = "prefer prefers preferred favor favors favour favours choose chooses chose chosen pick picks picked like likes \
-    bevorzuge bevorzugen bevorzugt prefiere prefiero preferimos prefieren elige préfère préfères préférez préférons préférer";
+static LIKED_LEADS: LazyLock<WordRows<()>> =
+    LazyLock::new(|| WordRows::from_lists(&[("liked_leads", ())]));
+static LIKING: WordList = WordList::of(&["liking"]);
 /// Behind these stands what is chosen, whatever went before.
-const CHOOSING: &str = "but sondern sino mais rather instead stattdessen lieber mejor plutôt";
-const AND: &str = "and or und oder y o et ou";
+static CHOOSING: WordList = WordList::of(&["choosing"]);
 /// What is said behind these is said of the whole choice.
-const SCOPE: &str = "in for on at when while if about against during by under within inside per via across throughout onto into with without \
-    before after until from im für bei mit auf am an beim zum zur unter wenn falls während vor nach ohne en para con cuando \
-    al durante por si sin antes dans pour avec sur quand lors pendant chez avant sans";
+static SCOPE: WordList = WordList::of(&["scope"]);
 /// A reason is no part of a choice.
-const REASON: &str = "because since so weil da denn porque pues parce car puisque";
+static REASON: WordList = WordList::of(&["reason"]);
 const PRONOUNS: &str = "it them";
 /// Verbs of choosing, and where everything that is chosen holds anyway.
-const IDLE: &str = "prefer prefers preferred favor favors favour favours choose chooses chose chosen pick picks picked take \
-    takes go going like likes please pls just bitte por favor nimm nehmt nehme nehmen bevorzuge bevorzugen bevorzugt ziehe wähle \
-    prefiere prefiero preferimos elige usad useis préfère préfères préférez préférons prends stp svp \
-    repo repository project codebase everywhere always now more better projekt überall proyecto repositorio projet partout dépôt";
+static IDLE: WordList = WordList::of(&["choice_idle"]);
 /// What ends a part of a sentence where a space or nothing follows.
 const MARKS: [char; 9] = [',', ';', '.', '!', '?', ':', '(', ')', '—'];
 
 /// One of these stands wherever a word says that what follows is set aside; `instead` is no word of a clause.
-const MARKED: &str = "rather place lieu opposed statt anstatt anstelle stelle lugar vez plutôt over prefer prefers preferred \
-    bevorzuge bevorzugen bevorzugt prefiere prefiero preferimos prefieren préfère préfères préférez préférons préférer than antes ne";
+static MARKED: WordList = WordList::of(&["choice_marked"]);
 
 /// Whether a text may set something aside without a no.
 pub(in super::super) fn may_lead(text: &str, clause: &Clause) -> bool {
-    static FOUND: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| MARKED.split_ascii_whitespace().collect());
     let mut words = clause.words.iter();
-    words.any(|word| FOUND.contains(word.as_str())) || text.contains("nstead")
+    words.any(|word| MARKED.contains(word)) || text.contains("nstead")
 }
 
 /// Reads both sides, as far as they stand there.
@@ -79,7 +42,7 @@ pub(super) fn read(text: &str, clause: &Clause) -> ChoiceSides {
     let mut reader = Reader {
         has_verb: clause.verb.is_some(),
         is_used: clause.words.iter().any(|word| is_light(word)),
-        is_liked: clause.words.iter().any(|word| is_of(LIKING, word)),
+        is_liked: clause.words.iter().any(|word| LIKING.contains(word)),
         ..Reader::default()
     };
     for (part, mark) in split_parts(text) {
@@ -145,25 +108,22 @@ impl Reader {
     /// Whether a part still belongs to a choice that is whole.
     fn goes_on(&self, words: &[String]) -> bool {
         let first = words.first().map_or("", String::as_str);
-        is_of(SCOPE, first)
-            || is_of(CHOOSING, first)
+        SCOPE.contains(first)
+            || CHOOSING.contains(first)
             || self.aside_lead_len(words).is_some()
             || negation_len(words).is_some()
     }
 
     /// How many words say that what follows is set aside.
     fn aside_lead_len(&self, here: &[String]) -> Option<usize> {
-        let counts = |row: &str| {
-            let mut words = row.split(' ');
-            let count = words.clone().count();
-            let is_here = words.by_ref().zip(here).all(|(one, word)| one == word);
-            (is_here && count <= here.len()).then_some(count)
-        };
-        let is_liked =
-            |row: &&&str| self.is_liked || ((self.is_used || !self.has_verb) && **row == "over");
-        let liked = LIKED_LEADS.iter().filter(is_liked);
-        let liked = liked.filter(|_| !self.is_first());
-        LEADS.iter().chain(liked).find_map(|row| counts(row))
+        let lead = LEADS.find_row(here).or_else(|| {
+            let is_over = || here.first().is_some_and(|first| first == "over");
+            let is_liked = self.is_liked || ((self.is_used || !self.has_verb) && is_over());
+            (is_liked && !self.is_first())
+                .then(|| LIKED_LEADS.find_row(here))
+                .flatten()
+        });
+        lead.map(|((), count)| count)
     }
 
     /// Whether this part has said nothing yet.
@@ -220,19 +180,19 @@ impl Reader {
             return count;
         }
         let turn = denial::find_turn(here);
-        let is_choosing = is_of(CHOOSING, word);
+        let is_choosing = CHOOSING.contains(word);
         if matches!(turn, Some((Turn::Freed, _)))
             || (self.is_no && matches!(turn, Some((Turn::Need, _))))
         {
             self.is_freed = true;
         }
         match turn {
-            _ if is_of(REASON, word) && self.sides.is_whole() => self.has_ended = true,
+            _ if REASON.contains(word) && self.sides.is_whole() => self.has_ended = true,
             _ if is_choosing => self.begin_choice(),
-            _ if is_of(AND, word) && here.get(1..).and_then(negation_len).is_some() => {
+            _ if JOINING.contains(word) && here.get(1..).and_then(negation_len).is_some() => {
                 self.is_joined = true;
             }
-            _ if is_of(AND, word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
+            _ if JOINING.contains(word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
                 self.begin_choice();
             }
             Some((Turn::No | Turn::Barred | Turn::Freed, _)) | None => self.take_word(word),
@@ -258,13 +218,13 @@ impl Reader {
     }
 
     fn take_word(&mut self, word: &str) {
-        self.is_scoped |= is_of(SCOPE, word);
+        self.is_scoped |= SCOPE.contains(word);
         let has_begun = self.sides.aside.len() > self.start.1;
-        if is_of(SCOPE, word) && self.is_aside && has_begun {
+        if SCOPE.contains(word) && self.is_aside && has_begun {
             self.is_aside = false;
             self.is_no = false;
         }
-        if !is_said(word) || is_of(IDLE, word) || is_light(word) || opposed::is_idle(word) {
+        if !is_said(word) || IDLE.contains(word) || is_light(word) || opposed::is_idle(word) {
             return;
         }
         let stem = stem_of(word);
@@ -289,8 +249,8 @@ fn negation_len(here: &[String]) -> Option<usize> {
         return Some(1);
     }
     let (turn, count) = denial::find_turn(here)?;
-    let says_no = matches!(turn, Turn::No | Turn::Ceased) && !is_of(denial::WITHOUT, word);
-    (says_no && !is_of(denial::ONLY, next)).then_some(count)
+    let says_no = matches!(turn, Turn::No | Turn::Ceased) && !denial::WITHOUT.contains(word);
+    (says_no && !denial::ONLY.contains(next)).then_some(count)
 }
 
 /// Whether a word behind an "and" says what is chosen.
