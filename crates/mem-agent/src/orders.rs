@@ -6,6 +6,8 @@
 //! a text kept can still save it.
 
 use mem_core::delimiters;
+use mem_recall::lexicon::{WordGroups, WordList};
+use mem_recall::text::fold_word;
 
 /// Fields of a memory's head.
 const FIELDS: [&str; 14] = [
@@ -37,80 +39,13 @@ const TAGS: [&str; 8] = [
     "user-prompt",
     "assistant",
 ];
-/// What is ordered, of which orders, and what they are; in each language.
-const ORDERS: [(&[&str], &[&str], &[&str]); 4] = [
-    (
-        &["ignore", "disregard", "forget", "override", "bypass"],
-        &[
-            "previous",
-            "prior",
-            "above",
-            "earlier",
-            "preceding",
-            "all",
-            "any",
-            "your",
-            "other",
-        ],
-        &[
-            "instructions",
-            "instruction",
-            "rules",
-            "prompts",
-            "prompt",
-            "guidelines",
-            "memories",
-            "directives",
-        ],
-    ),
-    (
-        &["ignoriere", "ignorier", "vergiss", "missachte"],
-        &[
-            "vorherigen",
-            "bisherigen",
-            "obigen",
-            "alle",
-            "deine",
-            "anderen",
-        ],
-        &["anweisungen", "regeln", "instruktionen", "vorgaben"],
-    ),
-    (
-        &["ignore", "ignorez", "oublie", "oubliez"],
-        &["precedentes", "toutes", "les", "tes", "vos"],
-        &["instructions", "consignes", "regles"],
-    ),
-    (
-        &["ignora", "ignore", "olvida"],
-        &["anteriores", "todas", "las", "tus"],
-        &["instrucciones", "reglas", "indicaciones"],
-    ),
-];
-/// The same where no blanks part words.
-const UNSPACED: [(&[&str], &[&str]); 3] = [
-    (
-        &["忽略", "无视", "忘记", "無視"],
-        &["之前", "以上", "所有", "先前", "前面"],
-    ),
-    (
-        &["無視して", "忘れて"],
-        &["以前", "これまで", "すべて", "上記", "前の"],
-    ),
-    (
-        &["무시하", "무시해", "잊어"],
-        &["이전", "위의", "모든", "앞의"],
-    ),
-];
-const UNSPACED_NOUNS: [&str; 8] = [
-    "指令",
-    "指示",
-    "规则",
-    "提示",
-    "命令",
-    "ルール",
-    "지시",
-    "명령",
-];
+/// That orders do not hold, which ones, and what they are.
+static VERBS: WordList = WordList::of(&["override_verbs"]);
+static WHICH: WordList = WordList::of(&["override_which"]);
+static NOUNS: WordList = WordList::of(&["override_nouns"]);
+/// The same where no blanks part words; an order is of one language.
+static UNSPACED: WordGroups = WordGroups::of("unspaced_overrides");
+static UNSPACED_NOUNS: WordList = WordList::of(&["unspaced_override_nouns"]);
 /// Words between the order and what it is about.
 const WORDS_BETWEEN_MAX: usize = 5;
 
@@ -151,39 +86,28 @@ fn is_turn(low: &str) -> bool {
 
 /// `Ignore all previous instructions`.
 fn is_prompt_override(low: &str) -> bool {
-    let folded: String = low.chars().map(strip_accent).collect();
+    let mut folded = String::with_capacity(low.len());
+    fold_word(low, &mut folded);
     let words: Vec<&str> = folded
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let is_order = |at: usize, (verbs, which, nouns): &(&[&str], &[&str], &[&str])| {
+    let is_order = |at: usize| {
         let end = (at + 2 + WORDS_BETWEEN_MAX).min(words.len());
         let rest = &words[at + 1..end];
-        let noun = rest.iter().position(|word| nouns.contains(word));
+        let noun = rest.iter().position(|word| NOUNS.contains(word));
         // `Ignore the instructions of the README` orders nothing of that sort.
         let is_theirs = |noun: usize| {
             let around = &rest[..(noun + 2).min(rest.len())];
-            around.iter().any(|word| which.contains(word))
+            around.iter().any(|word| WHICH.contains(word))
         };
-        verbs.contains(&words[at]) && noun.is_some_and(is_theirs)
+        VERBS.contains(words[at]) && noun.is_some_and(is_theirs)
     };
-    (0..words.len()).any(|at| ORDERS.iter().any(|orders| is_order(at, orders)))
+    (0..words.len()).any(is_order)
 }
 
 fn orders_unspaced(low: &str) -> bool {
-    let has = |list: &[&str]| list.iter().any(|word| low.contains(word));
-    has(&UNSPACED_NOUNS)
-        && UNSPACED
-            .iter()
-            .any(|(verbs, which)| has(verbs) && has(which))
-}
-
-fn strip_accent(letter: char) -> char {
-    match letter {
-        'é' | 'è' | 'ê' => 'e',
-        'á' | 'à' | 'â' => 'a',
-        _ => letter,
-    }
+    UNSPACED_NOUNS.is_within(low) && UNSPACED.has_both_sides(low)
 }
 
 #[cfg(test)]

@@ -88,6 +88,17 @@ impl WordList {
         self.words().contains(word)
     }
 
+    /// Whether a text has one of these anywhere.
+    pub fn is_within(&self, text: &str) -> bool {
+        self.words().iter().any(|word| text.contains(word.as_str()))
+    }
+
+    /// How many bytes the longest of these has that a text begins with.
+    pub fn prefix_len(&self, text: &str) -> Option<usize> {
+        let begun = self.words().iter().filter(|word| text.starts_with(*word));
+        begun.map(String::len).max()
+    }
+
     /// The words, in no order.
     pub fn words(&self) -> &HashSet<String> {
         self.words.get_or_init(|| {
@@ -148,6 +159,14 @@ impl WordGroups {
             sides
         });
         sides.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a text has a word of each side of one group.
+    pub fn has_both_sides(&self, text: &str) -> bool {
+        let words = group_words(self.name).filter(|(_, word)| text.contains(word.as_str()));
+        let sides: Vec<GroupSide> = words.map(|(side, _)| side).collect();
+        let mut first = sides.iter().filter(|side| side.is_first);
+        first.any(|side| sides.iter().any(|other| side.is_opposed(*other)))
     }
 
     /// Whether one word says the contrary of another.

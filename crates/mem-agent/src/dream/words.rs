@@ -1,9 +1,7 @@
 //! The words by which a sentence shows what it is about, what it says of that, and that something changed; they are
 //! lists of [`mem_recall::lexicon`].
 
-use std::sync::LazyLock;
-
-use mem_recall::lexicon::{WordGroups, WordList, list_words};
+use mem_recall::lexicon::{WordGroups, WordList};
 
 /// Something is something: there is one answer at a time.
 pub(super) static IS: WordList = WordList::folded(&["is"]);
@@ -41,15 +39,11 @@ pub(super) static GONE: WordList = WordList::folded(&["gone"]);
 pub(super) static GONE_ENDS: WordList = WordList::folded(&["gone_ends"]);
 /// The days of the week, each by the number that is compared.
 pub(super) static WEEKDAYS: WordGroups = WordGroups::of("weekdays");
-/// What ties a sentence in Chinese, Japanese and Korean, the longer ones first.
-pub(super) static UNSPACED_TIES: LazyLock<Vec<String>> =
-    LazyLock::new(|| list_words("unspaced_ties").collect());
+/// What ties a sentence in Chinese, Japanese and Korean.
+pub(super) static UNSPACED_TIES: WordList = WordList::of(&["unspaced_ties"]);
 /// That it was otherwise.
-pub(super) static UNSPACED_CHANGE: LazyLock<Vec<String>> =
-    LazyLock::new(|| list_words("unspaced_change").collect());
+pub(super) static UNSPACED_CHANGE: WordList = WordList::of(&["unspaced_change"]);
 /// That it comes beside what is known.
-pub(super) static UNSPACED_BESIDE: LazyLock<Vec<String>> =
-    LazyLock::new(|| list_words("unspaced_beside").collect());
+pub(super) static UNSPACED_BESIDE: WordList = WordList::of(&["unspaced_beside"]);
 /// What carries nothing.
-pub(super) static UNSPACED_LIGHT: LazyLock<Vec<String>> =
-    LazyLock::new(|| list_words("unspaced_light").collect());
+pub(super) static UNSPACED_LIGHT: WordList = WordList::of(&["unspaced_light"]);

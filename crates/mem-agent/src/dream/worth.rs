@@ -1,6 +1,7 @@
 //! What a bullet is worth: nothing beyond its day, or a memory of some type.
 
 use mem_core::MemoryType;
+use mem_recall::lexicon::WordList;
 
 use super::bullet::clock_validity;
 use super::sentence::{Sentence, has_digit};
@@ -14,20 +15,7 @@ const WORDS_MIN: usize = 2;
 const HOLDS: [&str; 5] = [" requires ", " require ", " must ", " happens ", " happen "];
 
 /// What is said of how a day went.
-const REPORTS: [&str; 12] = [
-    "went well",
-    "went fine",
-    "green again",
-    "is green",
-    "is red",
-    "all green",
-    "weather",
-    "coffee",
-    "out sick",
-    "is out today",
-    "took a while",
-    "no progress",
-];
+static REPORTS: WordList = WordList::of(&["day_reports"]);
 
 /// Why a bullet stays in the log and becomes no memory; nothing where it is worth one.
 pub(super) fn is_left(said: &Sentence) -> Option<&'static str> {
@@ -59,7 +47,7 @@ pub(super) fn is_left(said: &Sentence) -> Option<&'static str> {
     let is_lasting = said.is_tied && said.is_about_one_of() && !asks_whether(&text);
     let rules = ["always", "never", "from now on", "remember"];
     let is_rule = rules.iter().any(|rule| text.contains(rule));
-    let is_report = REPORTS.iter().any(|words| has_words(&text, words));
+    let is_report = REPORTS.words().iter().any(|words| has_words(&text, words));
     if (is_activity || is_report) && !is_lasting && !is_rule {
         return Some("work of that day");
     }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::MemoryType;
+use mem_recall::lexicon::WordList;
 use std::fmt::Write as _;
 
 /// No session is older.
@@ -12,142 +13,18 @@ const NAME_CHARS_MAX: usize = 64;
 const DESCRIPTION_CHARS_MAX: usize = 150;
 
 /// How sentences begin that say the same without it. A bare "no" is none: without it they say the opposite.
-const LEADS: &[&str] = &[
-    "no, ",
-    "no. ",
-    "nope, ",
-    "nah, ",
-    "wait, ",
-    "wait ",
-    "yes, ",
-    "yeah, ",
-    "yes ",
-    "yeah ",
-    "ok, ",
-    "okay, ",
-    "ok so ",
-    "so, ",
-    "so ",
-    "hey, ",
-    "hm, ",
-    "well, ",
-    "actually, ",
-    "actually ",
-    "also, ",
-    "also ",
-    "and ",
-    "but ",
-    "btw, ",
-    "btw ",
-    "by the way, ",
-    "fyi, ",
-    "fyi ",
-    "fyi: ",
-    "heads up: ",
-    "heads up, ",
-    "please ",
-    "please, ",
-    "remember: ",
-    "remember that ",
-    "remember, ",
-    "remember ",
-    "note: ",
-    "note that ",
-    "keep in mind that ",
-    "just so you know, ",
-    "for context: ",
-    "for context, ",
-    "for the record, ",
-    "from now on, ",
-    "from now on ",
-    "going forward, ",
-    "can you ",
-    "could you ",
-    "would you ",
-    "will you ",
-    "kannst du ",
-    "könntest du ",
-    "peux-tu ",
-    "pourrais-tu ",
-    "puedes ",
-    "podrías ",
-    "one thing: ",
-    "one more thing: ",
-    "important: ",
-    "for future reference, ",
-    "in the future, ",
-    "in future, ",
-    "next time, ",
-    "as a rule, ",
-    "sorry, ",
-    "don't forget that ",
-    "exactly, ",
-    "perfect, ",
-    "great, ",
-    "nein, ",
-    "bitte ",
-    "ab jetzt ",
-    "merk dir: ",
-    "merk dir, dass ",
-    "merk dir ",
-    "übrigens, ",
-    "non, ",
-    "s'il te plaît, ",
-    "désormais, ",
-    "à partir de maintenant, ",
-    "retiens que ",
-    "por favor, ",
-    "a partir de ahora, ",
-    "de ahora en adelante, ",
-    "recuerda que ",
-    "不，",
-    "不,",
-    "不对，",
-    "以后",
-    "请",
-    "记住：",
-    "记住，",
-    "记住",
-    "いや、",
-    "いいえ、",
-    "今後は",
-    "今後、",
-    "これからは",
-    "아니, ",
-    "아니요, ",
-    "앞으로는 ",
-    "앞으로 ",
-    "참고로 ",
-];
+static LEADS: WordList = WordList::of(&["statement_leads"]);
 
 /// Where a rule ends and its reason begins.
-const REASONS: &[&str] = &[
-    " because ",
-    ", because",
-    " since ",
-    ", otherwise",
-    " so that ",
-    ", weil ",
-    ", sonst ",
-    " parce qu",
-    " car ",
-    ", sinon ",
-    " porque ",
-    ", ya que ",
-    "，因为",
-    "，否则",
-    "，不然",
-    "ので、",
-    "ため、",
-];
+static REASONS: WordList = WordList::of(&["reason_marks"]);
 
 /// A sentence without what introduces it, its first letter large.
 pub(super) fn statement_text(text: &str) -> String {
     let mut rest = text.trim();
     loop {
         let lower = rest.to_lowercase();
-        let lead = LEADS.iter().find(|lead| lower.starts_with(**lead));
-        let shorter = lead.and_then(|lead| rest.get(lead.len()..));
+        let lead = LEADS.prefix_len(&lower);
+        let shorter = lead.and_then(|lead| rest.get(lead..));
         match shorter.map(str::trim_start) {
             Some(shorter) if shorter.chars().count() >= 8 => rest = shorter,
             _ => break,
@@ -176,8 +53,9 @@ fn is_wide(letter: char) -> bool {
 /// The statement and the reason that stands in the same sentence.
 pub(super) fn reason_of(statement: &str) -> Option<&str> {
     let turn = REASONS
+        .words()
         .iter()
-        .filter_map(|turn| Some((statement.find(turn)?, turn.len())))
+        .filter_map(|turn| Some((statement.find(turn.as_str())?, turn.len())))
         .filter(|(at, _)| *at >= 12)
         .min()?;
     let reason = statement[turn.0 + turn.1..].trim();
@@ -186,7 +64,8 @@ pub(super) fn reason_of(statement: &str) -> Option<&str> {
 
 /// A short title.
 pub(super) fn memory_name(statement: &str) -> String {
-    let cut = REASONS.iter().filter_map(|turn| statement.find(turn));
+    let reasons = REASONS.words().iter();
+    let cut = reasons.filter_map(|turn| statement.find(turn.as_str()));
     let end = cut.filter(|at| *at >= 12).min().unwrap_or(statement.len());
     shorten_text(&statement[..end], NAME_CHARS_MAX)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mem_recall::lexicon::WordList;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements};
 
 /// A sentence whose telling words stand in one paragraph of an instruction file, so many of them, says
@@ -45,13 +46,7 @@ impl KnownInstructions {
 
 /// The words that tell something, by their beginnings; characters of scripts without blanks by pairs.
 pub(super) fn word_stems(text: &str) -> BTreeSet<String> {
-    const EMPTY: [&str; 46] = [
-        "the", "and", "for", "you", "are", "that", "this", "with", "not", "but", "please",
-        "always", "never", "should", "must", "from", "have", "has", "our", "your", "all", "any",
-        "was", "will", "can", "use", "don", "wir", "die", "der", "das", "und", "immer", "nie",
-        "bitte", "les", "des", "une", "pour", "toujours", "los", "las", "una", "para", "siempre",
-        "now",
-    ];
+    static EMPTY: WordList = WordList::of(&["common_words"]);
     let lower = text.to_lowercase();
     let mut found = BTreeSet::new();
     for word in lower.split(|c: char| !c.is_alphanumeric()) {
@@ -62,7 +57,7 @@ pub(super) fn word_stems(text: &str) -> BTreeSet<String> {
                     .windows(2)
                     .map(|pair| pair.iter().collect::<String>()),
             );
-        } else if letters.len() >= 3 && !EMPTY.contains(&word) {
+        } else if letters.len() >= 3 && !EMPTY.contains(word) {
             found.insert(letters.iter().take(6).collect());
         }
     }

@@ -1,5 +1,7 @@
 //! Which languages a text may be in: by its letters, and by the small words that every sentence has.
 
+use mem_recall::lexicon::WordGroups;
+
 /// The languages that rules are there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RuleLanguage {
@@ -26,44 +28,15 @@ impl RuleLanguage {
     ];
 }
 
-/// Languages of Latin letters with their most frequent words, as rules see them.
-const LATIN: [(RuleLanguage, &[&str]); 4] = [
-    (
-        RuleLanguage::English,
-        &[
-            "the", "to", "is", "it", "we", "you", "i", "of", "and", "in", "that", "this", "for",
-            "on", "with", "are", "be", "not", "but", "so", "my", "your", "our", "have", "can",
-            "do", "don't", "if", "at", "as", "or", "no", "please", "use", "i'm", "a", "an", "by",
-            "from", "when", "was", "they", "i've", "it's", "instead", "always", "never", "before",
-            "after", "should", "must",
-        ],
-    ),
-    (
-        RuleLanguage::German,
-        &[
-            "der", "die", "das", "und", "ist", "nicht", "ich", "wir", "du", "ein", "eine", "einen",
-            "zu", "mit", "auf", "fur", "den", "dem", "im", "bitte", "immer", "nie", "es", "aber",
-            "wenn", "auch", "oder", "von", "bei", "sind", "kein", "keine", "nur", "ab", "jetzt",
-            "uns", "mir", "dir", "bin", "nein", "aus", "in",
-        ],
-    ),
-    (
-        RuleLanguage::French,
-        &[
-            "le", "la", "les", "de", "des", "et", "est", "ne", "pas", "je", "tu", "nous", "on",
-            "un", "une", "pour", "dans", "sur", "avec", "que", "qui", "toujours", "jamais", "en",
-            "il", "elle", "c'est", "du", "au", "aux", "non", "suis", "mon", "ma", "sont", "par",
-        ],
-    ),
-    (
-        RuleLanguage::Spanish,
-        &[
-            "el", "la", "los", "las", "de", "y", "es", "no", "yo", "un", "una", "para", "en",
-            "con", "que", "por", "se", "siempre", "nunca", "lo", "del", "al", "usa", "esta",
-            "estan", "soy", "mi", "nos", "antes",
-        ],
-    ),
+/// Languages of Latin letters, and by what their most frequent words are found.
+const LATIN: [(RuleLanguage, &str); 4] = [
+    (RuleLanguage::English, "en"),
+    (RuleLanguage::German, "de"),
+    (RuleLanguage::French, "fr"),
+    (RuleLanguage::Spanish, "es"),
 ];
+/// The most frequent words, as rules see them.
+static SMALL_WORDS: WordGroups = WordGroups::of("small_words");
 
 /// The languages that a text, as rules see it, may be in; none where it has no letters.
 pub(super) fn detect_languages(plain: &str) -> Vec<RuleLanguage> {
@@ -87,11 +60,9 @@ pub(super) fn detect_languages(plain: &str) -> Vec<RuleLanguage> {
 
 /// The languages most of whose small words a text has; all of them where it has none.
 fn by_words(plain: &str) -> Vec<RuleLanguage> {
-    let words: Vec<&str> = plain
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let hits = LATIN.map(|(_, known)| words.iter().filter(|word| known.contains(word)).count());
+    let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let known: Vec<_> = words.flat_map(|word| SMALL_WORDS.sides_of(word)).collect();
+    let hits = LATIN.map(|(_, code)| known.iter().filter(|word| word.group == code).count());
     let most = hits.into_iter().max().unwrap_or_default();
     let likely = LATIN.iter().zip(hits).filter(|(_, hits)| *hits == most);
     likely.map(|((language, _), _)| *language).collect()

@@ -1,6 +1,7 @@
 //! Which parts of a prompt a person pasted: documents, briefs, reviews, code, logs, and what others wrote.
 
 use super::language::fold_to_ascii;
+use mem_recall::lexicon::WordList;
 
 /// What is longer was pasted, or made by a program: of that, only what introduces it was typed.
 const TYPED_BYTES_MAX: usize = 1_500;
@@ -131,24 +132,7 @@ fn is_code_fence(fence: &str) -> bool {
 
 /// Whether a line says that all that follows is a document: a review, a plan, a specification.
 fn hands_over(line: &str) -> bool {
-    const WHAT: [&str; 16] = [
-        "feedback",
-        "review",
-        "comment",
-        "suggestion",
-        "finding",
-        "plan",
-        "spec",
-        "prompt",
-        "document",
-        "brief",
-        "report",
-        "issue",
-        "ticket",
-        "transcript",
-        "conversation",
-        "following",
-    ];
+    static WHAT: WordList = WordList::of(&["documents"]);
     const OWN: [&str; 6] = [
         "rule",
         "always",
@@ -160,40 +144,15 @@ fn hands_over(line: &str) -> bool {
     let plain = line.to_lowercase();
     let mut words = plain.split(|c: char| !c.is_alphanumeric());
     plain.ends_with([':', '：'])
-        && words.any(|word| WHAT.contains(&word.trim_end_matches('s')))
+        && words.any(|word| WHAT.contains(word.trim_end_matches('s')))
         && !OWN.iter().any(|one| plain.contains(one))
 }
 
 /// Whether a line says that what follows are somebody else's words, or a program's.
 fn introduces_paste(line: &str) -> bool {
-    const BY: [&str; 22] = [
-        " sent",
-        " wrote",
-        " writes",
-        " says",
-        " replied",
-        " posted",
-        " answered",
-        "the log",
-        "the error",
-        "the output",
-        "the ticket",
-        "the mail",
-        "this mail",
-        "this message",
-        "the comment",
-        "stack trace",
-        "it prints",
-        " schrieb",
-        " schreibt",
-        " a ecrit",
-        " escribio",
-        "写道",
-    ];
+    static BY: WordList = WordList::of(&["paste_marks"]);
     let plain = fold_to_ascii(&line.to_lowercase());
-    plain.ends_with([':', '：'])
-        && !plain.starts_with("i ")
-        && BY.iter().any(|one| plain.contains(one))
+    plain.ends_with([':', '：']) && !plain.starts_with("i ") && BY.is_within(&plain)
 }
 
 /// Whether a line was pasted: quoted, printed by a program, or code.

@@ -3,6 +3,7 @@
 //! Most of what a long session brings is said again, or is more than a run keeps. A memory is made only of the rest.
 
 use mem_core::{MemoryType, Scope};
+use mem_recall::lexicon::WordList;
 use mem_secrets::redacted;
 
 use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
@@ -104,24 +105,10 @@ fn clean_sentences(text: &str) -> Option<String> {
 
 /// The tier: the person's own, here or in every repository. What one says in a session is said to nobody else.
 fn memory_scope(kind: MemoryType, plain: &str) -> Scope {
-    const EVERYWHERE: &[&str] = &[
-        "all my projects",
-        "every project",
-        "in all projects",
-        "all repos",
-        "everywhere i work",
-        "any project",
-        "in allen projekten",
-        "dans tous mes projets",
-        "en todos mis proyectos",
-        "所有项目",
-        "全プロジェクト",
-        "すべてのプロジェクト",
-        "모든 프로젝트",
-    ];
+    static EVERYWHERE: WordList = WordList::of(&["everywhere"]);
     match kind {
         MemoryType::Project => Scope::Private,
-        _ if EVERYWHERE.iter().any(|words| plain.contains(words)) => Scope::Global,
+        _ if EVERYWHERE.is_within(plain) => Scope::Global,
         _ => Scope::Private,
     }
 }

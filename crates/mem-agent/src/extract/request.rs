@@ -1,5 +1,6 @@
 //! Requests that are worded as questions, which are instructions: "could you always .."; and questions, which are not.
 
+use mem_recall::lexicon::WordList;
 use std::borrow::Cow;
 
 use super::language::{RuleLanguage, detect_languages};
@@ -33,26 +34,11 @@ pub(super) fn is_question(plain: &str) -> bool {
 
 /// Whether "can you always assume .." asks what is so, not to do it.
 pub(super) fn asks_for_facts(plain: &str, asked: &str) -> bool {
-    const KNOWING: [&str; 14] = [
-        "assume",
-        "rely",
-        "expect",
-        "trust",
-        "guarantee",
-        "count",
-        "know",
-        "see",
-        "tell",
-        "say",
-        "be",
-        "get",
-        "have",
-        "access",
-    ];
+    static KNOWING: WordList = WordList::of(&["knowing"]);
     let mut words = asked.split_whitespace();
     let verb =
         words.find(|word| !matches!(*word, "always" | "ever" | "never" | "really" | "still"));
-    let is_about_what_is = verb.is_some_and(|verb| KNOWING.contains(&verb));
+    let is_about_what_is = verb.is_some_and(|verb| KNOWING.contains(verb));
     let bids = [
         "please",
         "could you",

@@ -4,6 +4,7 @@
 //! only with the one before it, or that is about one place in the current work, is left alone.
 
 use mem_core::MemoryType;
+use mem_recall::lexicon::WordList;
 
 use super::candidate::{Reason, SpeechAct};
 use super::language::{RuleLanguage, detect_languages};
@@ -100,12 +101,9 @@ pub(super) fn clause_of_act<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &
 
 /// Whether a word only leads over to what is said.
 fn is_lead(word: &str) -> bool {
-    const LEADS: [&str; 14] = [
-        "no", "ok", "okay", "so", "yes", "and", "also", "but", "please", "pls", "hey", "btw",
-        "now", "well",
-    ];
+    static LEADS: WordList = WordList::of(&["lead_words"]);
     let bare = word.trim_end_matches([',', '.', '!', ')']);
-    LEADS.contains(&bare) || bare.chars().count() == 1 && bare != word
+    LEADS.contains(bare) || bare.chars().count() == 1 && bare != word
 }
 
 /// Where a word of a text begins.
@@ -261,25 +259,10 @@ fn memory_type(act: SpeechAct, plain: &str) -> MemoryType {
 
 /// Whether a sentence is understood only with the one before it: it has "it" or "that" where nothing is named yet.
 fn needs_context(plain: &str) -> bool {
-    const POINTING: [&str; 14] = [
-        "it", "its", "it's", "this", "that", "that's", "these", "those", "them", "they", "he",
-        "she", "there", "here",
-    ];
+    static POINTING: WordList = WordList::of(&["pointing"]);
     // "This project", and "that" between two parts of a sentence, point to nothing that was said before.
-    const WHOLE: [&str; 12] = [
-        "project",
-        "repo",
-        "repository",
-        "codebase",
-        "team",
-        "company",
-        "org",
-        "monorepo",
-        "app",
-        "user",
-        "machine",
-        "workspace",
-    ];
+    static WHOLE: WordList = WordList::of(&["wholes"]);
+    static BEFORE_THAT: WordList = WordList::of(&["before_that"]);
     /// So many telling words before it are what it stands for.
     const NAMED_MIN: usize = 3;
     let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
@@ -288,9 +271,9 @@ fn needs_context(plain: &str) -> bool {
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).copied().unwrap_or_default();
         if POINTING.contains(word) {
-            let is_joint = *word == "that" && at > 0 && is_verb_of_saying(words[at - 1])
+            let is_joint = *word == "that" && at > 0 && BEFORE_THAT.contains(words[at - 1])
                 || *word == "there" && ["is", "are", "was", "will"].contains(&next);
-            if named < NAMED_MIN && !WHOLE.contains(&next) && !is_joint {
+            if named < NAMED_MIN && !WHOLE.contains(next) && !is_joint {
                 return true;
             }
         } else if word.len() >= 4 && !is_idle(word) {
@@ -300,46 +283,10 @@ fn needs_context(plain: &str) -> bool {
     false
 }
 
-fn is_verb_of_saying(word: &str) -> bool {
-    [
-        "sure", "so", "remember", "mind", "note", "decided", "agreed", "is", "require", "means",
-        "know",
-    ]
-    .contains(&word)
-}
-
 /// Whether a word tells nothing of what a sentence is about.
 fn is_idle(word: &str) -> bool {
-    const IDLE: [&str; 27] = [
-        "always",
-        "never",
-        "please",
-        "from",
-        "just",
-        "with",
-        "make",
-        "sure",
-        "want",
-        "like",
-        "need",
-        "when",
-        "every",
-        "time",
-        "again",
-        "also",
-        "should",
-        "must",
-        "don't",
-        "dont",
-        "stop",
-        "because",
-        "you're",
-        "supposed",
-        "following",
-        "doing",
-        "i've",
-    ];
-    IDLE.contains(&word)
+    static IDLE: WordList = WordList::of(&["idle_in_subjects"]);
+    IDLE.contains(word)
 }
 
 /// Two words say too little.

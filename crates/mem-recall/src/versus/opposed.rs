@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::axes::{Mark, word_mark};
 use super::clause::{is_number, is_of};
 use super::denial::{self, Turn};
-use crate::lexicon::{WordList, WordRows, list_words};
+use crate::lexicon::{WordList, WordRows};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
 static IDLE: WordList = WordList::of(&["idle"]);
@@ -88,17 +88,14 @@ pub(super) fn is_idle(word: &str) -> bool {
 
 /// A text without what only says that it holds from now on, and without a no to what was done.
 pub(super) fn without_lead(text: &str) -> &str {
-    static OPENINGS: LazyLock<Vec<String>> = LazyLock::new(|| list_words("openings").collect());
+    static OPENINGS: WordList = WordList::of(&["openings"]);
     let mut text = text.trim();
-    let lead = |text: &'_ str| {
-        OPENINGS.iter().find_map(|lead| {
-            let head = text.get(..lead.len())?;
-            (head.to_lowercase() == *lead).then_some(lead.len())
-        })
-    };
     // `No, on second thought, ..`
-    while let Some(end) = lead(text) {
-        text = text[end..].trim_start_matches([',', ' ']);
+    while let Some(rest) = OPENINGS
+        .prefix_len(&text.to_lowercase())
+        .and_then(|end| text.get(end..))
+    {
+        text = rest.trim_start_matches([',', ' ']);
     }
     text
 }

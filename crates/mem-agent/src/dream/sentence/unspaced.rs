@@ -16,26 +16,18 @@ pub(super) fn read_words(part: &str) -> Reading {
     fold_word(part, &mut low);
     let mut reading = Reading {
         says_no: says_no(&low),
-        is_change: words::UNSPACED_CHANGE
-            .iter()
-            .any(|word| low.contains(word.as_str())),
-        is_beside: words::UNSPACED_BESIDE
-            .iter()
-            .any(|word| low.contains(word.as_str())),
+        is_change: words::UNSPACED_CHANGE.is_within(&low),
+        is_beside: words::UNSPACED_BESIDE.is_within(&low),
         ..Reading::default()
     };
     let mut rest = low.as_str();
     while let Some(first) = rest.chars().next() {
-        let starts = |list: &[String]| {
-            list.iter()
-                .find(|word| rest.starts_with(*word))
-                .map(String::len)
-        };
-        let len = if let Some(tie) = starts(&words::UNSPACED_TIES) {
+        let len = if let Some(tie) = words::UNSPACED_TIES.prefix_len(rest) {
             reading.tie();
             tie
-        } else if let Some(light) =
-            starts(&words::UNSPACED_CHANGE).or_else(|| starts(&words::UNSPACED_LIGHT))
+        } else if let Some(light) = words::UNSPACED_CHANGE
+            .prefix_len(rest)
+            .or_else(|| words::UNSPACED_LIGHT.prefix_len(rest))
         {
             light
         } else if let Some((day, len)) = read_day(rest) {
