@@ -6,8 +6,6 @@ use mem_recall::encoder::WIDTH;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements};
 use mem_recall::{DIMS, Embedding, Table};
 
-use crate::renamed::is_renamed;
-
 /// From this score on a record supersedes another.
 pub const SAME_MIN: f32 = 0.80;
 /// Two contents whose words are less alike than this cannot reach it: they need not be compared whole.
@@ -86,9 +84,7 @@ pub fn find_superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> 
         let older = Statement::from_text(&old);
         let versus = compare_statements(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
-        let is_told = versus == StatementRelation::Contrary
-            || older.is_succeeded_by(&statement)
-            || is_renamed(&old, new);
+        let is_told = versus == StatementRelation::Contrary || older.is_succeeded_by(&statement);
         let is_near = is_told || word_similarity(&old, new) >= WORDS_MIN;
         (is_near && versus != StatementRelation::Another).then_some((what, old, is_told))
     });

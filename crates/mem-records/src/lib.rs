@@ -33,7 +33,6 @@ pub mod qdrant;
 mod ranked;
 pub mod record;
 pub mod records;
-mod renamed;
 pub mod shape;
 pub mod shelved;
 pub mod title;

@@ -122,11 +122,11 @@ impl Statement {
     pub fn is_succeeded_by(&self, newer: &Self) -> bool {
         let (before, now) = (&self.clause, &newer.clause);
         let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
-        is_one
-            && matches!(
-                compare_statements(self, newer),
-                StatementRelation::Updated(_)
-            )
+        let is_updated = || {
+            let found = compare_statements(self, newer);
+            matches!(found, StatementRelation::Updated(_))
+        };
+        named::is_renamed(before, now) || (is_one && is_updated())
     }
 
     /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per

@@ -1,5 +1,6 @@
 //! What a name says that is longer by a word, or ends with a number of its own: `Redis Sentinel` is not Redis, and bug
-//! #13 is not bug #12. And the other way round: who is the one of whom there is one takes the place of who was.
+//! #13 is not bug #12. And the other way round: who is the one of whom there is one takes the place of who was, and a
+//! new name that of the old one.
 
 use super::apart::DEFINITE;
 use super::clause::{Clause, is_number, is_of, is_said};
@@ -71,19 +72,38 @@ static WRITTEN: WordList = WordList::of(&["written"]);
 static HOME: WordList = WordList::of(&["home"]);
 static WITHIN: WordList = WordList::of(&["within"]);
 
+/// In front of a name.
+static NAMING: WordList = WordList::of(&["naming"]);
+/// In front of these it is not said whose name it is.
+static POINTING: WordList = WordList::of(&["pointing_subjects"]);
+/// So many words in front of a name say at least whose it is.
+const SUBJECT_WORDS_MIN: usize = 2;
+
 /// Whether one word says where something is at home, or in what it is written, and that is another one by now.
 pub(super) fn has_moved(older: &Clause, newer: &Clause) -> bool {
     let (one, other) = (&older.words, &newer.words);
-    let mut places = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]);
-    let (Some(at), None) = (places.next(), places.next()) else {
+    let Some(at) = differing_place(one, other).filter(|at| *at >= 2) else {
         return false;
     };
-    if one.len() != other.len() || at < 2 || !WITHIN.contains(&one[at - 1]) {
-        return false;
-    }
     let is_home = HOME.contains(&one[at - 2]) && at + 1 == one.len();
     let is_code = CODE.contains(&one[at]) && CODE.contains(&other[at]);
-    is_home || (is_code && one.iter().any(|word| WRITTEN.contains(word)))
+    WITHIN.contains(&one[at - 1])
+        && (is_home || (is_code && one.iter().any(|word| WRITTEN.contains(word))))
+}
+
+/// Whether what the older names has another name by now: `The cluster is called Hydra`. To vectors two names are as far
+/// apart as two things, although all else says that it is one.
+pub(super) fn is_renamed(older: &Clause, newer: &Clause) -> bool {
+    let one = &older.words;
+    let place = differing_place(one, &newer.words).filter(|at| *at > SUBJECT_WORDS_MIN);
+    place.is_some_and(|at| !POINTING.contains(&one[0]) && NAMING.contains(&one[at - 1]))
+}
+
+/// The one place in which two rows of words differ.
+fn differing_place(one: &[String], other: &[String]) -> Option<usize> {
+    let mut places = (0..one.len().min(other.len())).filter(|at| one[*at] != other[*at]);
+    let first = places.next();
+    first.filter(|_| places.next().is_none() && one.len() == other.len())
 }
 
 /// Whether both say who or which is the one of whom there is one: `Anna is the lead`, `Ben is the lead`.
@@ -110,5 +130,58 @@ fn are_names(one: &[String], other: &[String]) -> bool {
             one == other && is_name(one) && number != then && is_number(number) && is_number(then)
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clause;
+
+    fn is_renamed(old: &str, new: &str) -> bool {
+        super::is_renamed(&Clause::from_content(old), &Clause::from_content(new))
+    }
+
+    #[test]
+    fn another_name_of_one_thing_is_told_from_the_name_of_another() {
+        for (old, new) in [
+            (
+                "The staging cluster is called Hydra.",
+                "The staging cluster is now called Medusa.",
+            ),
+            (
+                "Der Staging-Cluster heißt Hydra",
+                "Der Staging-Cluster heißt jetzt Medusa",
+            ),
+            (
+                "El cluster se llama Hydra",
+                "El cluster se llama ahora Medusa",
+            ),
+            ("Le cluster s'appelle Hydra", "Le cluster s'appelle Medusa"),
+        ] {
+            assert!(is_renamed(old, new), "{old} -> {new}");
+        }
+        for (old, new) in [
+            (
+                "The staging cluster is called Hydra",
+                "The production cluster is called Medusa",
+            ),
+            (
+                "The staging cluster is called Hydra",
+                "The production cluster is called Hydra",
+            ),
+            ("It is called Hydra", "It is called Medusa"),
+            ("The cluster is called Hydra", "The cluster is called Hydra"),
+            (
+                "The staging cluster is fast",
+                "The staging cluster is shared",
+            ),
+            (
+                "The function is called twice",
+                "The function is called twice by the parser",
+            ),
+            ("", ""),
+        ] {
+            assert!(!is_renamed(old, new), "{old} -> {new}");
+        }
     }
 }
