@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-use crate::text::fold_word;
+use crate::text::{fold_word, is_unspaced};
 
 const FILES: [&str; 7] = [
     mem_templates::STATEMENTS_EN,
@@ -56,29 +56,42 @@ pub fn list_words(name: &str) -> impl Iterator<Item = String> {
     list_lines(name).iter().flat_map(|line| line_words(line))
 }
 
+/// Which words of a list count, and in which form.
+#[derive(Debug)]
+enum Form {
+    AsWritten,
+    Folded,
+    Unspaced,
+}
+
 /// One or more lists, each word of which is found at once: every word of every statement is looked up.
 #[derive(Debug)]
 pub struct WordList {
     names: &'static [&'static str],
-    is_folded: bool,
+    form: Form,
     words: OnceLock<HashSet<String>>,
 }
 
 impl WordList {
     /// The words of these lists, in small letters.
     pub const fn of(names: &'static [&'static str]) -> Self {
-        Self {
-            names,
-            is_folded: false,
-            words: OnceLock::new(),
-        }
+        Self::in_form(names, Form::AsWritten)
     }
 
     /// The same without accents.
     pub const fn folded(names: &'static [&'static str]) -> Self {
+        Self::in_form(names, Form::Folded)
+    }
+
+    /// Of these lists the words of scripts without spaces, which may be looked for in the middle of others.
+    pub const fn unspaced(names: &'static [&'static str]) -> Self {
+        Self::in_form(names, Form::Unspaced)
+    }
+
+    const fn in_form(names: &'static [&'static str], form: Form) -> Self {
         Self {
             names,
-            is_folded: true,
+            form,
             words: OnceLock::new(),
         }
     }
@@ -103,9 +116,10 @@ impl WordList {
     pub fn words(&self) -> &HashSet<String> {
         self.words.get_or_init(|| {
             let words = self.names.iter().flat_map(|name| list_words(name));
-            match self.is_folded {
-                true => words.map(|word| fold_text(&word)).collect(),
-                false => words.collect(),
+            match self.form {
+                Form::AsWritten => words.collect(),
+                Form::Folded => words.map(|word| fold_text(&word)).collect(),
+                Form::Unspaced => words.filter(|word| word.contains(is_unspaced)).collect(),
             }
         })
     }

@@ -1,5 +1,6 @@
 //! A content as words, up to its verb and behind it: what is spoken of stands in front, what is said of it behind.
 
+use super::unspaced::{has_unspaced, unspaced_words};
 use crate::lexicon::WordList;
 
 /// The verbs that records are written with; of other sentences it is not known what they speak of.
@@ -63,6 +64,9 @@ fn verb_of(words: &[String]) -> Option<usize> {
 
 /// The words of a text in small letters, of names as much as tells them from other words.
 pub(super) fn words_of(content: &str) -> Vec<String> {
+    if has_unspaced(content) {
+        return unspaced_words(content);
+    }
     let pieces = content.split_whitespace().flat_map(|word| {
         // `n'utilisons` and `d'utiliser` are two words.
         let elided = [
@@ -118,6 +122,8 @@ pub(super) struct Clause {
     pub(super) words: Vec<String>,
     /// Where the verb stands.
     pub(super) verb: Option<usize>,
+    /// Whether it is in a script without spaces, whose verbs are not known.
+    pub(super) is_unspaced: bool,
 }
 
 impl Clause {
@@ -127,8 +133,13 @@ impl Clause {
     pub(super) fn from_content(content: &str) -> Self {
         let mut words = words_of(content);
         words.retain(|word| !CHANGE.contains(word));
-        let verb = verb_of(&words);
-        Self { words, verb }
+        let is_unspaced = has_unspaced(content);
+        let verb = verb_of(&words).filter(|_| !is_unspaced);
+        Self {
+            words,
+            verb,
+            is_unspaced,
+        }
     }
 
     /// The words in front of the verb; none where there is none.

@@ -10,7 +10,7 @@
 //! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
 //! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
 //!   `times`: or two times, `named`: or two names. `states`: how something is, said last. `values`: one value in the
-//!   place of another. `unspaced`: Chinese, Japanese and Korean.
+//!   place of another. `unspaced`: the words of Chinese, Japanese and Korean.
 
 mod apart;
 mod axes;
@@ -36,7 +36,6 @@ use clause::{Clause, is_said, stem_word};
 use opposed::Says;
 use reworded::Core;
 pub use reworded::first_clause;
-use unspaced::Unspaced;
 
 use crate::lexicon::WordList;
 
@@ -75,7 +74,6 @@ pub struct Statement {
     may_choose: bool,
     /// What it chooses and sets aside; read when it is asked for.
     choice: OnceLock<Choice>,
-    unspaced: Option<Unspaced>,
 }
 
 impl Statement {
@@ -86,8 +84,7 @@ impl Statement {
         let read = opposed::read(&clause.words);
         let (says, marks) = (read.overall_claim(), read.marks.clone());
         let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
-        let unspaced = Unspaced::from_text(text);
-        let may_choose = unspaced.is_some() || read.has_no || choice::may_lead(text, &clause);
+        let may_choose = clause.is_unspaced || read.has_no || choice::may_lead(text, &clause);
         let (places, stems) = words
             .map(|(at, word)| (at, stem_word(&word).to_owned()))
             .unzip();
@@ -100,7 +97,6 @@ impl Statement {
             core: OnceLock::new(),
             may_choose,
             choice: OnceLock::new(),
-            unspaced,
             clause,
         }
     }
@@ -110,11 +106,7 @@ impl Statement {
         if let Some(versus) = self.compare_choices(other) {
             return versus == StatementRelation::Contrary;
         }
-        match (&self.unspaced, &other.unspaced) {
-            (Some(one), Some(other)) => one.is_against(other),
-            (None, None) => self.core().says.is_against(other.core().says),
-            _ => false,
-        }
+        self.is_of_script(other) && self.core().says.is_against(other.core().says)
     }
 
     /// Whether a newer value takes the place of this one's wherever both are read: of who is the one of whom there is
@@ -132,28 +124,25 @@ impl Statement {
     /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per
     /// month, and what per year.
     pub fn is_other_end(&self, other: &Self) -> bool {
-        match (&self.unspaced, &other.unspaced) {
-            (Some(one), Some(other)) => one.is_other_end(other),
-            (None, None) => {
-                ends::are_two(&self.clause, &other.clause)
-                    || times::are_other_rates(&self.clause, &other.clause)
-            }
-            _ => false,
-        }
+        self.is_of_script(other)
+            && (ends::are_two(&self.clause, &other.clause)
+                || times::are_other_rates(&self.clause, &other.clause))
     }
 
     /// How a newer choice between the same stands to this one: the contrary, the same, or one for another case. Nothing
     /// where they are no such choices.
     pub fn compare_choices(&self, newer: &Self) -> Option<StatementRelation> {
-        let are_of_one = self.unspaced.is_some() == newer.unspaced.is_some();
-        let may_differ = are_of_one && (self.may_choose || newer.may_choose);
+        let may_differ = self.is_of_script(newer) && (self.may_choose || newer.may_choose);
         may_differ
-            .then(|| self.choice().compare_choice(newer.choice()))
+            .then(|| {
+                self.choice()
+                    .compare_choice(newer.choice(), self.clause.is_unspaced)
+            })
             .flatten()
     }
 
     fn choice(&self) -> &Choice {
-        let read = || Choice::from_text(&self.text, &self.clause, self.unspaced.is_some());
+        let read = || Choice::from_text(&self.text, &self.clause);
         self.choice.get_or_init(read)
     }
 
@@ -164,10 +153,12 @@ impl Statement {
 
     /// Whether it says that something is not so, must not be, or need not be.
     pub fn is_no(&self) -> bool {
-        match &self.unspaced {
-            Some(unspaced) => unspaced.is_no(),
-            None => self.says.is_no(),
-        }
+        self.says.is_no()
+    }
+
+    /// Whether both are in a script with spaces between words, or both in one without.
+    fn is_of_script(&self, other: &Self) -> bool {
+        self.clause.is_unspaced == other.clause.is_unspaced
     }
 }
 
@@ -201,13 +192,8 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelati
     if let Some(versus) = older.compare_choices(newer) {
         return Some(versus);
     }
-    match (&older.unspaced, &newer.unspaced) {
-        (Some(_), Some(_)) if states::is_contrary_unspaced(&older.text, &newer.text) => {
-            return Some(StatementRelation::Contrary);
-        }
-        (Some(one), Some(other)) => return Some(one.compare_unspaced(other)),
-        (None, None) => {}
-        _ => return Some(StatementRelation::Open),
+    if !older.is_of_script(newer) {
+        return Some(StatementRelation::Open);
     }
     if let Some(versus) = states::compare_states(older, newer) {
         return Some(versus);
@@ -241,6 +227,17 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
     let (before, now) = (&older.clause, &newer.clause);
     if named::is_succeeded(before, now) && older.says == newer.says {
         return StatementRelation::Updated(1);
+    }
+    if older.clause.is_unspaced {
+        // Which of their words are values is not known.
+        let shared = one.iter().filter(|word| other.contains(word));
+        let is_replaced = has_turned(older, newer)
+            && reworded::char_count(shared) >= reworded::SHARED_CHARS_MIN
+            && older.core().is_replaced_by(newer.core());
+        return match is_replaced || turned::goes_on(before, now) {
+            true => StatementRelation::Another,
+            false => StatementRelation::Open,
+        };
     }
     let is_named_apart =
         named::is_longer(before, now) || named::are_numbered_apart(&older.text, &newer.text);

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::axes::{Mark, word_mark};
 use super::clause::{is_number, is_of};
 use super::denial::{self, Turn};
+use super::unspaced::has_unspaced;
 use crate::lexicon::{WordList, WordRows};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
@@ -95,7 +96,7 @@ pub(super) fn without_lead(text: &str) -> &str {
         .prefix_len(&text.to_lowercase())
         .and_then(|end| text.get(end..))
     {
-        text = rest.trim_start_matches([',', ' ']);
+        text = rest.trim_start_matches([',', '，', '、', ' ']);
     }
     text
 }
@@ -152,7 +153,7 @@ impl Read {
             Turn::Ceased if next(count) == "than" => return self.take_no(here, 1),
             Turn::No => return self.take_no(here, count),
             Turn::Ceased => {
-                self.is_no ^= true;
+                self.deny(here);
                 self.ceases = true;
                 self.is_of_a_thing |=
                     matches!(next(1), "more") || next(0) == "plus" && is_of("de d des", next(1));
@@ -164,13 +165,18 @@ impl Read {
             Turn::May => self.is_may = true,
             Turn::Barred => {
                 self.is_may = true;
-                self.is_no ^= true;
+                self.deny(here);
             }
             Turn::Need => self.is_need = true,
             Turn::Freed => self.is_freed = true,
             Turn::Ought | Turn::Idle => {}
         }
         Some(count)
+    }
+
+    /// A second no turns the first round, but where nobody divides words: there both are parts of one, or of two clauses.
+    fn deny(&mut self, here: &[String]) {
+        self.is_no = !self.is_no || has_unspaced(&here[0]);
     }
 
     fn take_no(&mut self, here: &[String], count: usize) -> Option<usize> {
@@ -180,7 +186,9 @@ impl Read {
         if is_end && is_of("the a an this that all", next) {
             return None;
         }
-        self.is_no ^= !denial::ONLY.contains(next);
+        if !denial::ONLY.contains(next) {
+            self.deny(here);
+        }
         self.ceases |= is_end;
         let is_thing = word == "no" || word.starts_with("kein") || word.starts_with("aucun");
         self.is_of_a_thing |=

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::axes::{Mark, differ_beside};
 use super::clause::{is_said, stem_word};
 use super::opposed::{Read, Says};
+use super::unspaced::{has_unspaced, is_particle};
 use crate::lexicon::{WordList, list_words};
 
 /// Verbs of which a thing is left where they are (`use tabs`, `tabs`), and what adds nothing to a yes or a no.
@@ -23,6 +24,8 @@ static ENDED: WordList = WordList::of(&["ended"]);
 
 /// Endings by which forms of one word differ.
 const ENDINGS: &str = "a e o as es en n t st te ten ar er ir ez ons s is r end d";
+/// So much has to be shared where a word may be one character, before anything is told of both.
+pub(super) const SHARED_CHARS_MIN: usize = 2;
 /// So much of two forms of a word is the same.
 const FORMS_CHARS_MIN: usize = 4;
 
@@ -45,6 +48,7 @@ pub(super) struct Core {
     is_over: bool,
     /// Whether it says yes to one thing and no to another.
     is_mixed: bool,
+    is_unspaced: bool,
 }
 
 impl Core {
@@ -68,6 +72,7 @@ impl Core {
             tells: has(&TELL),
             is_over: has(&ENDED),
             is_mixed: is_mixed(text),
+            is_unspaced: has_unspaced(text),
         }
     }
 
@@ -98,7 +103,8 @@ impl Core {
             (gone, []) => {
                 let ends = newer.ceases && newer.says.is_no();
                 let resumes = newer.resumes && newer.says == Says::Allowed;
-                let has_first = !gone.contains(&0);
+                let last = self.stems.len() - 1;
+                let has_first = !gone.contains(&0) || (self.is_unspaced && !gone.contains(&last));
                 let is_whole = newer.stems.len() > 1 || !self.tells;
                 (ends || resumes)
                     && has_first
@@ -108,6 +114,12 @@ impl Core {
             }
             _ => false,
         }
+    }
+
+    /// Whether each says something that the other does not.
+    pub(super) fn is_replaced_by(&self, newer: &Self) -> bool {
+        !missing_places(&self.stems, &newer.stems).is_empty()
+            && !missing_places(&newer.stems, &self.stems).is_empty()
     }
 
     /// `Never push directly` leaves other ways.
@@ -122,7 +134,7 @@ impl Core {
 
 /// Whether a word adds nothing to what is wanted: `use`, `really`.
 pub(super) fn is_light(word: &str) -> bool {
-    LIGHT.contains(word)
+    LIGHT.contains(word) || is_particle(word)
 }
 
 /// A word without its ending, however that is joined: `pinning`, `summaries`.
@@ -145,6 +157,10 @@ pub(super) fn stem_of(word: &str) -> String {
         true => cut[..cut.len() - 1].to_owned(),
         false => cut.to_owned(),
     }
+}
+
+pub(super) fn char_count<'w>(words: impl IntoIterator<Item = &'w String>) -> usize {
+    words.into_iter().map(|word| word.chars().count()).sum()
 }
 
 /// The places of what the one says and the other does not.
@@ -200,10 +216,11 @@ pub(super) fn are_forms(one: &str, other: &str) -> bool {
 /// `Use tabs, not spaces`: yes and no.
 fn is_mixed(text: &str) -> bool {
     static BETWEEN: LazyLock<Vec<String>> = LazyLock::new(|| list_words("between").collect());
+    static ASIDE: WordList = WordList::unspaced(&["aside_leads", "aside_ends"]);
     let low = text.to_lowercase();
     let mut found = BETWEEN.iter().filter_map(|one| low.find(one.as_str()));
     // `Please, no more tabs` has nothing in front.
-    found.any(|at| low[..at].split_whitespace().nth(1).is_some())
+    found.any(|at| low[..at].split_whitespace().nth(1).is_some()) || ASIDE.is_within(text)
 }
 
 /// The first clause of a text, without the reason behind it; all of it where what follows belongs to it.

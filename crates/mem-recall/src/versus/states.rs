@@ -32,16 +32,15 @@ static ARTICLES: WordList = WordList::of(&["indefinite"]);
 /// The contrary, where two statements end with contrary words behind the same.
 pub(super) fn compare_states(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
     let holds = |one: &Statement| one.says == Says::Holds;
-    let is_known =
-        holds(older) && holds(newer) && is_contrary(&older.clause.words, &newer.clause.words);
+    // What most pairs differ in already.
+    let is_known = older.clause.words.first() == newer.clause.words.first()
+        && holds(older)
+        && holds(newer)
+        && is_contrary(older, newer);
     is_known.then_some(StatementRelation::Contrary)
 }
 
-fn is_contrary(older: &[String], newer: &[String]) -> bool {
-    // What most pairs differ in already.
-    if older.first() != newer.first() {
-        return false;
-    }
+fn is_contrary(older: &Statement, newer: &Statement) -> bool {
     let (one, other) = (words_to_state(older), words_to_state(newer));
     let (Some((last, front)), Some((then, before))) = (one.split_last(), other.split_last()) else {
         return false;
@@ -52,7 +51,9 @@ fn is_contrary(older: &[String], newer: &[String]) -> bool {
     if front != before {
         return is_of_a_kind(&one, &other) && is_told(&one[..one.len() - 1]);
     }
-    let is_being = front.last().is_some_and(|word| BEING.contains(word));
+    // No verb of being stands in front where nobody divides words.
+    let is_being =
+        older.clause.is_unspaced || front.last().is_some_and(|word| BEING.contains(word));
     let is_one = QUALITIES.are_opposed(last, then) || (is_being && STATES.are_opposed(last, then));
     is_one && is_told(front)
 }
@@ -72,8 +73,16 @@ fn is_of_a_kind(one: &[&str], other: &[&str]) -> bool {
 }
 
 /// The words up to how it is, which is one word then.
-fn words_to_state(words: &[String]) -> Vec<&str> {
-    let mut told: Vec<&str> = words.iter().map(String::as_str).collect();
+fn words_to_state(statement: &Statement) -> Vec<&str> {
+    let words = &statement.clause.words;
+    let mut told: Vec<&str> = match statement.clause.is_unspaced {
+        true => statement
+            .places
+            .iter()
+            .map(|at| words[*at].as_str())
+            .collect(),
+        false => words.iter().map(String::as_str).collect(),
+    };
     while told.last().is_some_and(|last| LAST.contains(last)) {
         told.pop();
     }
@@ -101,52 +110,4 @@ fn words_to_state(words: &[String]) -> Vec<&str> {
         return short;
     }
     told
-}
-
-/// The same of Chinese, Japanese and Korean: rows divided by `|`.
-mod unspaced {
-    pub(super) const STATES: [(&str, &str); 2] = [
-        (
-            "进行中|處理中|处理中|未解决|未完成|進行中|対応中|継続中|未解決|진행 중|진행중|미해결",
-            "已结束|结束|已完成|完成|已解决|解决|已关闭|终了|終了|完了|解決済み|解決|終わり|종료|완료|해결|끝났",
-        ),
-        (
-            "简短|简洁|短く|簡潔に|짧게|간결하게",
-            "详细|冗长|长|詳しく|長く|길게|자세히|자세하게",
-        ),
-    ];
-    /// What ends a sentence, and says nothing of how it is.
-    pub(super) const ENDINGS: &str = "しました|になりました|なりました|ました|しています|ています|している|してください|ください|です|して|した|됐습니다|\
-        되었습니다|했습니다|습니다|입니다|해 주세요|하세요|해줘|됐다|되었다|이다|了|一些|点|的|。|！|.|!| ";
-    /// In front of how it is.
-    pub(super) const IDLE: &str =
-        "已经|已經|正在|现在|現在|还在|仍在|もう|まだ|이미|아직|要|写得|得|尽量|请| ";
-}
-
-/// Whether two texts in such a script end with contrary words behind the same.
-pub(super) fn is_contrary_unspaced(older: &str, newer: &str) -> bool {
-    let (one, other) = (strip_endings(older), strip_endings(newer));
-    let mut pairs = unspaced::STATES.iter();
-    let front = |text: &str, rows: &str| -> Option<String> {
-        let found = rows.split('|').find_map(|row| text.strip_suffix(row))?;
-        let front = unspaced::IDLE
-            .split('|')
-            .fold(found.to_owned(), |text, row| text.replace(row, ""));
-        (!front.is_empty()).then_some(front)
-    };
-    let are_one = |one: Option<String>, other: Option<String>| one.is_some() && one == other;
-    pairs.any(|(yes, no)| {
-        are_one(front(one, yes), front(other, no)) || are_one(front(one, no), front(other, yes))
-    })
-}
-
-fn strip_endings(text: &str) -> &str {
-    let mut text = text.trim();
-    while let Some(rest) = unspaced::ENDINGS
-        .split('|')
-        .find_map(|end| text.strip_suffix(end))
-    {
-        text = rest;
-    }
-    text
 }

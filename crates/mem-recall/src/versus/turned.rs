@@ -5,6 +5,7 @@
 
 use super::axes::word_mark;
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
+use super::unspaced::is_name;
 use super::{Statement, StatementRelation};
 use crate::lexicon::WordList;
 
@@ -105,6 +106,7 @@ pub(super) fn compare_reordered(older: &Statement, newer: &Statement) -> Stateme
     match is_row(&words[..front], between, &words[back..])
         || is_of_one_way(words, between, &older.clause)
         || is_of_ours(&words[..front], between, &words[back..])
+        || (older.clause.is_unspaced && says(words, &CHANGED))
     {
         true => StatementRelation::Contrary,
         false => StatementRelation::Another,
@@ -148,7 +150,7 @@ fn is_of_ours(front: &[String], between: &[String], back: &[String]) -> bool {
 
 /// Whether the one goes on from where the other came to: `from 1 to 2`, `from 2 to 3`.
 pub(super) fn goes_on(one: &Clause, other: &Clause) -> bool {
-    let Some((one, other)) = find_way(&one.words).zip(find_way(&other.words)) else {
+    let Some((one, other)) = find_way(one).zip(find_way(other)) else {
         return false;
     };
     is_onward_way(&one, &other) || is_onward_way(&other, &one)
@@ -162,8 +164,14 @@ fn is_onward_way((from, to): &WordOrder<'_>, (next_from, next_to): &WordOrder<'_
     ends.any(|end| next_from.contains(end) && !next_to.contains(end))
 }
 
-fn find_way(words: &[String]) -> Option<WordOrder<'_>> {
+fn find_way(clause: &Clause) -> Option<WordOrder<'_>> {
+    let words = &clause.words;
     let from = words.iter().position(|word| FROM.contains(word))?;
+    if clause.is_unspaced {
+        let mut names = words.iter().rev().filter(|word| is_name(word));
+        let to = names.next()?;
+        return Some((vec![names.next()?], vec![to]));
+    }
     let rest = &words[from + 1..];
     let to = rest
         .iter()
@@ -176,17 +184,4 @@ fn find_way(words: &[String]) -> Option<WordOrder<'_>> {
     };
     let of = |words| -> Vec<&String> { said(words).into_iter().map(|at| &words[at]).collect() };
     Some((of(&rest[..to]), of(&rest[to + 1..])))
-}
-
-/// Whether two names have changed places around something that says which of them is which, in a script without spaces.
-pub(super) fn has_other_roles(
-    one: &[char],
-    other: &[char],
-    is_joining: impl Fn(char) -> bool,
-) -> bool {
-    one.len() == other.len()
-        && find_swap(one, other).is_some_and(|swap| {
-            let between = &one[swap.first.1..swap.last.0];
-            !between.is_empty() && !between.iter().all(|c| is_joining(*c))
-        })
 }

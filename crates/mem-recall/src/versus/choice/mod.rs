@@ -3,29 +3,19 @@
 //! Of two choices between the same, the one that chooses what the other sets aside is its contrary, however the one or
 //! the other is worded. Where more than that differs, each is a choice for another case, and both stand.
 
-mod spaced;
-mod unspaced;
+mod reader;
 
 use std::collections::BTreeMap;
 
-pub(super) use spaced::may_lead;
+pub(super) use reader::may_lead;
 
 use super::StatementRelation;
 use super::clause::Clause;
 use super::reworded::are_forms;
 
 /// What is chosen, with all that is said of it, and what is set aside.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// By the stems of words.
-    Spaced(ChoiceSides),
-    /// By characters, in their order.
-    Unspaced(ChoiceSides),
-}
-
-/// Both sides of a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ChoiceSides {
+pub(super) struct Choice {
     chosen: Vec<String>,
     aside: Vec<String>,
     /// Of that, what is said of nothing chosen.
@@ -34,7 +24,7 @@ pub(super) struct ChoiceSides {
     scope: Vec<String>,
 }
 
-impl ChoiceSides {
+impl Choice {
     fn is_whole(&self) -> bool {
         self.has_choice() && !self.aside.is_empty()
     }
@@ -76,25 +66,25 @@ impl ChoiceSides {
 }
 
 impl Choice {
-    /// Of a text of this script, as far as it chooses something or sets it aside.
-    pub(super) fn from_text(text: &str, clause: &Clause, is_unspaced: bool) -> Self {
-        match is_unspaced {
-            true => Self::Unspaced(unspaced::read(text)),
-            false => Self::Spaced(spaced::read(text, clause)),
-        }
+    /// Of a text, as far as it chooses something or sets it aside.
+    pub(super) fn from_text(text: &str, clause: &Clause) -> Self {
+        reader::read(text, clause)
     }
 
-    /// How a newer choice stands to this one; nothing where they are not between the same.
-    pub(super) fn compare_choice(&self, newer: &Self) -> Option<StatementRelation> {
-        match (self, newer) {
-            (Self::Spaced(older), Self::Spaced(newer)) => of_words(older, newer),
-            (Self::Unspaced(older), Self::Unspaced(newer)) => of_characters(older, newer),
-            _ => None,
+    /// How a newer choice of the same script stands to this one; nothing where they are not between the same.
+    pub(super) fn compare_choice(
+        &self,
+        newer: &Self,
+        is_unspaced: bool,
+    ) -> Option<StatementRelation> {
+        match is_unspaced {
+            true => of_characters(self, newer),
+            false => of_words(self, newer),
         }
     }
 }
 
-fn of_words(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
+fn of_words(older: &Choice, newer: &Choice) -> Option<StatementRelation> {
     if !older.is_whole() && !newer.is_whole() {
         return None;
     }
@@ -108,7 +98,7 @@ fn of_words(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelatio
 }
 
 /// Of two that both choose, and set aside.
-fn of_two_choices(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
+fn of_two_choices(older: &Choice, newer: &Choice) -> Option<StatementRelation> {
     let (gone, barred) = (older.own.as_slice(), newer.own.as_slice());
     if gone.is_empty() || barred.is_empty() {
         return None;
@@ -135,7 +125,7 @@ fn are_alike(one: &[String], other: &[String]) -> bool {
     is_within(one, other) && is_within(other, one)
 }
 
-fn of_characters(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRelation> {
+fn of_characters(older: &Choice, newer: &Choice) -> Option<StatementRelation> {
     if !older.is_whole() || !newer.is_whole() {
         return None;
     }
@@ -156,12 +146,8 @@ fn of_characters(older: &ChoiceSides, newer: &ChoiceSides) -> Option<StatementRe
 }
 
 /// Whether each chooses what the other sets aside but for so many characters at the end.
-fn compare_crossed(
-    older: &ChoiceSides,
-    newer: &ChoiceSides,
-    end: usize,
-) -> Option<StatementRelation> {
-    let own = |sides: &ChoiceSides| sides.aside[..sides.aside.len() - end].to_vec();
+fn compare_crossed(older: &Choice, newer: &Choice, end: usize) -> Option<StatementRelation> {
+    let own = |sides: &Choice| sides.aside[..sides.aside.len() - end].to_vec();
     let (gone, barred) = (own(older), own(newer));
     if gone.is_empty() || barred.is_empty() {
         return None;
@@ -234,6 +220,11 @@ mod tests {
             ("Use npm.", "Use pnpm instead of npm."),
             ("Use yarn instead of npm.", "Use pnpm instead of yarn."),
             ("Use npm, not yarn.", "Don't use npm, use pnpm."),
+            ("npm 말고 pnpm을 쓰세요.", "pnpm 대신 npm을 사용하세요."),
+            (
+                "탭이 아니라 스페이스를 쓰세요.",
+                "스페이스 말고 탭을 사용하세요.",
+            ),
         ] {
             assert_eq!(
                 compare_texts(one, other),

@@ -1,4 +1,5 @@
-//! Choices in languages that divide words: what is set aside stands behind `instead of`, or beside a no.
+//! Reads what a text chooses and what it sets aside, word by word: that stands behind `instead of` or beside a no, in
+//! Japanese and Korean in front of both.
 
 use std::sync::LazyLock;
 
@@ -6,13 +7,22 @@ use super::super::clause::{self, Clause, is_of, is_said};
 use super::super::denial::{self, Turn};
 use super::super::opposed;
 use super::super::reworded::{JOINING, is_light, stem_of};
-use super::ChoiceSides;
+use super::super::unspaced::{is_ideographic, unspaced_words};
+use super::Choice;
 use crate::lexicon::{WordList, WordRows};
 
 /// Behind these stands what is set aside.
 static LEADS: LazyLock<WordRows<()>> =
     LazyLock::new(|| WordRows::from_lists(&[("aside_leads", ())]));
 /// The same behind a word of liking.
+/// In front of these stands what is set aside.
+static ASIDE_ENDS: LazyLock<WordRows<()>> =
+    LazyLock::new(|| WordRows::from_lists(&[("aside_ends", ())]));
+/// Said of a whole part: it sets aside what it names.
+static PART_NOS: LazyLock<WordRows<()>> =
+    LazyLock::new(|| WordRows::from_lists(&[("choice_not", ())]));
+/// Behind what says where a choice holds.
+static TOPICS: WordList = WordList::of(&["topics"]);
 static LIKED_LEADS: LazyLock<WordRows<()>> =
     LazyLock::new(|| WordRows::from_lists(&[("liked_leads", ())]));
 static LIKING: WordList = WordList::of(&["liking"]);
@@ -24,9 +34,11 @@ static SCOPE: WordList = WordList::of(&["scope"]);
 static REASON: WordList = WordList::of(&["reason"]);
 const PRONOUNS: &str = "it them";
 /// Verbs of choosing, and where everything that is chosen holds anyway.
-static IDLE: WordList = WordList::of(&["choice_idle"]);
+static IDLE: WordList = WordList::of(&["choice_idle", "use_forms"]);
 /// What ends a part of a sentence where a space or nothing follows.
-const MARKS: [char; 9] = [',', ';', '.', '!', '?', ':', '(', ')', '—'];
+const MARKS: [char; 15] = [
+    ',', ';', '.', '!', '?', ':', '(', ')', '—', '，', '；', '。', '！', '：', '、',
+];
 
 /// One of these stands wherever a word says that what follows is set aside; `instead` is no word of a clause.
 static MARKED: WordList = WordList::of(&["choice_marked"]);
@@ -38,41 +50,42 @@ pub(in super::super) fn may_lead(text: &str, clause: &Clause) -> bool {
 }
 
 /// Reads both sides, as far as they stand there.
-pub(super) fn read(text: &str, clause: &Clause) -> ChoiceSides {
+pub(super) fn read(text: &str, clause: &Clause) -> Choice {
     let mut reader = Reader {
         has_verb: clause.verb.is_some(),
-        is_used: clause.words.iter().any(|word| is_light(word)),
+        is_used: clause.is_unspaced || clause.words.iter().any(|word| is_light(word)),
+        is_unspaced: clause.is_unspaced,
         is_liked: clause.words.iter().any(|word| LIKING.contains(word)),
         ..Reader::default()
     };
-    for (part, mark) in split_parts(text) {
-        let words = clause::words_of(part);
+    for (part, mark) in split_parts(text, clause.is_unspaced) {
+        let words = match clause.is_unspaced {
+            true => unspaced_words(part),
+            false => clause::words_of(part),
+        };
         if reader.sides.is_whole() && !reader.goes_on(&words) {
             break;
         }
         reader.take_part(&words);
-        let is_end = mark.is_some_and(|mark| mark != ',');
+        let is_end = mark.is_some_and(|mark| !matches!(mark, ',' | '，' | '、'));
         if reader.has_ended || (is_end && reader.sides.is_whole()) {
             break;
         }
     }
     match reader.is_freed {
-        true => ChoiceSides::default(),
+        true => Choice::default(),
         false => reader.sides.with_own(),
     }
 }
 
 /// The parts of a text, each with the mark that ends it.
-fn split_parts(text: &str) -> Vec<(&str, Option<char>)> {
+fn split_parts(text: &str, is_unspaced: bool) -> Vec<(&str, Option<char>)> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, mark) in text.match_indices(MARKS) {
         let end = at + mark.len();
-        let is_end = text[end..]
-            .chars()
-            .next()
-            .is_none_or(|c| !c.is_alphanumeric());
-        if is_end {
+        let next = text[end..].chars().next();
+        if is_unspaced || next.is_none_or(|c| !c.is_alphanumeric()) {
             parts.push((&text[start..at], mark.chars().next()));
             start = end;
         }
@@ -84,13 +97,18 @@ fn split_parts(text: &str) -> Vec<(&str, Option<char>)> {
 
 #[derive(Debug, Default)]
 struct Reader {
-    sides: ChoiceSides,
+    sides: Choice,
     /// Whether words that could as well say where something is say what is set aside.
     is_liked: bool,
     has_verb: bool,
+    is_unspaced: bool,
+    /// How much of what is chosen only says where that holds.
+    topic: usize,
     /// Whether it says what to use: then `over` says so as well.
     is_used: bool,
     is_aside: bool,
+    /// Whether a no stands behind what it says no to.
+    is_no_behind: bool,
     /// A no said what is set aside, and not a word of choosing.
     is_no: bool,
     /// What is set aside is joined to what is chosen by an "and".
@@ -111,7 +129,7 @@ impl Reader {
         SCOPE.contains(first)
             || CHOOSING.contains(first)
             || self.aside_lead_len(words).is_some()
-            || negation_len(words).is_some()
+            || self.negation_len(words).is_some()
     }
 
     /// How many words say that what follows is set aside.
@@ -133,6 +151,7 @@ impl Reader {
 
     fn take_part(&mut self, words: &[String]) {
         self.begin_part();
+        self.is_no_behind = self.is_unspaced && words.iter().any(|word| !is_ideographic(word));
         let mut at = 0;
         while at < words.len() && !self.has_ended {
             at += self.take_row(&words[at..]);
@@ -145,6 +164,7 @@ impl Reader {
 
     fn begin_part(&mut self) {
         self.start = (self.sides.chosen.len(), self.sides.aside.len());
+        self.topic = self.start.0;
         self.is_aside = false;
         self.is_no = false;
         self.is_scoped = false;
@@ -175,13 +195,23 @@ impl Reader {
             self.set_aside(false);
             return count;
         }
-        if let Some(count) = negation_len(here) {
-            self.set_aside(true);
+        if let Some(((), count)) = ASIDE_ENDS.find_row(here) {
+            self.set_said_aside();
             return count;
+        }
+        if let Some(count) = self.negation_len(here) {
+            match self.is_no_behind {
+                true => self.set_said_aside(),
+                false => self.set_aside(true),
+            }
+            return count;
+        }
+        if TOPICS.contains(word) {
+            self.topic = self.sides.chosen.len();
         }
         let turn = denial::find_turn(here);
         let is_choosing = CHOOSING.contains(word);
-        if matches!(turn, Some((Turn::Freed, _)))
+        if (!self.is_unspaced && matches!(turn, Some((Turn::Freed, _))))
             || (self.is_no && matches!(turn, Some((Turn::Need, _))))
         {
             self.is_freed = true;
@@ -189,7 +219,7 @@ impl Reader {
         match turn {
             _ if REASON.contains(word) && self.sides.is_whole() => self.has_ended = true,
             _ if is_choosing => self.begin_choice(),
-            _ if JOINING.contains(word) && here.get(1..).and_then(negation_len).is_some() => {
+            _ if JOINING.contains(word) && self.negation_len(&here[1..]).is_some() => {
                 self.is_joined = true;
             }
             _ if JOINING.contains(word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
@@ -201,6 +231,25 @@ impl Reader {
         1
     }
 
+    /// How many words here say no to what stands beside it.
+    fn negation_len(&self, here: &[String]) -> Option<usize> {
+        let (word, next) = (
+            here.first()?.as_str(),
+            here.get(1).map_or("", String::as_str),
+        );
+        if word == "ne" {
+            return Some(1);
+        }
+        if let Some(((), count)) = PART_NOS.find_row(here) {
+            return Some(count);
+        }
+        let (turn, count) = denial::find_turn(here)?;
+        let is_freed = self.is_unspaced && turn == Turn::Freed;
+        let says_no = (is_freed || matches!(turn, Turn::No | Turn::Ceased))
+            && !denial::WITHOUT.contains(word);
+        (says_no && !denial::ONLY.contains(next)).then_some(count)
+    }
+
     fn set_aside(&mut self, is_no: bool) {
         // `The api never calls the worker` chooses nothing.
         if is_no && !self.is_used && !self.is_joined {
@@ -210,6 +259,12 @@ impl Reader {
         self.is_no |= is_no;
         self.is_aside = true;
         self.is_scoped = false;
+    }
+
+    /// What was said in this part, and not where that holds, is set aside.
+    fn set_said_aside(&mut self) {
+        let said = self.sides.chosen.split_off(self.topic);
+        self.sides.aside.extend(said);
     }
 
     fn begin_choice(&mut self) {
@@ -237,20 +292,6 @@ impl Reader {
         }
         self.sides.chosen.push(stem);
     }
-}
-
-/// How many words here say no to what follows.
-fn negation_len(here: &[String]) -> Option<usize> {
-    let (word, next) = (
-        here.first()?.as_str(),
-        here.get(1).map_or("", String::as_str),
-    );
-    if word == "ne" {
-        return Some(1);
-    }
-    let (turn, count) = denial::find_turn(here)?;
-    let says_no = matches!(turn, Turn::No | Turn::Ceased) && !denial::WITHOUT.contains(word);
-    (says_no && !denial::ONLY.contains(next)).then_some(count)
 }
 
 /// Whether a word behind an "and" says what is chosen.
