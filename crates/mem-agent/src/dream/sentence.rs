@@ -1,14 +1,11 @@
 //! A sentence as far as it takes to compare it with another: the words that carry something, where each stands, and
 //! what kind of value each is. Yes, no, may and must are read by [`Statement`] alone.
 
-mod unspaced;
-
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use mem_recall::text::{Stems, fold_word, is_stop, is_unspaced};
-use mem_recall::versus::denial::says_no;
-use mem_recall::versus::{Statement, first_clause};
+use mem_recall::versus::{Statement, denial, first_clause, is_name, unspaced_words};
 use mem_recall::{DIMS, Embedding, Table};
 
 use super::words;
@@ -78,12 +75,8 @@ impl Sentence {
         let is_named = plain[clause.len()..].starts_with(':');
         let clause = if is_named { &plain } else { clause };
         let is_unspaced = plain.chars().any(is_unspaced);
-        let read = |part: &str, stems: &mut Stems| match is_unspaced {
-            true => unspaced::read_words(part),
-            false => read_words(part, stems),
-        };
-        let first = read(clause, stems);
-        let all = read(&plain, stems);
+        let first = read_words(clause, is_unspaced, stems);
+        let all = read_words(&plain, is_unspaced, stems);
         let values = all.words.iter().filter(|word| word.kind != Kind::Plain);
         Self {
             date,
@@ -170,16 +163,22 @@ fn strip_labels(text: &str) -> (String, bool) {
     (first.chain(chars).collect(), is_correction)
 }
 
-/// Reads a part whose words are divided by spaces.
-fn read_words(part: &str, stems: &mut Stems) -> Reading {
+/// Reads a part.
+fn read_words(part: &str, is_unspaced: bool, stems: &mut Stems) -> Reading {
     let mut reading = Reading::default();
-    let written: Vec<&str> = part.split_whitespace().collect();
+    let written: Vec<String> = match is_unspaced {
+        true => unspaced_words(part),
+        false => part.split_whitespace().map(str::to_owned).collect(),
+    };
     let lows: Vec<String> = written.iter().map(|word| fold(word)).collect();
     reading.is_change = lows.iter().any(|low| words::CHANGE.contains(low));
+    reading.says_no = match is_unspaced {
+        true => denial::unspaced::says_no(part) || words::UNSPACED_ASIDE.is_within(part),
+        false => lows.iter().any(|low| denial::says_no(low)),
+    };
     let mut gone_until = 0;
     let mut is_first = true;
     for (at, (written, low)) in written.iter().zip(&lows).enumerate() {
-        reading.says_no |= says_no(low);
         reading.is_beside |= words::BESIDE.contains(low);
         // `From 5 to 10`, `replaced npm by bun`: what it was stands between.
         if reading.is_change
@@ -192,7 +191,11 @@ fn read_words(part: &str, stems: &mut Stems) -> Reading {
         }
         let ties = [&words::IS, &words::USES, &words::TURNS];
         let is_tie = ties.iter().any(|list| list.contains(low)) || (at > 0 && at == gone_until);
-        if let Some((stem, kind)) = content_of(written, low, is_first, stems).filter(|_| !is_tie) {
+        let content = match is_unspaced {
+            true => unspaced_content(written, low),
+            false => content_of(written, low, is_first, stems),
+        };
+        if let Some((stem, kind)) = content.filter(|_| !is_tie) {
             match at < gone_until {
                 true => drop(reading.gone.insert(stem)),
                 false => reading.push(stem, kind),
@@ -203,8 +206,26 @@ fn read_words(part: &str, stems: &mut Stems) -> Reading {
         }
         is_first = written.ends_with(['.', '!', '?', ':', ';']);
     }
-    turn_role(&mut reading, &lows);
+    if !is_unspaced {
+        turn_role(&mut reading, &lows);
+    }
     reading
+}
+
+/// The same as [`content_of`] of a word of Chinese, Japanese or Korean: names of other scripts are values there.
+fn unspaced_content(written: &str, low: &str) -> Option<(String, Kind)> {
+    if let Some(day) = words::WEEKDAYS.sides_of(low).first() {
+        return Some((format!("~{}", day.group), Kind::Day));
+    }
+    let kind = match () {
+        () if has_digit(low) => Kind::Figure(digit_shape(low)),
+        () if is_name(written) => Kind::Name,
+        () if low.is_empty() || words::EMPTY.contains(low) || words::CHANGE.contains(low) => {
+            return None;
+        }
+        () => Kind::Plain,
+    };
+    Some((low.to_owned(), kind))
 }
 
 /// `Alice owns payments` and `Alice is the payments owner` say what `the payments owner is Alice` says.
@@ -254,7 +275,7 @@ fn content_of(
         true => stems.stem_word(low).to_owned(),
         false => low.to_owned(),
     };
-    let kind = match is_name(written, is_first) {
+    let kind = match is_named(written, is_first) {
         true => Kind::Name,
         false => Kind::Plain,
     };
@@ -286,7 +307,7 @@ pub(super) fn has_digit(stem: &str) -> bool {
 }
 
 /// Whether a word is written as a name is, at a place that asks for no capital.
-fn is_name(word: &str, is_first: bool) -> bool {
+fn is_named(word: &str, is_first: bool) -> bool {
     let mut chars = word.chars().filter(|c| c.is_alphabetic());
     let first = chars.next().is_some_and(char::is_uppercase);
     (first && !is_first) || chars.any(char::is_uppercase)

@@ -39,11 +39,5 @@ pub(super) static GONE: WordList = WordList::folded(&["gone"]);
 pub(super) static GONE_ENDS: WordList = WordList::folded(&["gone_ends"]);
 /// The days of the week, each by the number that is compared.
 pub(super) static WEEKDAYS: WordGroups = WordGroups::of("weekdays");
-/// What ties a sentence in Chinese, Japanese and Korean.
-pub(super) static UNSPACED_TIES: WordList = WordList::of(&["unspaced_ties"]);
-/// That it was otherwise.
-pub(super) static UNSPACED_CHANGE: WordList = WordList::of(&["unspaced_change"]);
-/// That it comes beside what is known.
-pub(super) static UNSPACED_BESIDE: WordList = WordList::of(&["unspaced_beside"]);
-/// What carries nothing.
-pub(super) static UNSPACED_LIGHT: WordList = WordList::of(&["unspaced_light"]);
+/// Of scripts without spaces, that one thing is said of another's place: a no to that.
+pub(super) static UNSPACED_ASIDE: WordList = WordList::unspaced(&["aside_leads", "aside_ends"]);

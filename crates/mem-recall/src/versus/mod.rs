@@ -36,6 +36,7 @@ use clause::{Clause, is_said, stem_word};
 use opposed::Says;
 use reworded::Core;
 pub use reworded::first_clause;
+pub use unspaced::{is_name, unspaced_words};
 
 use crate::lexicon::WordList;
 

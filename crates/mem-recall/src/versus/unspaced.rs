@@ -9,7 +9,12 @@ use crate::lexicon::{WordGroups, list_words};
 use crate::text::{fold_word, is_unspaced};
 
 /// The lists whose words are found wherever they stand.
-const LISTS: [&str; 21] = [
+const LISTS: [&str; 26] = [
+    "is",
+    "change",
+    "beside",
+    "empty",
+    "weekdays",
     "not",
     "ceased",
     "any_more",
@@ -35,6 +40,9 @@ const LISTS: [&str; 21] = [
 /// What stands at the end of a Korean word, and that it was found there.
 static PARTICLES: WordGroups = WordGroups::of("particles");
 const PARTICLE: char = '+';
+/// Behind this stands what is said of what is in front.
+const COLON: char = ':';
+const WIDE_COLON: char = '：';
 /// A name in Latin letters or figures, whatever such a word says elsewhere.
 const NAME: char = '-';
 
@@ -58,7 +66,7 @@ pub(super) fn has_unspaced(text: &str) -> bool {
 }
 
 /// The words of a text in such a script.
-pub(super) fn unspaced_words(text: &str) -> Vec<String> {
+pub fn unspaced_words(text: &str) -> Vec<String> {
     let mut low = String::with_capacity(text.len());
     fold_word(text, &mut low);
     let mut words = Vec::new();
@@ -82,7 +90,7 @@ pub(super) fn is_particle(word: &str) -> bool {
 }
 
 /// Whether a word in a text of such a script is a name in Latin letters, or a figure.
-pub(super) fn is_name(word: &str) -> bool {
+pub fn is_name(word: &str) -> bool {
     word.starts_with(NAME)
 }
 
@@ -124,12 +132,15 @@ fn push_run(text: &str, first: char, words: &mut Vec<String>) -> usize {
         return len;
     }
     if is_spaced_letter(first) {
-        let len = run_len(is_spaced_letter);
-        words.push(format!("{NAME}{}", &text[..len]));
-        return len;
+        let len = run_len(|c| is_spaced_letter(c) || "-_.:/".contains(c));
+        let name = text[..len].trim_end_matches(|c: char| !c.is_alphanumeric());
+        words.push(format!("{NAME}{name}"));
+        return name.len();
     }
-    if first.is_alphanumeric() {
+    if first.is_alphanumeric() || first == COLON {
         words.push(first.to_string());
+    } else if first == WIDE_COLON {
+        words.push(COLON.to_string());
     }
     first.len_utf8()
 }

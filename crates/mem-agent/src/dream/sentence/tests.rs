@@ -22,6 +22,8 @@ fn a_sentence_is_about_something_and_says_something() {
         ("We use Postgres 16 for orders", "", "postgr 16 order"),
         ("Decision: use bun for installs", "", "bun instal"),
         ("支付服务用Postgres", "付 务 支 服", "postgres"),
+        ("发布：星期二14:00", "发 布", "~2 14:00"),
+        ("세션은 Redis를 사용합니다", "세션", "redis 사용"),
     ] {
         let said = said(text);
         let about_it: Vec<&str> = said.subject().into_iter().collect();
