@@ -218,7 +218,11 @@ impl<T: Copy> WordRows<T> {
     fn from_rows(all: impl Iterator<Item = (String, T)>) -> Self {
         let mut rows: HashMap<String, Vec<(Vec<String>, T)>> = HashMap::new();
         for (row, meaning) in all {
-            let words: Vec<String> = row.split(' ').map(str::to_owned).collect();
+            // A blank in Korean stands within what is found as one word.
+            let words: Vec<String> = match row.contains(is_unspaced) {
+                true => vec![row],
+                false => row.split(' ').map(str::to_owned).collect(),
+            };
             let first = words.first().cloned().unwrap_or_default();
             rows.entry(first).or_default().push((words, meaning));
         }

@@ -37,6 +37,10 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ("Some answers are short", "Some answers are long"),
         ("Redis is the default", "Vitest is the default"),
         (
+            "테스트 서버는 Redis를 사용합니다",
+            "운영 서버는 Memcached를 사용합니다",
+        ),
+        (
             "Python 3.9 is the minimum version",
             "Node 20 is the minimum version",
         ),

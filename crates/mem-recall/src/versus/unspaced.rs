@@ -74,7 +74,7 @@ pub fn unspaced_words(text: &str) -> Vec<String> {
     while let Some(first) = rest.chars().next() {
         let len = match known_word(rest) {
             Some(word) => {
-                words.extend(word.split(' ').map(str::to_owned));
+                words.push(word.to_owned());
                 word.len()
             }
             None => push_run(rest, first, &mut words),
