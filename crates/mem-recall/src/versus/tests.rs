@@ -106,6 +106,30 @@ fn word(versus: StatementRelation) -> &'static str {
 }
 
 #[test]
+fn what_must_be_is_no_denial_though_it_is_worded_by_two() {
+    for must in ["Redisを使わなければなりません", "Redisを使わないといけない"]
+    {
+        let never = "Redisを使わないでください";
+        assert_eq!(
+            compare_texts(must, never),
+            StatementRelation::Contrary,
+            "{must}"
+        );
+        assert_ne!(
+            compare_texts(must, "Redisを使います"),
+            StatementRelation::Contrary,
+            "{must}"
+        );
+    }
+    let (must, never) = ("我们不得不使用Redis", "我们不使用Redis");
+    assert_eq!(compare_texts(must, never), StatementRelation::Contrary);
+    assert_ne!(
+        compare_texts(must, "我们使用Redis"),
+        StatementRelation::Contrary
+    );
+}
+
+#[test]
 fn every_labelled_pair_stands_as_it_is_labelled() {
     let all = pairs(include_str!("../../eval/versus.jsonl"));
     assert!(all.len() >= 90);
