@@ -7,7 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use mem_sync::limits::{ANSWER_BYTES_MAX, LOG_PAGE_MAX};
 use mem_sync::remote::{LogQuery, StateQuery};
-use mem_sync::wire::{ETag, PutBody, RedactBody, RefusalReport};
+use mem_sync::wire::{ETag, PutBody, RedactBody, RefusalOutcome, RefusalReport};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
@@ -21,8 +21,6 @@ use crate::turns::{self, StoreTurn};
 
 /// For a key and the name of a rule.
 const REPORT_BYTES_MAX: usize = 16 * 1024;
-/// Of the name of a rule.
-const RULE_CHARS_MAX: usize = 100;
 /// Changes of a page of the log that does not say how many.
 const LOG_PAGE_DEFAULT: u32 = 20;
 
@@ -221,21 +219,18 @@ pub(crate) async fn report_secret(State(app): State<Shared>, request: Request) -
     let wants = "the body has to be an object with the name of a `rule`, and a `key`";
     let request = Request::from_parts(head, body);
     let report: RefusalReport = body::read_object(&app, request, REPORT_BYTES_MAX, wants).await?;
-    // A name and nothing else: whatever else stood there could be the secret.
-    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let rule = report.rule.as_str();
-    if !(1..=RULE_CHARS_MAX).contains(&rule.len()) || !rule.chars().all(is_name) {
+    if !report.is_valid() {
         return Err(HttpProblem::invalid(wants));
     }
     let (database, actor) = (&app.database, &asking.caller.actor);
     let told = database.report_secret(
         &asking.repository,
         report.key.as_ref(),
-        rule,
+        &report.rule,
         actor,
         (app.now)(),
     );
-    json_answer(&serde_json::json!({ "told": told.await? }))
+    json_answer(&RefusalOutcome { told: told.await? })
 }
 
 /// `POST …/redact`: takes the earlier contents of a key, and its name, out of the history.

@@ -222,18 +222,22 @@ fn a_withheld_memory_is_reported_once_and_only_where_a_person_wants_it() {
     ann.mem("team sync").assert_code(3);
     ann.mem("config set team.report_refused true").assert_ok();
     ann.mem("team sync").assert_code(3);
+    ann.mem("team pull").assert_ok();
+    ann.write("one.md", &format!("A line more.\nThe token is {token}.\n"));
     ann.mem("team sync").assert_code(3);
     ann.write(&format!("{token}.md"), "Its name.\n");
     ann.mem("team sync").assert_code(3);
-    // Each of them once, the second without the name that holds it.
-    let told = [receiver.next(), receiver.next()].map(|event| {
+    ann.write(&format!("{token}-2.md"), "Another.\n");
+    ann.mem("team sync").assert_code(3);
+    // Each of them once, two without the name that holds it.
+    let told = [receiver.next(), receiver.next(), receiver.next()].map(|event| {
         assert!(!event.to_string().contains(&token), "{event}");
         let data = &event["data"];
         assert_eq!(data["type"], "secret.refused", "{event}");
         assert_eq!(data["rule"], "github-pat", "{event}");
         data["path"].clone()
     });
-    assert_eq!(told, [json!("/one.md"), Value::Null]);
+    assert_eq!(told, [json!("/one.md"), Value::Null, Value::Null]);
 }
 
 #[test]

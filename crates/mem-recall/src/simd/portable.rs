@@ -261,8 +261,8 @@ pub(super) fn mix_heads<const L: usize, const FMA: bool>(
             let factors = |token: usize| scores.map(|scores| scores[token]);
             let values = value.chunks_exact(columns).enumerate();
             let values = values.map(|(token, value)| {
-                let (value, _) = value[head..].split_first_chunk().expect("a head is there");
-                (factors(token), value)
+                let (heads, _) = value.as_chunks::<HEAD>();
+                (factors(token), &heads[head / HEAD])
             });
             let sums = weighted_sums::<HEAD, FMA>(values);
             for (q, (sum, share)) in sums.into_iter().zip(shares).enumerate() {

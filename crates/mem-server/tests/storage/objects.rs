@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use jiff::{SignedDuration, Timestamp};
 use mem_server::storage::stores::{MemoryQuery, StoresError, VersionQuery, Writing};
@@ -357,6 +358,41 @@ fn an_object_that_is_gone_or_another_one_costs_its_content_alone() {
         assert_eq!(database.check_contents().await.unwrap().closed.len(), 1);
         let pulled = database.read(&repo(), &StateQuery::default()).await;
         assert_eq!(pulled.unwrap().1.entries.len(), 2);
+    });
+}
+
+#[test]
+fn a_storage_that_hangs_is_left_alone_by_the_readers_of_all_stores() {
+    let (bed, storage) = (Bed::sqlite(), Storage::folder());
+    bed.runtime.block_on(async {
+        let database = open(&bed, &storage.options()).await;
+        let id = fill(&database).await;
+        database.move_contents(later()).await.unwrap();
+        let first = told_id(&database, &id, "/large").await;
+        let hung = storage.objects().into_iter();
+        let hung = hung.filter(|path| fs::read(path).unwrap().starts_with(b"<first>"));
+        let hung: Vec<PathBuf> = hung.collect();
+        for path in &hung {
+            // Whoever reads a pipe waits for somebody to write.
+            fs::remove_file(path).unwrap();
+            let made = Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        }
+        let requests = database.request_counts().objects;
+        let read = async || match database.memory(&all(), &id, &first, true).await {
+            Err(StoresError::Storage(error @ StorageError::Objects(_))) => error.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(requests.failed.get(), 0);
+        read().await;
+        read().await;
+        let pulled = database.read(&repo(), &StateQuery::default()).await;
+        assert!(matches!(pulled, Err(StorageError::Objects(_))));
+        assert_eq!(requests.failed.get(), 1);
+        for path in &hung {
+            let written = fs::OpenOptions::new().write(true).open(path);
+            drop(written.unwrap());
+        }
     });
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
 use mem_sync::remote::StateQuery;
@@ -235,6 +236,41 @@ fn a_standby_that_hangs_is_asked_once_and_left_alone() {
         (answered, failed + 1)
     );
     drop(frozen);
+}
+
+#[test]
+fn a_request_that_is_given_up_leaves_no_open_transaction() {
+    if !postgres::is_wanted() {
+        return;
+    }
+    let cluster = Cluster::start();
+    let place = DatabaseAddress::Url(cluster.database().into());
+    let runtime = Runtime::new().unwrap();
+    let options = OpenOptions::default();
+    let opened = Database::open(&place, &options);
+    let database = runtime.block_on(opened).unwrap();
+    let handle = runtime.handle();
+    handle.block_on(put(&database, body([("a.md", "one")])));
+    read(handle, &database);
+    let frozen = cluster.freeze();
+    handle.block_on(async {
+        let (repo, all) = (repo(), StateQuery::default());
+        let given_up = async {
+            tokio::join!(
+                database.read(&repo, &all),
+                write(&database, body([("a.md", "two")]), None)
+            )
+        };
+        let moment = Duration::from_millis(200);
+        assert!(tokio::time::timeout(moment, given_up).await.is_err());
+    });
+    drop(frozen);
+    let open = "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'";
+    let thawed = Instant::now();
+    while cluster.query("test0", open).output().unwrap().stdout != b"0\n" {
+        // The database itself would end them after twenty seconds.
+        assert!(thawed.elapsed() < Duration::from_secs(10));
+    }
 }
 
 #[test]

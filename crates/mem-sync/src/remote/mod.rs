@@ -94,11 +94,11 @@ pub trait Remote {
         Err(RemoteError::NotFound)
     }
 
-    /// Reports that a memory was not sent, because it holds a secret.
+    /// Reports that a memory was not sent, because it holds a secret. Says whether anybody was told.
     ///
     /// # Errors
     /// See [`RemoteError`]; [`RemoteError::NotFound`] where the remote takes no reports.
-    fn report_refusal(&mut self, _: &RefusalReport) -> Result<(), RemoteError> {
+    fn report_refusal(&mut self, _: &RefusalReport) -> Result<bool, RemoteError> {
         Err(RemoteError::NotFound)
     }
 }
@@ -145,7 +145,7 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         (**self).redact_key(what)
     }
 
-    fn report_refusal(&mut self, report: &RefusalReport) -> Result<(), RemoteError> {
+    fn report_refusal(&mut self, report: &RefusalReport) -> Result<bool, RemoteError> {
         (**self).report_refusal(report)
     }
 }

@@ -39,7 +39,7 @@ pub use log::{ChangeLogEntry, LogOperation, LogPage};
 #[cfg(feature = "git")]
 pub(crate) use pairs::Pairs;
 pub use redact::{RedactBody, RedactOutcome};
-pub use refusal::RefusalReport;
+pub use refusal::{RefusalOutcome, RefusalReport};
 pub use rejection::{KeyRejection, RejectedKey, RejectionCode};
 pub use tag::ETag;
 pub use written::PutAnswer;

@@ -26,7 +26,7 @@ pub(crate) struct SyncRuns {
     pub is_offline: bool,
     /// What may not leave as it is, by key, and why: rule and line, never the value.
     pub blocked: BTreeMap<String, String>,
-    /// What of it the server was told ([`super::refusals`]): file and rule, in the words of `blocked`.
+    /// What of it the server was told ([`super::refusals`]): files and rules.
     pub reported: BTreeSet<String>,
     /// What the remote has and is not taken here, by its name, and why.
     pub refused: BTreeMap<String, String>,

@@ -108,8 +108,13 @@ pub(crate) fn run(
         drop_resolved(share, &run, wanted.direction, client.state())?;
         prune_sent(share, &client)?;
         let mut outcome = run_outcome(share, &run, context);
-        outcome.reported = match share.reports_refused && run.trouble.is_none() {
-            true => refusals::report_refusals(&run, reported, &mut client.remote, context),
+        // A remote that is not there is not asked once more.
+        let may_report = !run.trouble.as_ref().is_some_and(is_offline);
+        outcome.reported = match share.reports_refused && may_report {
+            true => {
+                let remote = &mut client.remote;
+                refusals::report_refusals(&run, wanted.direction, reported, remote, context)
+            }
             false => reported,
         };
         // What nobody waits for is told by the next run that somebody does.

@@ -24,8 +24,8 @@ mod moving;
 mod reference;
 
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -45,6 +45,10 @@ use super::{StorageError, id};
 const AT_ONCE: usize = 16;
 /// How long one request may take, with all its tries.
 const REQUEST_MAX: Duration = Duration::from_secs(15);
+/// How long a reader waits for a content.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
+/// A storage that did not answer a reader is not asked for contents for so long.
+const REST: Duration = Duration::from_secs(10);
 /// The folder with the objects, in the one that the address names.
 const FOLDER: &str = "mem-objects";
 /// The options that name another server than Amazon's.
@@ -78,6 +82,8 @@ pub struct ObjectRequests {
 struct Storage {
     store: Box<dyn ObjectStore>,
     requests: ObjectRequests,
+    /// When it last did not answer a reader.
+    silent_since: Mutex<Option<Instant>>,
     /// Where its objects are files.
     folder: Option<PathBuf>,
 }
@@ -90,6 +96,33 @@ impl Storage {
             false => self.requests.answered.inc(),
         };
         answer
+    }
+
+    /// A content, where it is there. Readers of all stores wait for their turn behind one who waits for a content: a storage
+    /// that does not answer is left alone for a while.
+    async fn get_object(&self, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
+        let silent = || object_store::Error::Generic {
+            store: "object storage",
+            source: "it does not answer".into(),
+        };
+        let since = *self.lock_silence();
+        if since.is_some_and(|since| since.elapsed() < REST) {
+            return Err(silent().into());
+        }
+        let name = Path::from(name);
+        let got = async { self.store.get(&name).await?.bytes().await };
+        let got = tokio::time::timeout(ANSWER_MAX, got).await;
+        *self.lock_silence() = got.is_err().then(Instant::now);
+        match self.count(got.unwrap_or_else(|_| Err(silent()))) {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn lock_silence(&self) -> MutexGuard<'_, Option<Instant>> {
+        let locked = self.silent_since.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn put_object(&self, name: &str, bytes: PutPayload) -> Result<(), StorageError> {
@@ -157,6 +190,7 @@ impl ContentObjects {
                 Storage {
                     store: Box::new(open_folder(&folder)?),
                     requests: ObjectRequests::default(),
+                    silent_since: Mutex::default(),
                     folder: Some(folder),
                 }
             }
@@ -166,6 +200,7 @@ impl ContentObjects {
                 Storage {
                     store: Box::new(PrefixStore::new(open_bucket(url, options)?, prefix)),
                     requests: ObjectRequests::default(),
+                    silent_since: Mutex::default(),
                     folder: None,
                 }
             }
@@ -273,19 +308,9 @@ async fn fetch_object(
     at: usize,
     reference: ContentReference,
 ) -> Result<(usize, Option<Vec<u8>>), StorageError> {
-    let name = Path::from(reference.name.as_str());
-    let found = match storage.store.get(&name).await {
-        Ok(found) => found.bytes().await,
-        Err(error) => Err(error),
-    };
-    let found = match storage.count(found) {
-        Ok(found) => found,
-        Err(object_store::Error::NotFound { .. }) => return Ok((at, None)),
-        Err(error) => return Err(error.into()),
-    };
     // What is not what was stored is as good as gone, and stays to be looked at.
-    let bytes = Some(found.to_vec()).filter(|bytes| reference.is_of(bytes));
-    Ok((at, bytes))
+    let found = storage.get_object(&reference.name).await?;
+    Ok((at, found.filter(|bytes| reference.is_of(bytes))))
 }
 
 /// Only this user may read it: it holds contents, as the database does.

@@ -213,7 +213,7 @@ impl Engine {
                 DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
             DatabaseKind::Postgres(servers) => {
-                DriverTransaction::Postgres(servers.pool().begin().await?)
+                DriverTransaction::Postgres(postgres::begin(&servers.pool(), "BEGIN").await?)
             }
         };
         Ok(Transaction {
@@ -229,9 +229,9 @@ impl Engine {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
             }
-            DatabaseKind::Postgres(servers) => {
-                DriverTransaction::Postgres(servers.pool().begin_with(postgres::SNAPSHOT).await?)
-            }
+            DatabaseKind::Postgres(servers) => DriverTransaction::Postgres(
+                postgres::begin(&servers.pool(), postgres::SNAPSHOT).await?,
+            ),
         };
         Ok(Transaction {
             begun,

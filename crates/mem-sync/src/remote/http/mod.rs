@@ -13,6 +13,7 @@ mod options;
 mod reply;
 
 use std::fmt;
+use std::time::Duration;
 
 use mem_http::{
     BodyReader, LineFault, PlainHttp, client_builder, credential_header, is_loopback, parse_address,
@@ -31,7 +32,7 @@ use super::{Arrivals, Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQ
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
     ArrivingBody, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, REFUSED_PATH,
-    RedactBody, RedactOutcome, RefusalReport, RemoteEntry, StateAnswer, VERSION,
+    RedactBody, RedactOutcome, RefusalOutcome, RefusalReport, RemoteEntry, StateAnswer, VERSION,
 };
 use reply::SyncReply;
 
@@ -44,6 +45,8 @@ const AS_IT_IS: HeaderValue = HeaderValue::from_static("identity");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// What is left of the caller's quotas, as `workspace-bytes=812/1000, user-requests-today=7/100`.
 const QUOTA: HeaderName = HeaderName::from_static("x-mem-quota");
+/// Nobody waits for a report for longer.
+const REPORT_MAX: Duration = Duration::from_secs(5);
 /// A longer one is no such header.
 const QUOTA_CHARS_MAX: usize = 500;
 
@@ -308,10 +311,11 @@ impl Remote for Http {
         Ok(RedactOutcome::read(reply.json_body()?)?)
     }
 
-    fn report_refusal(&mut self, report: &RefusalReport) -> Result<(), RemoteError> {
+    fn report_refusal(&mut self, report: &RefusalReport) -> Result<bool, RemoteError> {
         let request = self.build_request(Method::POST, REFUSED_PATH, &[]);
         let request = request.header(CONTENT_TYPE, JSON).body(report.to_json());
-        self.send_expecting_ok(request).map(drop)
+        let reply = self.send_expecting_ok(request.timeout(REPORT_MAX))?;
+        Ok(RefusalOutcome::read(reply.json_body()?)?.told)
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use secrecy::{ExposeSecret as _, SecretString};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool};
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgPool, PgTransaction};
 
 pub use self::standbys::StandbyReads;
 pub(crate) use self::standbys::{STANDBY_ANSWER_MAX, Standby};
@@ -80,6 +80,17 @@ impl Servers {
         // Its connections end as they are returned. One that hangs ends with its statement's time.
         tokio::spawn(async move { old.pool.close().await });
     }
+}
+
+/// Begins a transaction, in a task of its own: a request that is given up while the answer to `BEGIN` is on its way would
+/// leave a connection in a transaction of which neither the driver nor the next request knows.
+pub(crate) async fn begin(
+    pool: &PgPool,
+    statement: &'static str,
+) -> Result<PgTransaction<'static>, sqlx::Error> {
+    let pool = pool.clone();
+    let begun = tokio::spawn(async move { pool.begin_with(statement).await });
+    begun.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
 
 impl Postgres {
