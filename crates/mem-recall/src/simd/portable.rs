@@ -280,15 +280,17 @@ pub(super) fn mix_heads<const L: usize, const FMA: bool>(
 fn weighted_sums<'a, const L: usize, const FMA: bool>(
     parts: impl Iterator<Item = ([f32; QUERIES], &'a [f32; L])>,
 ) -> [[f32; L]; QUERIES] {
-    let mut sums = [[0.0; L]; QUERIES];
+    // Four arrays and not one of four: each becomes registers for the whole loop.
+    let [mut first, mut second, mut third, mut fourth] = [[0.0; L]; QUERIES];
     for (factors, lanes) in parts {
-        for q in 0..QUERIES {
-            for i in 0..L {
-                sums[q][i] = multiply_add::<FMA>(factors[q], lanes[i], sums[q][i]);
-            }
+        for i in 0..L {
+            first[i] = multiply_add::<FMA>(factors[0], lanes[i], first[i]);
+            second[i] = multiply_add::<FMA>(factors[1], lanes[i], second[i]);
+            third[i] = multiply_add::<FMA>(factors[2], lanes[i], third[i]);
+            fourth[i] = multiply_add::<FMA>(factors[3], lanes[i], fourth[i]);
         }
     }
-    sums
+    [first, second, third, fourth]
 }
 
 /// Makes weights of scores; what their sum has to be multiplied with.
