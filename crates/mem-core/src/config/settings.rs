@@ -166,8 +166,8 @@ settings! {
         /// Whether `mem status` asks a git remote of your clone, which the repository suggests for team memory and nobody
         /// has answered yet, how many memories are there: once a day at most, and for two seconds.
         glance: bool = true;
-        /// Whether the server is told when a memory was not sent because it holds a secret: the name of the file and of the
-        /// rule, no word of the content. It tells its webhooks (`secret.refused`). Only a person sets it.
+        /// Whether a memory that was not sent because it holds a secret is reported to the server: the name of the file and of
+        /// the rule, no word of the content. The server reports it to its webhooks (`secret.refused`). Only a person sets it.
         report_refused: bool = false;
     }
     /// Your own notes on several machines.

@@ -373,7 +373,7 @@ fn a_storage_that_hangs_is_left_alone_by_the_readers_of_all_stores() {
         let hung = hung.filter(|path| fs::read(path).unwrap().starts_with(b"<first>"));
         let hung: Vec<PathBuf> = hung.collect();
         for path in &hung {
-            // Whoever reads a pipe waits for somebody to write.
+            // A reader of a pipe waits for a writer.
             fs::remove_file(path).unwrap();
             let made = Command::new("mkfifo").arg(path).status();
             assert!(made.unwrap().success());

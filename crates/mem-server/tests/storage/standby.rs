@@ -55,6 +55,18 @@ impl StandbyPair {
         );
     }
 
+    /// With the primary for writes, and the standby of this address for reads.
+    fn open_reading(&self, standby: String) -> Database {
+        let options = OpenOptions {
+            standbys: Some(standby.into()),
+            ..OpenOptions::default()
+        };
+        // The primary alone takes writes; an address of both would do as well.
+        let place = DatabaseAddress::Url(self.primary.url("test0").into());
+        let opened = Database::open(&place, &options);
+        self.runtime.block_on(opened).unwrap()
+    }
+
     fn open(&self) -> Database {
         let options = OpenOptions::default();
         let opened = Database::open(&self.place, &options);
@@ -171,14 +183,7 @@ fn a_standby_answers_only_what_it_has_reached() {
     let Some(pair) = StandbyPair::start() else {
         return;
     };
-    let options = OpenOptions {
-        standbys: Some(pair.standby.url("test0").into()),
-        ..OpenOptions::default()
-    };
-    // The primary alone takes writes; an address of both would do as well.
-    let place = DatabaseAddress::Url(pair.primary.url("test0").into());
-    let opened = Database::open(&place, &options);
-    let database = pair.runtime.block_on(opened).unwrap();
+    let database = pair.open_reading(pair.standby.url("test0"));
     let handle = pair.runtime.handle();
     let reads = database.request_counts().standbys;
     let counts = || (reads.answered.get(), reads.behind.get());
@@ -212,13 +217,7 @@ fn a_standby_that_hangs_is_asked_once_and_left_alone() {
     let Some(pair) = StandbyPair::start() else {
         return;
     };
-    let options = OpenOptions {
-        standbys: Some(pair.standby.url("test0").into()),
-        ..OpenOptions::default()
-    };
-    let place = DatabaseAddress::Url(pair.primary.url("test0").into());
-    let opened = Database::open(&place, &options);
-    let database = pair.runtime.block_on(opened).unwrap();
+    let database = pair.open_reading(pair.standby.url("test0"));
     let handle = pair.runtime.handle();
     let reads = database.request_counts().standbys;
     handle.block_on(put(&database, body([("a.md", "one")])));
@@ -278,14 +277,7 @@ fn a_server_that_is_no_standby_answers_nothing() {
     let Some(pair) = StandbyPair::start() else {
         return;
     };
-    let primary = pair.primary.url("test0");
-    let options = OpenOptions {
-        standbys: Some(primary.clone().into()),
-        ..OpenOptions::default()
-    };
-    let place = DatabaseAddress::Url(primary.into());
-    let opened = Database::open(&place, &options);
-    let database = pair.runtime.block_on(opened).unwrap();
+    let database = pair.open_reading(pair.primary.url("test0"));
     let handle = pair.runtime.handle();
     handle.block_on(put(&database, body([("a.md", "one")])));
     let found = read(handle, &database);

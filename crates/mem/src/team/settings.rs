@@ -49,7 +49,7 @@ pub(crate) struct TeamShare {
     pub pulls_in_review: bool,
     /// Whether what no person saved, shared or reviewed waits for one.
     pub pushes_in_review: bool,
-    /// Whether the remote is told that a secret was withheld.
+    /// Whether withheld memories are reported to the remote.
     pub reports_refused: bool,
 }
 
