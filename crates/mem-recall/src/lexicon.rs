@@ -131,12 +131,12 @@ fn fold_text(text: &str) -> String {
     low
 }
 
-/// Where a word stands in the groups of a list: in which of them, and on which side.
+/// The place of a word in the groups of a list: the group, and the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupSide {
     /// The name of the group.
     pub group: &'static str,
-    /// Whether it stands in front of the `|`.
+    /// Whether it is before the `|`.
     pub is_first: bool,
 }
 

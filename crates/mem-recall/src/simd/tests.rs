@@ -27,6 +27,38 @@ fn dot_products_agree_at_every_length() {
     }
 }
 
+/// Calls of the AVX2 twins, which a processor with wider ones does not make by itself.
+enum Avx2Call<'a> {
+    Multiply(&'a MatrixWeights<'a>, &'a Inputs, &'a mut [f32]),
+    Gelu(&'a mut [f32]),
+    Attention([&'a [f32]; 3], usize, &'a mut [f32]),
+}
+
+/// Says whether the processor can.
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "the first line checks the processor")]
+fn run_avx2(call: Avx2Call<'_>) -> bool {
+    if !has_avx2() {
+        return false;
+    }
+    // SAFETY: AVX2 and FMA are there, and the shapes are those that the wide twins were given.
+    unsafe {
+        match call {
+            Avx2Call::Multiply(weights, inputs, out) => avx2::multiply_matrix(weights, inputs, out),
+            Avx2Call::Gelu(values) => avx2::apply_gelu(values),
+            Avx2Call::Attention(rows, columns, mixed) => {
+                avx2::mix_attention(rows, columns, mixed);
+            }
+        }
+    }
+    true
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn run_avx2(_: Avx2Call<'_>) -> bool {
+    false
+}
+
 #[test]
 fn products_agree_for_every_number_of_tokens() {
     // Blocks of rows that fill two vectors of each kind, and some that do not.
@@ -61,6 +93,10 @@ fn check_products(rows: usize, columns: usize) {
         let mut plain = vec![0.0; rows * tokens];
         portable::multiply_matrix(&weights, &inputs, &mut plain);
         assert_eq!(fast, plain, "{tokens} tokens");
+        let mut narrow = vec![0.0; rows * tokens];
+        if run_avx2(Avx2Call::Multiply(&weights, &inputs, &mut narrow)) {
+            assert_eq!(narrow, plain, "{tokens} tokens");
+        }
     }
 }
 
@@ -73,10 +109,14 @@ fn functions_are_close_to_their_definitions() {
         (1.0, 0.841_344_7),
         (4.0, 3.999_873_3),
     ];
-    let mut values = exact.map(|(x, _)| x);
-    apply_gelu(&mut values);
-    for (value, (_, exact)) in values.iter().zip(exact) {
-        assert!((value - exact).abs() < 2e-6, "{value} {exact}");
+    let mut made = [exact.map(|(x, _)| x); 3];
+    apply_gelu(&mut made[0]);
+    portable::apply_gelu(&mut made[1]);
+    let is_run = run_avx2(Avx2Call::Gelu(&mut made[2]));
+    for values in &made[..if is_run { 3 } else { 2 }] {
+        for (value, (_, exact)) in values.iter().zip(exact) {
+            assert!((value - exact).abs() < 2e-6, "{value} {exact}");
+        }
     }
 }
 
@@ -92,9 +132,14 @@ fn tokens_take_from_each_other_what_their_scores_say() {
                 .collect()
         };
         let (query, key, value) = (rows(), rows(), rows());
-        let mut mixed = Vec::new();
-        mix_attention([&query, &key, &value], columns, &mut mixed);
-        for (i, &mixed) in mixed.iter().enumerate() {
+        let rows: [&[f32]; 3] = [&query, &key, &value];
+        let mut made = vec![vec![0.0; query.len()]; 3];
+        mix_attention(rows, columns, &mut made[0]);
+        portable::mix_attention(rows, columns, &mut made[1]);
+        if !run_avx2(Avx2Call::Attention(rows, columns, &mut made[2])) {
+            made.pop();
+        }
+        for (i, &mixed) in made.iter().flat_map(|mixed| mixed.iter().enumerate()) {
             let (token, head) = (i / columns, i % columns / HEAD * HEAD);
             let scores: Vec<f64> = (0..tokens)
                 .map(|other| {

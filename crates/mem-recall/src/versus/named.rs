@@ -76,7 +76,7 @@ static WITHIN: WordList = WordList::of(&["within"]);
 static NAMING: WordList = WordList::of(&["naming"]);
 /// In front of these it is not said whose name it is.
 static POINTING: WordList = WordList::of(&["pointing_subjects"]);
-/// So many words in front of a name say at least whose it is.
+/// The fewest words before a name that say whose it is.
 const SUBJECT_WORDS_MIN: usize = 2;
 
 /// Whether one word says where something is at home, or in what it is written, and that is another one by now.

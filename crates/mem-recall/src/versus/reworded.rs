@@ -24,7 +24,7 @@ static ENDED: WordList = WordList::of(&["ended"]);
 
 /// Endings by which forms of one word differ.
 const ENDINGS: &str = "a e o as es en n t st te ten ar er ir ez ons s is r end d";
-/// So much has to be shared where a word may be one character, before anything is told of both.
+/// The fewest characters that two statements share before they are compared, where a word may be one character.
 pub(super) const SHARED_CHARS_MIN: usize = 2;
 /// So much of two forms of a word is the same.
 const FORMS_CHARS_MIN: usize = 4;

@@ -51,7 +51,7 @@ fn is_contrary(older: &Statement, newer: &Statement) -> bool {
     if front != before {
         return is_of_a_kind(&one, &other) && is_told(&one[..one.len() - 1]);
     }
-    // No verb of being stands in front where nobody divides words.
+    // In a script without spaces no verb of being comes first.
     let is_being =
         older.clause.is_unspaced || front.last().is_some_and(|word| BEING.contains(word));
     let is_one = QUALITIES.are_opposed(last, then) || (is_being && STATES.are_opposed(last, then));

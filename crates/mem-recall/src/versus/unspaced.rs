@@ -145,8 +145,8 @@ fn push_run(text: &str, first: char, words: &mut Vec<String>) -> usize {
     first.len_utf8()
 }
 
-/// A Korean word, and its particle as a word of its own. Of a word of one character only what says what is done, or
-/// what is spoken of, is told from its end.
+/// A Korean word, and its particle as a word of its own. A word of one character keeps its end,
+/// unless that marks an object or a topic.
 fn push_korean(word: &str, words: &mut Vec<String>) {
     // `PostgreSQL을`: a name has its particle behind it.
     let is_behind_name = words.last().is_some_and(|last| is_name(last));
