@@ -89,7 +89,7 @@ struct Storage {
 }
 
 impl Storage {
-    fn count<T>(&self, answer: object_store::Result<T>) -> object_store::Result<T> {
+    fn count_answer<T>(&self, answer: object_store::Result<T>) -> object_store::Result<T> {
         let is_failed = |error: &_| !matches!(error, object_store::Error::NotFound { .. });
         match answer.as_ref().err().is_some_and(is_failed) {
             true => self.requests.failed.inc(),
@@ -113,7 +113,7 @@ impl Storage {
         let got = async { self.store.get(&name).await?.bytes().await };
         let got = tokio::time::timeout(ANSWER_MAX, got).await;
         *self.lock_silence() = got.is_err().then(Instant::now);
-        match self.count(got.unwrap_or_else(|_| Err(silent()))) {
+        match self.count_answer(got.unwrap_or_else(|_| Err(silent()))) {
             Ok(bytes) => Ok(Some(bytes.to_vec())),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -127,7 +127,7 @@ impl Storage {
 
     async fn put_object(&self, name: &str, bytes: PutPayload) -> Result<(), StorageError> {
         let put = self.store.put(&Path::from(name), bytes).await;
-        Ok(self.count(put).map(drop)?)
+        Ok(self.count_answer(put).map(drop)?)
     }
 
     /// Marks it as the one of a database. Two replicas that begin at once both find a marker of theirs.
@@ -142,7 +142,7 @@ impl Storage {
     }
 
     async fn delete_object(self: Arc<Self>, name: String) -> Result<(), StorageError> {
-        match self.count(self.store.delete(&Path::from(name.as_str())).await) {
+        match self.count_answer(self.store.delete(&Path::from(name.as_str())).await) {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(error.into()),
         }
@@ -271,7 +271,7 @@ impl ContentObjects {
             return storage.begin(engine).await;
         };
         let marker = Path::from(row.text(0)?);
-        match storage.count(storage.store.head(&marker).await) {
+        match storage.count_answer(storage.store.head(&marker).await) {
             Ok(_) => Ok(()),
             Err(object_store::Error::NotFound { .. }) => Err(StorageError::OtherObjects),
             Err(error) => Err(error.into()),
@@ -295,7 +295,7 @@ impl ContentObjects {
             return Ok(());
         };
         let mut objects = storage.store.list(Some(&Path::from(store)));
-        while let Some(object) = storage.count(objects.try_next().await)? {
+        while let Some(object) = storage.count_answer(objects.try_next().await)? {
             let name = object.location.to_string();
             Arc::clone(storage).delete_object(name).await?;
         }

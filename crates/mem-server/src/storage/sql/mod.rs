@@ -212,9 +212,9 @@ impl Engine {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
-            DatabaseKind::Postgres(servers) => {
-                DriverTransaction::Postgres(postgres::begin(&servers.pool(), "BEGIN").await?)
-            }
+            DatabaseKind::Postgres(servers) => DriverTransaction::Postgres(
+                postgres::begin_transaction(&servers.pool(), "BEGIN").await?,
+            ),
         };
         Ok(Transaction {
             begun,
@@ -230,7 +230,7 @@ impl Engine {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
             }
             DatabaseKind::Postgres(servers) => DriverTransaction::Postgres(
-                postgres::begin(&servers.pool(), postgres::SNAPSHOT).await?,
+                postgres::begin_transaction(&servers.pool(), postgres::SNAPSHOT).await?,
             ),
         };
         Ok(Transaction {

@@ -84,7 +84,7 @@ impl Servers {
 
 /// Begins a transaction, in a task of its own: a request that is given up while the answer to `BEGIN` is on its way would
 /// leave a connection in a transaction of which neither the driver nor the next request knows.
-pub(crate) async fn begin(
+pub(crate) async fn begin_transaction(
     pool: &PgPool,
     statement: &'static str,
 ) -> Result<PgTransaction<'static>, sqlx::Error> {

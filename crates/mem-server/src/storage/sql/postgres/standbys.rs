@@ -18,7 +18,7 @@ use prometheus_client::metrics::counter::Counter;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Executor as _, PgPool, PgTransaction};
 
-use super::{IN_THE_ORDER_OF_AN_INDEX, SNAPSHOT, begin, host_label};
+use super::{IN_THE_ORDER_OF_AN_INDEX, SNAPSHOT, begin_transaction, host_label};
 use crate::storage::StorageError;
 
 /// How long a standby may take to begin an answer, before the primary is asked.
@@ -84,7 +84,7 @@ impl Standby {
     pub(crate) async fn begin(&self) -> Result<Option<PgTransaction<'static>>, sqlx::Error> {
         match self.is_resting() {
             true => Ok(None),
-            false => begin(&self.pool, SNAPSHOT).await.map(Some),
+            false => begin_transaction(&self.pool, SNAPSHOT).await.map(Some),
         }
     }
 
