@@ -72,12 +72,24 @@ fn is_part(line: &str) -> bool {
     let is_label = line.starts_with("**") && line[2..].contains("**");
     is_heading
         || is_label
+        || is_titled(line)
         || line.starts_with(DRAWN)
         || line.starts_with('|') && line.ends_with('|') && line.len() > 1
         || ["@@ ", "@ -", "diff --git", "<!--"]
             .iter()
             .any(|one| line.starts_with(one))
         || line.ends_with(" Severity")
+}
+
+/// Whether a line is a title with what is under it: `Font Configuration: While we have ..`.
+fn is_titled(line: &str) -> bool {
+    let Some((title, rest)) = line.split_once(": ") else {
+        return false;
+    };
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase) || word == "&";
+    (2..=6).contains(&title.split(' ').count())
+        && title.split(' ').all(is_capital)
+        && rest.starts_with(char::is_uppercase)
 }
 
 /// Whether a line is an item of a list.
@@ -148,11 +160,15 @@ fn hands_over(line: &str) -> bool {
         && !OWN.iter().any(|one| plain.contains(one))
 }
 
-/// Whether a line says that what follows are somebody else's words, or a program's.
+/// Whether a line says that what follows are somebody else's words, or a program's; a shell's prompt does.
 fn introduces_paste(line: &str) -> bool {
     static BY: WordList = WordList::of(&["paste_marks"]);
     let plain = fold_to_ascii(&line.to_lowercase());
-    plain.ends_with([':', '：']) && !plain.starts_with("i ") && BY.is_within(&plain)
+    let is_prompt = ["❯ ", "➜ ", "$ ", "heredoc>"]
+        .iter()
+        .any(|sign| line.starts_with(sign));
+    is_prompt
+        || plain.ends_with([':', '：']) && !plain.starts_with("i ") && BY.is_within(&plain)
 }
 
 /// Whether a line was pasted: quoted, printed by a program, or code.

@@ -198,7 +198,7 @@ impl SentenceReading {
 
     /// What speaks against keeping the sentence as a statement of this sort.
     fn objection_to_act(&self, act: SpeechAct, text: &str, plain: &str) -> Option<Reason> {
-        use SpeechAct::{Correction, Deadline, Person, Pointer, Preference, Standing};
+        use SpeechAct::{Asked, Correction, Deadline, Decision, Person, Pointer, Preference, Standing};
         let is_feedback = act.memory_type() == MemoryType::Feedback;
         let is_order = matches!(act, Standing | Preference | Correction);
         let forbidden = self.drops.iter().find(|reason| match reason {
@@ -222,9 +222,14 @@ impl SentenceReading {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
             () if is_order && self.has_mark(PatternMark::Local) => Some(Reason::Local),
+            // What comes with an order for work describes the work.
+            () if matches!(act, Asked | Decision | Person) && self.has_mark(PatternMark::Task) => {
+                Some(Reason::Local)
+            }
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
             () if (is_order || act == Deadline) && needs_context(plain) => Some(Reason::Unsure),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
+            () if text.chars().count() > STATEMENT_CHARS_MAX => Some(Reason::Unsure),
             () => None,
         }
     }
@@ -288,6 +293,9 @@ fn is_idle(word: &str) -> bool {
     static IDLE: WordList = WordList::of(&["idle_in_subjects"]);
     IDLE.contains(word)
 }
+
+/// Who says more in one sentence tells a story, in which the statement is lost.
+const STATEMENT_CHARS_MAX: usize = 300;
 
 /// Two words say too little.
 fn is_brief(plain: &str) -> bool {
