@@ -134,7 +134,36 @@ fn only_the_person_is_listened_to() {
     aside["isMeta"] = json!(true);
     talk.lines.push(aside);
     assert_eq!(talk.found().candidates, []);
-    assert_eq!(talk.person(rule).found().candidates.len(), 1);
+    // What the agent said first was pasted back; what the person said first is theirs.
+    assert_eq!(talk.person(rule).found().dropped[0].reason, Reason::Pasted);
+    let echoed = Talk::new()
+        .person(rule)
+        .say("assistant", json!([{"type": "text", "text": rule}]))
+        .person(rule);
+    assert_eq!(echoed.found().candidates.len(), 1);
+}
+
+#[test]
+fn a_list_of_the_agent_that_comes_back_later_is_no_statement() {
+    let list =
+        "Next:\n1. **Styles**: We should always use the shared tokens for every new component\n";
+    let talk = Talk::new()
+        .person("what is left to do?")
+        .say("assistant", json!([{"type": "text", "text": list}]));
+    let first = talk.found();
+    let back = "We should always use the shared tokens for every new component. Please do it";
+    let talk = talk.person(back);
+    // In a run of its own, too, as after each turn.
+    for found in [talk.found(), talk.found_from(&first.cursor)] {
+        assert_eq!(found.candidates, []);
+        assert_eq!(
+            found.dropped[0].reason,
+            Reason::Pasted,
+            "{:?}",
+            found.dropped
+        );
+    }
+    assert_eq!(heard(back).candidates.len(), 1);
 }
 
 #[test]

@@ -46,6 +46,31 @@ fn each_sentence_is_a_memory_of_its_own() {
 }
 
 #[test]
+fn an_order_for_the_task_at_hand_is_no_memory() {
+    for text in [
+        "@plan-12.md use the docker CLI to deploy",
+        "Remember there are two text fields that you can improve",
+        "Keep in mind that the intended behavior is to undo one step",
+        "my goal is to produce a short guide for new people",
+        "right now I am interested in documenting an overview",
+        "The script should run anywhere (no external dependencies).",
+        "we never dealt with such patterns",
+        "nie ma menu",
+        "Elimina la base por defecto que aparece en la lista",
+        "No quiero que haya un modal",
+        "Nota: la lista se divide en dos",
+        "标题还是白色，排查问题，并修复不要再出现",
+        "请你编写示例，同时别忘了在文档中注册",
+        "注意: 不要有标题、不要有蓝线",
+        "帮我写一个网站，主要的功能是记录工作（只有两个员工）",
+        "现在每次运行的时候都要等，有什么好的方法解决",
+    ] {
+        let found = heard(text);
+        assert_eq!(found.candidates, [], "{text}");
+    }
+}
+
+#[test]
 fn what_was_pasted_or_made_by_a_program_is_no_source() {
     let rule = "From now on always squash the commits before you merge.";
     let list = "- always squash the commits before you merge\n".repeat(8);
@@ -58,6 +83,8 @@ fn what_was_pasted_or_made_by_a_program_is_no_source() {
         format!("⏺ Bash(git log)\n  ⎿  done\n{rule}"),
         format!("<system-reminder>{rule}</system-reminder>"),
         format!("do these:\n{list}"),
+        format!("next:\nFont Setup: {rule}\nError Pages: {rule}"),
+        format!("why?\n❯ cat note.txt\n{rule}"),
         format!("{} {rule}", "The importer reads rows. ".repeat(80)),
         "- always squash the commits before you merge".to_owned(),
     ] {

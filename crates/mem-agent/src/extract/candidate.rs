@@ -165,6 +165,8 @@ pub enum Reason {
     Question,
     /// It says how a program behaves.
     Report,
+    /// The agent said it before.
+    Pasted,
     /// It says nothing that could be followed.
     Empty,
     /// It was taken back later in the session.
@@ -219,6 +221,7 @@ impl Reason {
             Self::State => "state",
             Self::Question => "question",
             Self::Report => "report",
+            Self::Pasted => "pasted",
             Self::Empty => "empty",
             Self::TakenBack => "taken-back",
             Self::Secret => "secret",
@@ -247,6 +250,7 @@ impl Reason {
             Self::State => "it holds for the task at hand",
             Self::Question => "it is a question",
             Self::Report => "it says how a program behaves",
+            Self::Pasted => "the agent wrote it before",
             Self::Empty => "it says nothing that could be followed later",
             Self::TakenBack => "it was taken back",
             Self::Secret => "it holds a secret, and says nothing without it",

@@ -8,6 +8,7 @@ use mem_core::MemoryType;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 use mem_secrets::redacted;
 
+use super::agent_text::AgentPhrases;
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
 use super::event::{SessionEvent, Utterance};
 use super::pending::Pending;
@@ -133,6 +134,17 @@ impl Gatherer {
             ..one
         });
         self.dropped.extend(shown);
+    }
+
+    /// Leaves out what was pasted back.
+    pub(super) fn drop_pasted(&mut self, phrases: &AgentPhrases) {
+        let pasted = self
+            .candidates
+            .extract_if(.., |one| phrases.has_part_of(&one.quote));
+        self.dropped.extend(pasted.map(|one| Dropped {
+            quote: one.quote,
+            reason: Reason::Pasted,
+        }));
     }
 
     /// Takes back what was said in the turn before, or of something; what an earlier run may have kept of that.

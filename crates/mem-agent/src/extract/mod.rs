@@ -2,7 +2,7 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt
+//! - `agent_text`: what the agent said first. `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt
 //!   says. `visible`: what of it can be seen. `pasted`, `speech`: sentences without what was pasted. `language`,
 //!   `rules`: classes of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`:
 //!   questions that are none. `unsaid`, `withdrawn`: what retracts what was said before.
@@ -14,6 +14,7 @@
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
 //! turn in which the agent wrote memory itself is left out.
 
+mod agent_text;
 mod candidate;
 mod compose;
 mod desk;
@@ -49,6 +50,7 @@ pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};
 use crate::wrote::MemoryWrites;
+use agent_text::AgentPhrases;
 use event::SessionEvent;
 use gather::Gatherer;
 
@@ -102,6 +104,9 @@ pub fn extract_transcript(
     let look = |record: &TranscriptRecord<'_>| SessionEvent::from_record(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take_event(event, setting))?;
     gatherer.end_turn();
+    let quotes = gatherer.candidates.iter().map(|one| one.quote.as_str());
+    let phrases = AgentPhrases::read(transcript, quotes)?;
+    gatherer.drop_pasted(&phrases);
     Ok(Extraction {
         candidates: gatherer.candidates,
         dropped: gatherer.dropped,

@@ -167,8 +167,7 @@ fn introduces_paste(line: &str) -> bool {
     let is_prompt = ["❯ ", "➜ ", "$ ", "heredoc>"]
         .iter()
         .any(|sign| line.starts_with(sign));
-    is_prompt
-        || plain.ends_with([':', '：']) && !plain.starts_with("i ") && BY.is_within(&plain)
+    is_prompt || plain.ends_with([':', '：']) && !plain.starts_with("i ") && BY.is_within(&plain)
 }
 
 /// Whether a line was pasted: quoted, printed by a program, or code.

@@ -198,7 +198,9 @@ impl SentenceReading {
 
     /// What speaks against keeping the sentence as a statement of this sort.
     fn objection_to_act(&self, act: SpeechAct, text: &str, plain: &str) -> Option<Reason> {
-        use SpeechAct::{Asked, Correction, Deadline, Decision, Person, Pointer, Preference, Standing};
+        use SpeechAct::{
+            Asked, Correction, Deadline, Decision, Person, Pointer, Preference, Standing,
+        };
         let is_feedback = act.memory_type() == MemoryType::Feedback;
         let is_order = matches!(act, Standing | Preference | Correction);
         let forbidden = self.drops.iter().find(|reason| match reason {
