@@ -70,6 +70,17 @@ pub(super) fn memory_name(statement: &str) -> String {
     shorten_text(&statement[..end], NAME_CHARS_MAX)
 }
 
+/// The address that a text names without saying much else: a title tells more with it than with "it's ..".
+pub(super) fn address_name(text: &str) -> Option<String> {
+    const TELLING_WORDS_MAX: usize = 2;
+    let (before, address) = text.split_once("https://").or(text.split_once("http://"))?;
+    let telling = before.split_whitespace().filter(|word| word.len() >= 4);
+    let address = address.split_whitespace().next()?;
+    let address = address.trim_end_matches(['/', '.', ',', ';', ':', ')', '!', '>', '"', '\'']);
+    let is_title = telling.count() <= TELLING_WORDS_MAX && !address.is_empty();
+    is_title.then(|| shorten_text(address, NAME_CHARS_MAX))
+}
+
 /// One line for a selector.
 pub(super) fn describe_statement(statement: &str) -> String {
     shorten_text(statement, DESCRIPTION_CHARS_MAX)
@@ -192,6 +203,24 @@ mod tests {
             ("no no uses yarn", "No no uses yarn"),
         ] {
             assert_eq!(statement_text(said), stated);
+        }
+    }
+
+    #[test]
+    fn an_address_is_a_title_where_little_else_is_said() {
+        for (said, title) in [
+            (
+                "It's https://shop.onrender.com/.",
+                Some("shop.onrender.com"),
+            ),
+            (
+                "see my repo https://github.com/o/r, please",
+                Some("github.com/o/r"),
+            ),
+            ("Incidents are written down under https://w.example/i", None),
+            ("no address", None),
+        ] {
+            assert_eq!(address_name(said).as_deref(), title, "{said}");
         }
     }
 

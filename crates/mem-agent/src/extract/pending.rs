@@ -78,7 +78,9 @@ impl Pending {
             kind,
             scope: memory_scope(kind, &self.kept.sentence.plain),
             sort: act,
-            name: compose::memory_name(&compose::statement_text(title)),
+            name: compose::address_name(title)
+                .filter(|_| act == SpeechAct::Pointer)
+                .unwrap_or_else(|| compose::memory_name(&compose::statement_text(title))),
             description: compose::describe_statement(&statement),
             body: compose::memory_body(kind, &said),
             why: compose::reason_of(&statement)
