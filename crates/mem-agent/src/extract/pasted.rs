@@ -230,7 +230,7 @@ fn is_pasted(line: &str) -> bool {
     ]) {
         return !is_prose(text);
     }
-    is_stamped(text) || !text.is_empty() && is_symbols(text)
+    is_stamped(text) || is_assignment(text) || !text.is_empty() && is_symbols(text)
 }
 
 /// Lines that only begin like code: "from now on ...", "at the end ...".
@@ -242,6 +242,17 @@ fn is_prose(text: &str) -> bool {
         && !text.ends_with([';', '{', ')', ':'])
         && !text.contains(" import ")
         && !is_symbols(text)
+}
+
+/// A variable of the environment: `NAME=value`.
+fn is_assignment(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.len() >= 3
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    text.split_once('=').is_some_and(|(name, _)| is_name(name))
 }
 
 /// A line that begins with a time, as logs do.
