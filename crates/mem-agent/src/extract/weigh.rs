@@ -199,7 +199,8 @@ impl SentenceReading {
     /// What speaks against keeping the sentence as a statement of this sort.
     fn objection_to_act(&self, act: SpeechAct, text: &str, plain: &str) -> Option<Reason> {
         use SpeechAct::{
-            Asked, Correction, Deadline, Decision, Person, Pointer, Preference, Standing,
+            Asked, Convention, Correction, Deadline, Decision, Person, Pointer, Preference,
+            Standing,
         };
         let is_feedback = act.memory_type() == MemoryType::Feedback;
         let is_order = matches!(act, Standing | Preference | Correction);
@@ -225,9 +226,13 @@ impl SentenceReading {
             () if is_asked => Some(Reason::Question),
             () if is_order && self.has_mark(PatternMark::Local) => Some(Reason::Local),
             // What comes with an order for work describes the work.
-            () if matches!(act, Asked | Decision | Person) && self.has_mark(PatternMark::Task) => {
+            () if matches!(act, Asked | Convention | Decision | Person)
+                && self.has_mark(PatternMark::Task) =>
+            {
                 Some(Reason::Local)
             }
+            // What it speaks of comes on the next lines.
+            () if plain.ends_with(':') || plain.ends_with('：') => Some(Reason::Unsure),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
             () if (is_order || act == Deadline) && needs_context(plain) => Some(Reason::Unsure),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
