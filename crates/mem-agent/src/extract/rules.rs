@@ -15,6 +15,8 @@ pub(super) enum PatternMeaning {
     Keep(SpeechAct),
     /// It is none of that sort.
     Not(SpeechAct),
+    /// It has a word that every statement of that sort must have.
+    Need(SpeechAct),
     /// It is not kept, whatever it is.
     Drop(Reason),
     Mark(PatternMark),
@@ -139,13 +141,23 @@ impl Rules {
         Ok(Self { set, lines })
     }
 
-    /// What the patterns say that match.
+    /// What the patterns say that match. A sort of statement that needs a certain word is found only with it.
     pub(super) fn matching_meanings(
         &self,
         text: &str,
     ) -> impl Iterator<Item = PatternMeaning> + '_ {
         let matched = self.set.matches(text);
-        matched.into_iter().map(|at| self.lines[at].meaning)
+        let meanings = matched.into_iter().map(|at| self.lines[at].meaning);
+        let meanings: Vec<_> = meanings.collect();
+        let is_met = |act| {
+            let need = PatternMeaning::Need(act);
+            meanings.contains(&need) || self.lines.iter().all(|line| line.meaning != need)
+        };
+        let met = meanings.iter().filter(|meaning| match meaning {
+            PatternMeaning::Keep(act) => is_met(*act),
+            _ => true,
+        });
+        met.copied().collect::<Vec<_>>().into_iter()
     }
 
     /// What is asked for, of a request that is worded as a question.
@@ -229,6 +241,7 @@ fn parse_heading(line: &str) -> Option<PatternMeaning> {
     Some(match line.split_once(' ')? {
         ("keep", word) => PatternMeaning::Keep(act(word)?),
         ("not", word) => PatternMeaning::Not(act(word)?),
+        ("need", word) => PatternMeaning::Need(act(word)?),
         ("drop", why) => {
             PatternMeaning::Drop(Reason::NAMED.into_iter().find(|one| one.as_str() == why)?)
         }

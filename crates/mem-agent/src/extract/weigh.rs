@@ -151,6 +151,7 @@ impl SentenceReading {
             PatternMeaning::Not(act) => self.barred.push(act),
             PatternMeaning::Drop(reason) => self.drops.push(reason),
             PatternMeaning::Mark(mark) => self.marks.push(mark),
+            PatternMeaning::Need(_) => {}
         }
     }
 
