@@ -101,7 +101,7 @@ fn what_is_not_to_be_saved_is_left_out_with_the_reason() {
             Some(Reason::Question),
         ),
         (
-            "never put it here, move it into the header",
+            "never write it here, move it into the header",
             Some(Reason::Local),
         ),
         (
