@@ -49,6 +49,11 @@ impl Dirs {
         self.cache.join("recall")
     }
 
+    /// The larger encoder of recall, where a person has installed one.
+    pub fn recall_model(&self) -> PathBuf {
+        self.state.join("models").join("recall.model")
+    }
+
     /// Where each memory directory's history, catalog and lock live, one folder a directory.
     pub fn stores(&self) -> PathBuf {
         self.state.join("stores")

@@ -20,6 +20,7 @@ pub struct RecallQuery {
     latin: f32,
     statics: Option<Embedding<DIMS>>,
     sentence: Option<Embedding<WIDTH>>,
+    encoder: u64,
     prompt: Option<EverydayPrompt>,
 }
 
@@ -39,6 +40,7 @@ impl RecallQuery {
             terms,
             statics,
             sentence: None,
+            encoder: 0,
             prompt: None,
             text,
         }
@@ -47,9 +49,21 @@ impl RecallQuery {
     /// Adds the sentence vector (about 5 ms for 12 tokens on one core), without which encoded
     /// documents are ranked by stage one: as they are in a build without the encoder.
     #[must_use]
-    pub fn with_encoding(mut self) -> Self {
-        self.sentence = Encoder::text_vector(&self.text, QUERY_TOKENS_MAX);
-        self.prompt = self.sentence.as_ref().map(EverydayPrompt::from_vector);
+    pub fn with_encoding(self) -> Self {
+        self.with_encoding_by(Encoder::embedded())
+    }
+
+    /// Adds the sentence vector by an encoder, which is compared with documents of the same encoder alone. What everyday
+    /// prompts are like is known in vectors of the embedded one.
+    #[must_use]
+    pub fn with_encoding_by(mut self, encoder: Option<&Encoder>) -> Self {
+        let embedded = Encoder::text_vector(&self.text, QUERY_TOKENS_MAX);
+        self.prompt = embedded.as_ref().map(EverydayPrompt::from_vector);
+        self.encoder = encoder.map_or(0, Encoder::id);
+        self.sentence = match encoder.filter(|encoder| encoder.id() != 0) {
+            Some(larger) => larger.encode_text(&self.text, QUERY_TOKENS_MAX),
+            None => embedded,
+        };
         self
     }
 
@@ -75,7 +89,8 @@ impl RecallQuery {
         self.statics.as_ref()
     }
 
-    pub(crate) fn sentence_vector(&self) -> Option<&Embedding<WIDTH>> {
-        self.sentence.as_ref()
+    /// The vector that those of an encoder are compared with.
+    pub(crate) fn sentence_vector(&self, encoder: u64) -> Option<&Embedding<WIDTH>> {
+        self.sentence.as_ref().filter(|_| self.encoder == encoder)
     }
 }

@@ -41,20 +41,24 @@ pub struct Similarity {
 struct DocumentVectors {
     statics: [Option<Embedding<DIMS>>; 2],
     sentence: [Option<Embedding<WIDTH>>; 2],
+    /// Whose encoder's the latter are.
+    encoder: u64,
 }
 
 impl DocumentVectors {
-    fn read(statics: &[u8], encoded: &[u8]) -> Self {
+    fn read(segment: &Segment, doc: usize) -> Self {
         Self {
-            statics: read_two_vectors(statics),
-            sentence: read_two_vectors(encoded),
+            statics: read_two_vectors(segment.static_vectors(doc)),
+            sentence: read_two_vectors(segment.sentence_vectors(doc)),
+            encoder: segment.encoder_id(),
         }
     }
 
     fn similarity_to(&self, segment: &Segment, doc: usize) -> Similarity {
         Similarity {
             statics: mean_cosine(&self.statics, segment.static_vectors(doc)).unwrap_or(0.0),
-            sentence: mean_cosine(&self.sentence, segment.sentence_vectors(doc)),
+            sentence: mean_cosine(&self.sentence, segment.sentence_vectors(doc))
+                .filter(|_| self.encoder == segment.encoder_id()),
         }
     }
 }
@@ -76,15 +80,18 @@ impl RecallIndex {
             return Vec::new();
         };
         let segment = &self.segments()[at];
-        let side =
-            DocumentVectors::read(segment.static_vectors(doc), segment.sentence_vectors(doc));
+        let side = DocumentVectors::read(segment, doc);
         self.like_side(&side, limit, key)
     }
 
     /// The documents that are most like `document`, which need not be in the index (one of its key
     /// does not count), best first. Its words alone are compared: that takes no time to speak of.
     pub fn similar_to(&self, document: &Document, limit: usize) -> Vec<Similar> {
-        let side = DocumentVectors::read(&encode_statics(document), &[]);
+        let side = DocumentVectors {
+            statics: read_two_vectors(&encode_statics(document)),
+            sentence: [None, None],
+            encoder: 0,
+        };
         self.like_side(&side, limit, &document.key)
     }
 
@@ -94,8 +101,7 @@ impl RecallIndex {
         let all: Vec<(&Segment, usize)> = self.live_documents().collect();
         let mut pairs = Vec::new();
         for (at, &(segment, doc)) in all.iter().enumerate() {
-            let side =
-                DocumentVectors::read(segment.static_vectors(doc), segment.sentence_vectors(doc));
+            let side = DocumentVectors::read(segment, doc);
             for &(other, place) in &all[at + 1..] {
                 let statics =
                     mean_cosine(&side.statics, other.static_vectors(place)).unwrap_or(0.0);

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{
     DEFAULT_MIN_SCORE, Document, RankOptions, Ranking, RecallIndex, RecallQuery, rank_documents,
 };
@@ -73,7 +74,7 @@ fn make() -> RecallIndex {
     let mut index = RecallIndex::new();
     index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(&documents, 1);
+    index.encode_documents(&documents, Encoder::embedded().unwrap(), 1);
     index
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{
     Document, DocumentFacts, Facets, Hit, RankOptions, RankWeights, RecallIndex, RecallQuery,
     rank_documents,
@@ -43,7 +44,7 @@ fn hit(weights: RankWeights) -> Hit {
     let mut index = RecallIndex::new();
     index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(&documents, 1);
+    index.encode_documents(&documents, Encoder::embedded().unwrap(), 1);
     let drifted = DocumentFacts {
         used: 1,
         unused: 6,

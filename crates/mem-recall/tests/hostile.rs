@@ -1,5 +1,6 @@
 //! Documents and prompts that nobody wants: they are taken, and the others are found all the same.
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 fn of(key: &str, text: &str) -> Document {
@@ -97,9 +98,12 @@ fn odd_documents_can_be_encoded() {
     let documents = hostile();
     let mut index = RecallIndex::new();
     index.add_documents(&documents);
-    assert_eq!(index.encode_documents(&documents, 2), documents.len());
+    assert_eq!(
+        index.encode_documents(&documents, Encoder::embedded().unwrap(), 2),
+        documents.len()
+    );
     // Nothing waits forever: what has no vector is encoded, too.
-    assert_eq!(index.pending_keys().count(), 0);
+    assert_eq!(index.pending_keys(Encoder::embedded()).count(), 0);
     for document in &documents {
         let prompt = &document.body[..document.body.floor_char_boundary(10_000)];
         let query = RecallQuery::new(prompt).with_encoding();

@@ -1,6 +1,7 @@
 //! However an index came to be, it gives the answers of one made in one go, sentence vectors
 //! included; and a file of it is whole or refused.
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, Facets, RankOptions, RecallIndex, RecallQuery, rank_documents};
 use proptest::prelude::*;
 
@@ -70,7 +71,7 @@ fn made(documents: &[Document]) -> RecallIndex {
     let mut index = RecallIndex::new();
     index.add_documents(documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(documents, 1);
+    index.encode_documents(documents, Encoder::embedded().unwrap(), 1);
     index
 }
 
@@ -99,7 +100,7 @@ proptest! {
         let read = RecallIndex::from_bytes(&index.to_bytes()).expect("an index");
         prop_assert_eq!(answers(&read), answers(&whole));
         #[cfg(feature = "encoder")]
-        prop_assert_eq!(read.pending_keys().count(), 0);
+        prop_assert_eq!(read.pending_keys(Encoder::embedded()).count(), 0);
         for number in 0..NOTES.len() {
             prop_assert_eq!(read.document_stamp(&format!("note{number}")), Some(&[number as u8][..]));
         }
@@ -116,12 +117,18 @@ fn a_changed_text_waits_to_be_encoded_and_an_unchanged_one_does_not() {
     let mut changed = document(1);
     changed.body.push_str(", never a fake");
     index.add_documents([&touched, &changed]);
-    assert_eq!(index.pending_keys().collect::<Vec<_>>(), ["note1"]);
-    index.encode_documents(&[changed.clone()], 1);
-    assert_eq!(index.pending_keys().count(), 0);
+    assert_eq!(
+        index.pending_keys(Encoder::embedded()).collect::<Vec<_>>(),
+        ["note1"]
+    );
+    index.encode_documents(&[changed.clone()], Encoder::embedded().unwrap(), 1);
+    assert_eq!(index.pending_keys(Encoder::embedded()).count(), 0);
     assert_eq!(answers(&index), answers(&made(&[touched, changed])));
     // Only what is in the index can be encoded.
-    assert_eq!(index.encode_documents(&[document(5)], 1), 0);
+    assert_eq!(
+        index.encode_documents(&[document(5)], Encoder::embedded().unwrap(), 1),
+        0
+    );
 }
 
 /// An index of several segments, with dead documents and sentence vectors.

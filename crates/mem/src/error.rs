@@ -63,6 +63,7 @@ known_errors! {
     crate::person::PersonOnlyError,
     crate::question::PromptTooLarge,
     crate::recall::by_file::OutsideCheckout,
+    crate::recall::encoder::ModelFault,
     crate::records::ElsewhereError,
     crate::records::OfUser,
     crate::records::RecordSettingError,

@@ -196,8 +196,9 @@ fn looked_up(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<RecallAnswer> {
+    let dirs = context.dirs()?;
     std::thread::scope(|scope| {
-        let encoding = PromptEncoding::begin_encoding(scope, &request.prompt);
+        let encoding = PromptEncoding::begin_encoding(scope, &request.prompt, dirs);
         looked_up_while(encoding, request, place, context)
     })
 }

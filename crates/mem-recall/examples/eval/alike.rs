@@ -48,7 +48,9 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
         })
         .collect();
     corpus.index.add_documents(&documents);
-    corpus.index.encode_documents(&documents, 2);
+    if let Some(encoder) = corpus.encoder {
+        corpus.index.encode_documents(&documents, encoder, 2);
+    }
     let mut same = Vec::new();
     let mut nearest = 0;
     for (line, document) in lines.iter().zip(&documents) {

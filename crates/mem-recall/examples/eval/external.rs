@@ -15,6 +15,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, RankWeights};
 use serde::Deserialize;
 use serde_json::Value;
@@ -53,7 +54,7 @@ pub(crate) fn read_set(flag: &str, path: &str, key: Option<&str>) -> Result<Vec<
 }
 
 /// Indexes each pool.
-pub(crate) fn index_pools(pools: Vec<Pool>, encoder: bool) -> Vec<Corpus> {
+pub(crate) fn index_pools(pools: Vec<Pool>, encoder: Option<&'static Encoder>) -> Vec<Corpus> {
     let pools = pools.into_iter();
     let corpora = pools.map(|pool| Corpus::new(&pool.documents, pool.cases, encoder));
     corpora.collect()

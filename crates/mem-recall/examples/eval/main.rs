@@ -1,12 +1,12 @@
 //! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH] [--locomo-sessions PATH]
 //! [--key PATH] [--beam FOLDER] [--longmemeval PATH] [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one] [--timing]
-//! [--alike] [--signals PATH]`.
+//! [--alike] [--signals PATH] [--model FILE]`.
 //!
 //! Without a path it measures the set in `crates/mem-recall/eval` (or other folders, `--set
 //! eval,eval/fresh`; of the notes every N-th): R@1, R@5, R@10, MRR and nDCG@10
 //! by kind of query, then what abstention costs. `--signals` writes what was measured for each query
 //! and document, from which weights are fitted (`eval/fit.py`). `--alike` compares the likeness of
-//! notes that say the same with that of others.
+//! notes that say the same with that of others. `--model` ranks, and times, by a larger encoder.
 #![expect(
     clippy::disallowed_methods,
     reason = "it measures on files that its user names"
@@ -22,6 +22,7 @@ mod signals;
 mod timing;
 
 use measure::Case;
+use mem_recall::encoder::{Encoder, ModelFile};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,9 +30,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let at = arguments.iter().position(|a| a == name)?;
         arguments.get(at + 1).cloned()
     };
-    let encoder = cfg!(feature = "encoder") && value("--stage").as_deref() != Some("one");
+    let encoder = match value("--model") {
+        Some(path) => Some(installed_encoder(&path)?),
+        None => Encoder::embedded(),
+    };
+    let encoder = encoder.filter(|_| value("--stage").as_deref() != Some("one"));
     if arguments.iter().any(|a| a == "--timing") {
-        return timing::report();
+        return timing::report(encoder);
     }
     for flag in external::FLAGS {
         if let Some(path) = value(flag) {
@@ -65,4 +70,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         abstention::report(&corpus, &cases);
     }
     Ok(())
+}
+
+fn installed_encoder(path: &str) -> Result<&'static Encoder, Box<dyn std::error::Error>> {
+    let bytes: &'static [u8] = std::fs::read(path)?.leak();
+    Ok(Box::leak(Box::new(Encoder::from_model(&ModelFile::read(
+        bytes,
+    )?))))
 }

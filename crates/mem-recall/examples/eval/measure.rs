@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{
     Document, RankOptions, RankWeights, Ranking, RecallIndex, RecallQuery, rank_documents,
 };
@@ -18,17 +19,21 @@ pub(crate) struct Case {
 pub(crate) struct Corpus {
     pub(crate) index: RecallIndex,
     pub(crate) cases: Vec<Case>,
-    pub(crate) encoder: bool,
+    pub(crate) encoder: Option<&'static Encoder>,
     pub(crate) weights: RankWeights,
 }
 
 impl Corpus {
-    pub(crate) fn new(documents: &[Document], cases: Vec<Case>, encoder: bool) -> Self {
+    pub(crate) fn new(
+        documents: &[Document],
+        cases: Vec<Case>,
+        encoder: Option<&'static Encoder>,
+    ) -> Self {
         let mut index = RecallIndex::new();
         index.add_documents(documents);
-        if encoder {
+        if let Some(encoder) = encoder {
             for document in documents {
-                index.encode_documents(std::slice::from_ref(document), 1);
+                index.encode_documents(std::slice::from_ref(document), encoder, 1);
             }
         }
         Self {
@@ -41,10 +46,10 @@ impl Corpus {
 
     pub(crate) fn query(&self, prompt: &str) -> RecallQuery {
         let query = RecallQuery::new(prompt);
-        if self.encoder {
-            return query.with_encoding();
+        match self.encoder {
+            Some(_) => query.with_encoding_by(self.encoder),
+            None => query,
         }
-        query
     }
 
     /// The best `limit` without abstention.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, Facets};
 use serde::Deserialize;
 
@@ -29,7 +30,7 @@ struct Line {
 pub(crate) fn read(
     folders: &str,
     every: usize,
-    encoder: bool,
+    encoder: Option<&'static Encoder>,
 ) -> Result<Corpus, Box<dyn std::error::Error>> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = home.join("eval");

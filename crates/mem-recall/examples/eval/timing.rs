@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 const PROMPTS: [&str; 4] = [
@@ -12,8 +13,8 @@ const PROMPTS: [&str; 4] = [
 ];
 
 /// Prints medians.
-pub(crate) fn report() -> Result<(), Box<dyn std::error::Error>> {
-    encoder();
+pub(crate) fn report(encoder: Option<&Encoder>) -> Result<(), Box<dyn std::error::Error>> {
+    time_encoder(encoder);
     for documents in [1_000, 10_000, 100_000] {
         let documents_made: Vec<Document> = (0..documents).map(document).collect();
         let start = Instant::now();
@@ -59,8 +60,8 @@ impl std::fmt::Display for Took {
     }
 }
 
-fn encoder() {
-    if let Some(encoder) = mem_recall::encoder::Encoder::embedded() {
+fn time_encoder(encoder: Option<&Encoder>) {
+    if let Some(encoder) = encoder {
         for tokens in [8_u16, 12, 32, 64, 128] {
             // Two more are the marks of beginning and end.
             let ids: Vec<u16> = (0..tokens - 2).map(|i| 2000 + 17 * i).collect();

@@ -1,12 +1,10 @@
 //! One layer of the encoder: attention, then two matrices with a GELU between, each added to what
 //! came in and normalised.
 
-use super::WIDTH;
+use super::shape::EncoderShape;
 use super::weights::{Matrix, take_floats};
 use crate::model::ModelParts;
-use crate::simd::{self, Inputs};
-
-const INNER: usize = 1536;
+use crate::simd::{self, Attention, Inputs};
 
 /// Buffers that all layers share.
 #[derive(Default)]
@@ -20,6 +18,17 @@ pub(super) struct LayerBuffers {
     out: Vec<f32>,
 }
 
+impl LayerBuffers {
+    fn mix_heads<const HEAD: usize>(&mut self, shape: &EncoderShape, bias: &[f32]) {
+        let attention = Attention::<HEAD> {
+            rows: [&self.query, &self.key, &self.value],
+            columns: shape.width,
+            bias,
+        };
+        simd::mix_attention(attention, &mut self.mixed);
+    }
+}
+
 /// Layer normalisation.
 pub(super) struct Norm {
     gain: Vec<f32>,
@@ -27,10 +36,10 @@ pub(super) struct Norm {
 }
 
 impl Norm {
-    pub(super) fn read(parts: &mut ModelParts) -> Self {
+    pub(super) fn read(parts: &mut ModelParts, width: usize) -> Self {
         Self {
-            gain: take_floats(parts, WIDTH),
-            bias: take_floats(parts, WIDTH),
+            gain: take_floats(parts, width),
+            bias: take_floats(parts, width),
         }
     }
 
@@ -52,30 +61,37 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    pub(super) fn read(parts: &mut ModelParts) -> Self {
+    pub(super) fn read(parts: &mut ModelParts, shape: &EncoderShape) -> Self {
+        let (width, inner) = (shape.width, shape.inner);
         Self {
-            query: Matrix::read(parts, WIDTH, WIDTH),
-            key: Matrix::read(parts, WIDTH, WIDTH),
-            value: Matrix::read(parts, WIDTH, WIDTH),
-            attention_out: Matrix::read(parts, WIDTH, WIDTH),
-            inner: Matrix::read(parts, INNER, WIDTH),
-            out: Matrix::read(parts, WIDTH, INNER),
-            attention_norm: Norm::read(parts),
-            norm: Norm::read(parts),
+            query: Matrix::read(parts, width, width),
+            key: Matrix::read(parts, width, width),
+            value: Matrix::read(parts, width, width),
+            attention_out: Matrix::read(parts, width, width),
+            inner: Matrix::read(parts, inner, width),
+            out: Matrix::read(parts, width, inner),
+            attention_norm: Norm::read(parts, width),
+            norm: Norm::read(parts, width),
         }
     }
 
-    pub(super) fn apply_layer(&self, states: &mut [f32], work: &mut LayerBuffers) {
-        simd::quantize_rows(states, WIDTH, &mut work.inputs);
+    /// Replaces `states`; `bias` is that of [`Attention`].
+    pub(super) fn apply_layer(
+        &self,
+        shape: &EncoderShape,
+        bias: &[f32],
+        states: &mut [f32],
+        work: &mut LayerBuffers,
+    ) {
+        simd::quantize_rows(states, shape.width, &mut work.inputs);
         simd::multiply_matrix(&self.query.matrix_weights(), &work.inputs, &mut work.query);
         simd::multiply_matrix(&self.key.matrix_weights(), &work.inputs, &mut work.key);
         simd::multiply_matrix(&self.value.matrix_weights(), &work.inputs, &mut work.value);
-        simd::mix_attention(
-            [&work.query, &work.key, &work.value],
-            WIDTH,
-            &mut work.mixed,
-        );
-        simd::quantize_rows(&work.mixed, WIDTH, &mut work.inputs);
+        match shape.width / shape.heads {
+            64 => work.mix_heads::<64>(shape, bias),
+            _ => work.mix_heads::<32>(shape, bias),
+        }
+        simd::quantize_rows(&work.mixed, shape.width, &mut work.inputs);
         simd::multiply_matrix(
             &self.attention_out.matrix_weights(),
             &work.inputs,
@@ -84,10 +100,10 @@ impl Layer {
         simd::add_scaled(states, &work.out, 1.0);
         self.attention_norm.normalize_states(states);
 
-        simd::quantize_rows(states, WIDTH, &mut work.inputs);
+        simd::quantize_rows(states, shape.width, &mut work.inputs);
         simd::multiply_matrix(&self.inner.matrix_weights(), &work.inputs, &mut work.inner);
         simd::apply_gelu(&mut work.inner);
-        simd::quantize_rows(&work.inner, INNER, &mut work.inputs);
+        simd::quantize_rows(&work.inner, shape.inner, &mut work.inputs);
         simd::multiply_matrix(&self.out.matrix_weights(), &work.inputs, &mut work.out);
         simd::add_scaled(states, &work.out, 1.0);
         self.norm.normalize_states(states);

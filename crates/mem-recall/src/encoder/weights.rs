@@ -1,8 +1,10 @@
 //! How matrices lie in the encoder's file (`pack_encoder` in `models/distil.py`).
 
 use super::WIDTH;
+use super::shape::EncoderShape;
 use crate::model::{ModelParts, f16_at, f32_at, i32_at};
 use crate::simd::{GROUP, MatrixWeights};
+use crate::wordpiece;
 
 /// The model's two files, its embeddings and its layers; a build without the feature has none.
 pub(super) fn model_files() -> Option<[&'static [u8]; 2]> {
@@ -15,19 +17,21 @@ pub(super) fn model_files() -> Option<[&'static [u8]; 2]> {
     None
 }
 
-pub(super) struct EncoderShape {
-    pub(super) vocabulary: usize,
-    pub(super) layers: usize,
-}
-
 pub(super) fn open_model(files: [&'static [u8]; 2]) -> ([ModelParts; 2], EncoderShape) {
     let [mut words, mut layers] = files.map(ModelParts::new);
-    let [vocabulary, width, count, _heads, _inner, _positions] = words.read_header(b"MEMENC02");
+    let [vocabulary, width, count, heads, inner, positions] = words.read_header(b"MEMENC02");
     let [] = layers.read_header(b"MEMLAY03");
     debug_assert_eq!(width, WIDTH);
     let shape = EncoderShape {
         vocabulary,
+        width,
+        inner,
+        heads,
         layers: count,
+        positions,
+        offset: 0,
+        first: usize::from(wordpiece::CLASS),
+        last: usize::from(wordpiece::SEPARATOR),
     };
     ([words, layers], shape)
 }

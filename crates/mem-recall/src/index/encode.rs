@@ -25,24 +25,35 @@ struct Sentences {
 }
 
 impl RecallIndex {
-    /// The keys of documents that wait for their sentence vectors, in no particular order: none where no encoder is
-    /// built in.
-    pub fn pending_keys(&self) -> impl Iterator<Item = &str> {
-        let waiting = self
-            .live_documents()
-            .filter(|(segment, doc)| segment.sentence_vectors(*doc).is_empty())
-            .filter(|_| cfg!(feature = "encoder"));
+    /// The keys of documents that wait for their sentence vectors by an encoder, in no particular order: none where
+    /// there is no encoder. Those that another has made are as good as none.
+    pub fn pending_keys(&self, encoder: Option<&Encoder>) -> impl Iterator<Item = &str> {
+        let id = encoder.map(Encoder::id);
+        let waiting = self.live_documents().filter(move |(segment, doc)| {
+            id.is_some_and(|id| {
+                id != segment.encoder_id() || segment.sentence_vectors(*doc).is_empty()
+            })
+        });
         waiting
             .filter_map(|(segment, doc)| segment.read_record(doc))
             .map(|record| record.key)
     }
 
     /// Encodes documents that are in the index (5 ms for a short one, 36 ms for the longest with AVX-512, twice that without,
-    /// on one core) on so many threads. Returns how many of them the index has.
-    pub fn encode_documents(&mut self, documents: &[Document], threads: usize) -> usize {
+    /// on one core; a larger encoder takes as many times longer as it is larger) on so many threads. Returns how many of
+    /// them the index has.
+    pub fn encode_documents(
+        &mut self,
+        documents: &[Document],
+        encoder: &Encoder,
+        threads: usize,
+    ) -> usize {
         let share = documents.len().div_ceil(threads.max(1)).max(1);
         let made: Vec<Sentences> = std::thread::scope(|scope| {
-            let part = |part: &[Document]| part.iter().map(encode_sentences).collect::<Vec<_>>();
+            let part = |part: &[Document]| {
+                let made = part.iter().map(|one| encode_sentences(one, encoder));
+                made.collect::<Vec<_>>()
+            };
             let workers: Vec<_> = documents
                 .chunks(share)
                 .map(|documents| scope.spawn(move || part(documents)))
@@ -57,7 +68,12 @@ impl RecallIndex {
         let mut encoded = 0;
         for (document, made) in documents.iter().zip(&made) {
             if let Some((segment, doc)) = self.find_document(&document.key) {
-                self.segments[segment].set_encoded(doc, &made.vectors, &made.passages);
+                self.segments[segment].set_encoded(
+                    doc,
+                    encoder.id(),
+                    &made.vectors,
+                    &made.passages,
+                );
                 encoded += 1;
             }
         }
@@ -66,9 +82,9 @@ impl RecallIndex {
 }
 
 /// The sentence vectors of a document.
-fn encode_sentences(document: &Document) -> Sentences {
+fn encode_sentences(document: &Document, encoder: &Encoder) -> Sentences {
     let mut text = document.head_text();
-    let head = Encoder::text_vector(&text, HEAD_TOKENS);
+    let head = encoder.encode_text(&text, HEAD_TOKENS);
     if !text.is_empty() {
         text.push('\n');
     }
@@ -76,7 +92,7 @@ fn encode_sentences(document: &Document) -> Sentences {
         &document.body,
         WHOLE_TOKENS - HEAD_TOKENS,
     ));
-    let whole = Encoder::text_vector(&text, WHOLE_TOKENS);
+    let whole = encoder.encode_text(&text, WHOLE_TOKENS);
     let mut out = Vec::with_capacity(2 * ENCODED_ONE);
     // Without a head the text speaks for both.
     Embedding::<WIDTH>::append_stored(head.as_ref().or(whole.as_ref()), &mut out);
@@ -87,20 +103,20 @@ fn encode_sentences(document: &Document) -> Sentences {
     }
     Sentences {
         vectors: out,
-        passages: of_passages(document),
+        passages: of_passages(document, encoder),
     }
 }
 
 /// The packed vectors of a document's passages. A passage rarely says again whose it is: the name
 /// does, in front of each.
-fn of_passages(document: &Document) -> Vec<u8> {
+fn of_passages(document: &Document, encoder: &Encoder) -> Vec<u8> {
     let mut out = Vec::with_capacity(PARTS_MAX * PART);
     for passage in passages::split_passages(&document.body, PARTS_MAX, PASSAGE_TOKENS) {
         let text = match document.name.is_empty() {
             true => passage,
             false => format!("{}. {passage}", document.name),
         };
-        if let Some(vector) = Encoder::text_vector(&text, PASSAGE_TOKENS) {
+        if let Some(vector) = encoder.encode_text(&text, PASSAGE_TOKENS) {
             pack_vector(&vector, &mut out);
         }
     }

@@ -1,8 +1,8 @@
 //! The file of an index: a header, then for each segment its immutable bytes, its sentence vectors,
-//! those of passages, and its deaths, each with a checksum.
+//! those of passages, and its deaths, each with a checksum, and whose encoder's the vectors are.
 //!
-//! `MEMRECAL`, version (u32), segments (u32), for each segment four lengths and four checksums
-//! (u64), a checksum of all that; then the bytes. Little-endian. Any change of the format, of how
+//! `MEMRECAL`, version (u32), segments (u32), for each segment four lengths, four checksums
+//! and the number of an encoder (u64), a checksum of all that; then the bytes. Little-endian. Any change of the format, of how
 //! texts become terms, or of the models makes a new version: an index is made anew, never mended.
 
 use std::io::{self, Read, Write};
@@ -16,14 +16,14 @@ use super::{RecallIndex, large_pages};
 const MAGIC: &[u8; 8] = b"MEMRECAL";
 
 /// The version of the format.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// More segments than merging ever leaves.
 const SEGMENTS_MAX: usize = 64;
 const HEAD: usize = 16;
 /// Parts of a segment.
 const PARTS: usize = 4;
-const ENTRY: usize = 16 * PARTS;
+const ENTRY: usize = 16 * PARTS + 8;
 
 /// Why bytes are no index. In each case the index is made anew from the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -69,11 +69,12 @@ impl RecallIndex {
         head.extend_from_slice(MAGIC);
         head.extend_from_slice(&VERSION.to_le_bytes());
         head.extend_from_slice(&(segments.len() as u32).to_le_bytes());
-        for part in parts.chunks(PARTS) {
+        for (part, (segment, ..)) in parts.chunks(PARTS).zip(&segments) {
             part.iter()
                 .for_each(|p| head.extend_from_slice(&(p.len() as u64).to_le_bytes()));
             part.iter()
                 .for_each(|p| head.extend_from_slice(&compute_checksum(p).to_le_bytes()));
+            head.extend_from_slice(&segment.encoder_id().to_le_bytes());
         }
         let sum = compute_checksum(&head);
         head.extend_from_slice(&sum.to_le_bytes());
@@ -131,7 +132,7 @@ fn read(whole: &Arc<Vec<u8>>, segments: usize) -> Option<RecallIndex> {
         let (core, encoded, passages, dead) = (part(0)?, part(1)?, part(2)?, part(3)?);
         let mut segment = Segment::read(core)?;
         segment
-            .restore_vectors(&encoded, &passages, &dead)
+            .restore_vectors(&encoded, &passages, &dead, entry_number(entry, 2 * PARTS)?)
             .then_some(())?;
         index.segments.push(segment);
     }

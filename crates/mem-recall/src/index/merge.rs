@@ -29,6 +29,7 @@ pub(super) fn merge_segments(segments: &[&Segment]) -> Segment {
     for (place, &(_, at, doc)) in order.iter().enumerate() {
         merged.set_encoded(
             place,
+            segments[at].encoder_id(),
             segments[at].sentence_vectors(doc),
             segments[at].passage_vectors(doc),
         );

@@ -80,6 +80,7 @@ impl RecallIndex {
                     let before = &self.segments[segment];
                     fresh.set_encoded(
                         doc,
+                        before.encoder_id(),
                         before.sentence_vectors(old),
                         before.passage_vectors(old),
                     );

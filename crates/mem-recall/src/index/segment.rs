@@ -54,6 +54,8 @@ pub(crate) struct Segment {
     len: usize,
     encoded: Vectors<ENCODED, 1>,
     passages: Parts,
+    /// The encoder that made both ([`crate::encoder::Encoder::id`]).
+    encoder: u64,
     dead: Vec<bool>,
     live: usize,
 }
@@ -120,6 +122,7 @@ impl Segment {
             len: 0,
             encoded: Vectors::default(),
             passages: Parts::default(),
+            encoder: 0,
             dead: Vec::new(),
             live: 0,
         }
@@ -149,6 +152,7 @@ impl Segment {
             len,
             encoded: Vectors::with_none(len),
             passages: Parts::with_none(len),
+            encoder: 0,
             dead: vec![false; len],
             live: len,
         })
@@ -160,6 +164,7 @@ impl Segment {
         encoded: &Slice,
         passages: &Slice,
         dead: &[u8],
+        encoder: u64,
     ) -> bool {
         let encoded = Vectors::read(encoded, self.len);
         let passages = Parts::read(passages, self.len);
@@ -171,6 +176,7 @@ impl Segment {
         }
         self.encoded = encoded;
         self.passages = passages;
+        self.encoder = encoder;
         self.dead = dead.iter().map(|&d| d != 0).collect();
         self.live = self.dead.iter().filter(|&&d| !d).count();
         true
@@ -275,10 +281,26 @@ impl Segment {
         self.passages.document_vectors(doc)
     }
 
+    /// The encoder whose the vectors are.
+    pub(crate) fn encoder_id(&self) -> u64 {
+        self.encoder
+    }
+
     /// Sets the sentence vectors of a document: of head and whole, and of its passages. Nothing is
-    /// set where the former are missing.
-    pub(super) fn set_encoded(&mut self, doc: usize, vectors: &[u8], passages: &[u8]) {
+    /// set where the former are missing. Vectors of another encoder go: the two are never compared.
+    pub(super) fn set_encoded(
+        &mut self,
+        doc: usize,
+        encoder: u64,
+        vectors: &[u8],
+        passages: &[u8],
+    ) {
         if vectors.len() == ENCODED {
+            if encoder != self.encoder {
+                self.encoded = Vectors::with_none(self.len);
+                self.passages = Parts::with_none(self.len);
+                self.encoder = encoder;
+            }
             self.encoded.set_vectors(doc, vectors);
             self.passages.set_vectors(doc, passages);
         }

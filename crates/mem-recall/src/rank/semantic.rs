@@ -17,12 +17,15 @@ pub(super) fn static_cosine(segment: &Segment, doc: usize, query: &RecallQuery) 
 
 /// The sentence cosine, where both have a vector.
 pub(super) fn sentence_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
-    average_cosine(query.sentence_vector()?, segment.sentence_vectors(doc))
+    average_cosine(
+        query.sentence_vector(segment.encoder_id())?,
+        segment.sentence_vectors(doc),
+    )
 }
 
 /// The cosine with the nearest passage of a document.
 pub(super) fn passage_cosine(segment: &Segment, doc: usize, query: &RecallQuery) -> Option<f32> {
-    let asked = query.sentence_vector()?;
+    let asked = query.sentence_vector(segment.encoder_id())?;
     let passages = segment.passage_vectors(doc).chunks_exact(PART);
     passages
         .filter_map(|passage| cosine_with_packed(asked, passage))

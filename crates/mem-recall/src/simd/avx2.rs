@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32,
 };
 
-use super::{BLOCK, GROUP, Inputs, MatrixWeights, portable};
+use super::{Attention, BLOCK, GROUP, Inputs, MatrixWeights, portable};
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
@@ -158,8 +158,8 @@ fn lanes_to_array(sum: __m256i) -> [i32; 8] {
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]) {
-    portable::mix_heads::<8, true>(rows, columns, mixed);
+pub(super) fn mix_attention<const HEAD: usize>(attention: Attention<'_, HEAD>, mixed: &mut [f32]) {
+    portable::mix_heads::<8, HEAD, true>(attention, mixed);
 }
 
 #[target_feature(enable = "avx2,fma")]

@@ -11,7 +11,7 @@ use std::arch::x86_64::{
     _mm512_set1_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_epi32,
 };
 
-use super::{BLOCK, GROUP, Inputs, MatrixWeights, portable};
+use super::{Attention, BLOCK, GROUP, Inputs, MatrixWeights, portable};
 
 /// The blocks of rows whose sums are in one vector.
 const BLOCKS: usize = 2;
@@ -192,8 +192,8 @@ pub(super) fn apply_gelu(values: &mut [f32]) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
-pub(super) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]) {
-    portable::mix_heads::<16, true>(rows, columns, mixed);
+pub(super) fn mix_attention<const HEAD: usize>(attention: Attention<'_, HEAD>, mixed: &mut [f32]) {
+    portable::mix_heads::<16, HEAD, true>(attention, mixed);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]

@@ -50,8 +50,28 @@ pub(crate) struct Inputs {
 pub(crate) const GROUP: usize = 32;
 /// The rows whose weights lie together.
 pub(crate) const BLOCK: usize = 8;
-/// The numbers of a head of attention.
-const HEAD: usize = 32;
+
+/// What attention mixes, in heads of `HEAD` numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attention<'a, const HEAD: usize> {
+    /// Query, key and value of each token.
+    pub(crate) rows: [&'a [f32]; 3],
+    /// How wide a row is, a multiple of `HEAD`.
+    pub(crate) columns: usize,
+    /// What the distance of a key from a query adds to their score: for each head so many numbers, of which that of
+    /// no distance is in the middle. None at all for a model that knows no distances.
+    pub(crate) bias: &'a [f32],
+}
+
+impl<const HEAD: usize> Attention<'_, HEAD> {
+    /// What is added for `query` and each key from the first on.
+    fn key_bias(&self, head: usize, query: usize) -> &[f32] {
+        let distances = self.bias.len() * HEAD / self.columns;
+        let first = (distances / 2).checked_sub(query);
+        let row = self.bias.get(head * distances..(head + 1) * distances);
+        row.zip(first).map_or(&[], |(row, first)| &row[first..])
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
@@ -134,11 +154,13 @@ pub(crate) fn normalize_rows(rows: &mut [f32], gain: &[f32], bias: &[f32]) {
     widest!(normalize_rows(rows, gain, bias));
 }
 
-/// What each token takes from the values of all: softmax of the scaled products of its query and their keys, in heads
-/// of [`HEAD`] numbers. Rows are `columns` wide, a multiple of it.
-pub(crate) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut Vec<f32>) {
-    mixed.resize(rows[0].len(), 0.0);
-    widest!(mix_attention(rows, columns, mixed));
+/// What each token takes from the values of all: softmax of the scaled products of its query and their keys.
+pub(crate) fn mix_attention<const HEAD: usize>(
+    attention: Attention<'_, HEAD>,
+    mixed: &mut Vec<f32>,
+) {
+    mixed.resize(attention.rows[0].len(), 0.0);
+    widest!(mix_attention(attention, mixed));
 }
 
 /// `to += factor x from`.

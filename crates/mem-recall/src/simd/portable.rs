@@ -1,7 +1,7 @@
 //! The plain twins. They are `inline(always)` where the AVX2 module compiles the same lines for
 //! its instructions.
 
-use super::{BLOCK, GROUP, HEAD, Inputs, MatrixWeights};
+use super::{Attention, BLOCK, GROUP, Inputs, MatrixWeights};
 
 pub(super) fn dot_bytes(a: &[u8], b: &[u8]) -> i32 {
     a.iter()
@@ -34,7 +34,8 @@ pub(super) fn multiply_blocks(
             let bytes = &inputs.bytes[token * weights.columns..][..weights.columns];
             let sums = block_sums(bytes, &unpacked, scales);
             for (row, sum) in (block * BLOCK..).zip(sums) {
-                let sum = (sum - 128 * weights.row_sums[row]) as f32;
+                // A file that somebody made may have sums that belong to no weights.
+                let sum = sum.wrapping_sub(weights.row_sums[row].wrapping_mul(128)) as f32;
                 out[token * rows + row] =
                     sum * (weights.row_scales[row] * input_scale) + weights.bias[row];
             }
@@ -214,18 +215,18 @@ fn sum_of(row: &[f32], of: impl Fn(f32) -> f32) -> f32 {
 /// Queries that share each load of a key and of a value, and whose sums do not wait for each other.
 const QUERIES: usize = 4;
 
-pub(super) fn mix_attention(rows: [&[f32]; 3], columns: usize, mixed: &mut [f32]) {
-    mix_heads::<8, false>(rows, columns, mixed);
+pub(super) fn mix_attention<const HEAD: usize>(attention: Attention<'_, HEAD>, mixed: &mut [f32]) {
+    mix_heads::<8, HEAD, false>(attention, mixed);
 }
 
 /// The keys of a head are turned over, number by number, so that a vector of `L` numbers holds the scores of as many
 /// tokens: no sum is taken across it.
 #[inline(always)]
-pub(super) fn mix_heads<const L: usize, const FMA: bool>(
-    [query, key, value]: [&[f32]; 3],
-    columns: usize,
+pub(super) fn mix_heads<const L: usize, const HEAD: usize, const FMA: bool>(
+    attention: Attention<'_, HEAD>,
     mixed: &mut [f32],
 ) {
+    let ([query, key, value], columns) = (attention.rows, attention.columns);
     let tokens = query.len() / columns;
     let wide = tokens.div_ceil(L);
     let scale = 1.0 / (HEAD as f32).sqrt();
@@ -250,7 +251,12 @@ pub(super) fn mix_heads<const L: usize, const FMA: bool>(
                 }
             }
             let mut shares = [0.0; QUERIES];
-            for (share, scores) in shares.iter_mut().zip(scores.chunks_exact_mut(wide)) {
+            let tiles = shares.iter_mut().zip(scores.chunks_exact_mut(wide));
+            for (q, (share, scores)) in tiles.enumerate() {
+                let bias = attention.key_bias(head / HEAD, (first + q).min(tokens - 1));
+                for (lane, bias) in scores.as_flattened_mut().iter_mut().zip(bias) {
+                    *lane += bias;
+                }
                 for lane in scores.as_flattened_mut().iter_mut().skip(tokens) {
                     *lane = f32::NEG_INFINITY;
                 }

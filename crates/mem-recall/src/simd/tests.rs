@@ -31,7 +31,8 @@ fn dot_products_agree_at_every_length() {
 enum Avx2Call<'a> {
     Multiply(&'a MatrixWeights<'a>, &'a Inputs, &'a mut [f32]),
     Gelu(&'a mut [f32]),
-    Attention([&'a [f32]; 3], usize, &'a mut [f32]),
+    Narrow(Attention<'a, 32>, &'a mut [f32]),
+    Wide(Attention<'a, 64>, &'a mut [f32]),
 }
 
 /// Says whether the processor can.
@@ -46,9 +47,8 @@ fn run_avx2(call: Avx2Call<'_>) -> bool {
         match call {
             Avx2Call::Multiply(weights, inputs, out) => avx2::multiply_matrix(weights, inputs, out),
             Avx2Call::Gelu(values) => avx2::apply_gelu(values),
-            Avx2Call::Attention(rows, columns, mixed) => {
-                avx2::mix_attention(rows, columns, mixed);
-            }
+            Avx2Call::Narrow(attention, mixed) => avx2::mix_attention(attention, mixed),
+            Avx2Call::Wide(attention, mixed) => avx2::mix_attention(attention, mixed),
         }
     }
     true
@@ -120,46 +120,59 @@ fn functions_are_close_to_their_definitions() {
     }
 }
 
-/// Attention by its definition, in 64 bits.
 #[test]
 fn tokens_take_from_each_other_what_their_scores_say() {
+    for tokens in [1, 7, 8, 19] {
+        for positions in [0, 19, 24] {
+            check_attention::<32>(tokens, positions, |one, mixed| Avx2Call::Narrow(one, mixed));
+            check_attention::<64>(tokens, positions, |one, mixed| Avx2Call::Wide(one, mixed));
+        }
+    }
+}
+
+/// Attention by its definition, in 64 bits; `positions` of a model that knows their distances.
+fn check_attention<const HEAD: usize>(
+    tokens: usize,
+    positions: usize,
+    call: for<'a> fn(Attention<'a, HEAD>, &'a mut [f32]) -> Avx2Call<'a>,
+) {
     let mut next = numbers(3);
     let columns = 2 * HEAD;
-    for tokens in [1, 7, 8, 19] {
-        let mut rows = || -> Vec<f32> {
-            (0..tokens * columns)
-                .map(|_| next() as f32 / 1e9 - 1.0)
-                .collect()
+    let mut some =
+        |count: usize| -> Vec<f32> { (0..count).map(|_| next() as f32 / 1e9 - 1.0).collect() };
+    let [query, key, value] = std::array::from_fn(|_| some(tokens * columns));
+    let distances = (2 * positions).saturating_sub(1);
+    let bias = some(2 * distances);
+    let attention = Attention {
+        rows: [&query, &key, &value],
+        columns,
+        bias: &bias,
+    };
+    let mut made = vec![vec![0.0; query.len()]; 3];
+    mix_attention(attention, &mut made[0]);
+    portable::mix_attention(attention, &mut made[1]);
+    if !run_avx2(call(attention, &mut made[2])) {
+        made.pop();
+    }
+    for (i, &mixed) in made.iter().flat_map(|mixed| mixed.iter().enumerate()) {
+        let (token, head) = (i / columns, i % columns / HEAD * HEAD);
+        let score = |other: usize| {
+            let numbers = head..head + HEAD;
+            let products = numbers.map(|j| {
+                f64::from(query[token * columns + j]) * f64::from(key[other * columns + j])
+            });
+            let product = products.sum::<f64>() / (HEAD as f64).sqrt();
+            let distance = (head / HEAD * distances + positions + other).checked_sub(token + 1);
+            let bias = distance.and_then(|distance| bias.get(distance));
+            (product + bias.map_or(0.0, |&bias| f64::from(bias))).exp()
         };
-        let (query, key, value) = (rows(), rows(), rows());
-        let rows: [&[f32]; 3] = [&query, &key, &value];
-        let mut made = vec![vec![0.0; query.len()]; 3];
-        mix_attention(rows, columns, &mut made[0]);
-        portable::mix_attention(rows, columns, &mut made[1]);
-        if !run_avx2(Avx2Call::Attention(rows, columns, &mut made[2])) {
-            made.pop();
-        }
-        for (i, &mixed) in made.iter().flat_map(|mixed| mixed.iter().enumerate()) {
-            let (token, head) = (i / columns, i % columns / HEAD * HEAD);
-            let scores: Vec<f64> = (0..tokens)
-                .map(|other| {
-                    let product: f64 = (head..head + HEAD)
-                        .map(|j| {
-                            f64::from(query[token * columns + j])
-                                * f64::from(key[other * columns + j])
-                        })
-                        .sum();
-                    (product / (HEAD as f64).sqrt()).exp()
-                })
-                .collect();
-            let expected = (0..tokens)
-                .map(|other| scores[other] * f64::from(value[other * columns + i % columns]))
-                .sum::<f64>()
-                / scores.iter().sum::<f64>();
-            assert!(
-                (f64::from(mixed) - expected).abs() < 1e-5,
-                "{tokens} tokens"
-            );
-        }
+        let scores: Vec<f64> = (0..tokens).map(score).collect();
+        let taken = (0..tokens)
+            .map(|other| scores[other] * f64::from(value[other * columns + i % columns]));
+        let expected = taken.sum::<f64>() / scores.iter().sum::<f64>();
+        assert!(
+            (f64::from(mixed) - expected).abs() < 2e-5,
+            "{tokens} tokens, {positions} positions"
+        );
     }
 }

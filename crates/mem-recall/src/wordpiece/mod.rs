@@ -8,6 +8,9 @@ mod vocabulary;
 
 pub use vocabulary::Vocabulary;
 
+/// Tokens of the vocabulary.
+pub(crate) const TOKENS: usize = 30_522;
+
 /// `[UNK]`.
 pub const UNKNOWN: u16 = 100;
 /// `[CLS]`.

@@ -43,6 +43,7 @@ pub(crate) mod logout;
 pub(crate) mod man;
 pub(crate) mod manifest;
 pub(crate) mod mcp;
+pub(crate) mod model;
 pub(crate) mod path;
 pub(crate) mod preview;
 pub(crate) mod prompt;
@@ -153,6 +154,7 @@ crate::table::commands! {
         man => "Write the manual pages into a directory",
         manifest => "Print one line a memory, for a model that chooses",
         mcp => "Serve the memories to a client of the Model Context Protocol",
+        model => "Install a larger encoder for recall, or show which is used",
         path => "Print where memory lives",
         prompt => "Print what a model is to be told about memory",
         purge => "Erase memories with their history",

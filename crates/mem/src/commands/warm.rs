@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::recall::background;
+use crate::recall::encoder::ChosenEncoder;
 use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
 use crate::scan::Progress;
 
@@ -65,8 +66,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
         background::step_back();
     }
+    let chosen = ChosenEncoder::choose(dirs);
+    if let Some(text) = chosen.warning() {
+        context.print_warning(text);
+    }
     let progress = Progress::counting(&context.printer, "encoding memories");
-    let warmed = warm_index(&turn, &memory, pace, &|notes| {
+    let warmed = warm_index(&turn, &memory, chosen.encoder, pace, &|notes| {
         progress.counters().add_items(notes);
     });
     drop(progress);

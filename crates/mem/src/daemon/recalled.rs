@@ -84,9 +84,10 @@ pub(super) fn answer_question(input: Value, context: &Context) -> Result<Value> 
     let asked: RemoteQuestion = serde_json::from_value(input).context("not a question")?;
     ensure!(asked.version == VERSION, "it is asked by another version");
     let prompt = asked.prompt.clone();
+    let dirs = context.dirs()?;
     std::thread::scope(|scope| {
         // Nothing is looked at before it begins: it is what takes longest.
-        let encoding = PromptEncoding::begin_encoding(scope, &prompt);
+        let encoding = PromptEncoding::begin_encoding(scope, &prompt, dirs);
         recall_answer(encoding, asked, context)
     })
 }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
+use crate::recall::encoder::ChosenEncoder;
 use crate::recall::warm::{RefreshPace, RefreshTurn, warm_index};
 use crate::records::prune::{self, LastPruning, Pruned};
 use crate::{detached, retention};
@@ -155,8 +156,9 @@ fn encode_memories(
         threads: 1,
         time_max: ENCODING_TIME_MAX,
     };
+    let encoder = ChosenEncoder::choose(context.dirs()?).encoder;
     loop {
-        let warmed = warm_index(&turn, memory, pace, &|_| {})?;
+        let warmed = warm_index(&turn, memory, encoder, pace, &|_| {})?;
         if warmed.pending == 0 || warmed.encoded == 0 {
             break;
         }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::shape;
+use crate::recall::encoder::ChosenEncoder;
 use crate::recall::search::{MemorySearch, SearchHit, find_memories};
 use crate::recall::settings;
 
@@ -37,6 +38,7 @@ pub(super) fn call_search(arguments: McpSearchArguments, desk: &McpCall) -> Resu
         since: None,
         is_sifted: false,
         limit: arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
+        encoder: ChosenEncoder::choose(desk.context.dirs()?).encoder,
         weights: settings::rank_weights(&desk.place.config),
     };
     let storing = settings::storing_mode(&desk.place.config);

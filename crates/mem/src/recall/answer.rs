@@ -69,7 +69,7 @@ pub(crate) fn answer_request(
         });
     }
     let opened = open_ahead(&encoding, &kept, asked);
-    let query = encoding.wait_for_query();
+    let (query, chosen_encoder) = encoding.wait_for_query();
     let mut options = rank_options(request, &kept.index, asked);
     let ranking = rank_documents(&kept.index, &query, &options);
     let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
@@ -100,12 +100,20 @@ pub(crate) fn answer_request(
     let mut answer = RecallAnswer {
         notes: kept.index.len(),
         is_behind: kept.is_behind
-            || kept.index.pending_keys().next().is_some()
+            || kept
+                .index
+                .pending_keys(chosen_encoder.encoder)
+                .next()
+                .is_some()
             || candidates
                 .iter()
                 .any(|one| one.drift.is_none() && can_drift(asked)),
         left,
-        warnings: kept.warnings,
+        warnings: kept
+            .warnings
+            .into_iter()
+            .chain(chosen_encoder.warning())
+            .collect(),
         ..RecallAnswer::default()
     };
     let basis = match &request.choice {

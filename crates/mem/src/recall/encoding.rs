@@ -3,18 +3,31 @@
 
 use std::thread::{Scope, ScopedJoinHandle};
 
+use mem_core::Dirs;
 use mem_recall::RecallQuery;
 
+use super::encoder::ChosenEncoder;
+
+/// A query, and whose its vector is.
+pub(crate) type EncodedPrompt = (RecallQuery, ChosenEncoder);
+
 /// A prompt that is being encoded.
-pub(crate) struct PromptEncoding<'scope>(ScopedJoinHandle<'scope, RecallQuery>);
+pub(crate) struct PromptEncoding<'scope>(ScopedJoinHandle<'scope, EncodedPrompt>);
 
 impl<'scope> PromptEncoding<'scope> {
     /// Begins.
     pub(crate) fn begin_encoding<'env>(
         scope: &'scope Scope<'scope, 'env>,
         prompt: &'env str,
+        dirs: &'env Dirs,
     ) -> Self {
-        Self(scope.spawn(|| RecallQuery::new(prompt).with_encoding()))
+        Self(scope.spawn(|| {
+            let chosen = ChosenEncoder::choose(dirs);
+            (
+                RecallQuery::new(prompt).with_encoding_by(chosen.encoder),
+                chosen,
+            )
+        }))
     }
 
     /// Whether somebody waits by now.
@@ -23,7 +36,7 @@ impl<'scope> PromptEncoding<'scope> {
     }
 
     /// Waits for the query.
-    pub(crate) fn wait_for_query(self) -> RecallQuery {
+    pub(crate) fn wait_for_query(self) -> EncodedPrompt {
         let query = self.0.join();
         query.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

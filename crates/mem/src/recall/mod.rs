@@ -4,6 +4,7 @@
 //! - `documents`, `stamp`, `update`, `index_file`, `kept`: the index of every tier, in step with
 //!   the files. `warm` and `background` encode what has changed, with nobody waiting.
 //! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
+//! - `encoder`, `mapped`: the encoder of both, embedded or installed.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
 //! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`: notes that say the same.
@@ -19,9 +20,11 @@ pub(crate) mod chosen;
 pub(crate) mod context_text;
 pub(crate) mod documents;
 mod drift;
+pub(crate) mod encoder;
 pub(crate) mod encoding;
 pub(crate) mod index_file;
 pub(crate) mod kept;
+mod mapped;
 pub(crate) mod reasons;
 pub(crate) mod record;
 pub(crate) mod region;

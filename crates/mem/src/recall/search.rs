@@ -8,6 +8,7 @@ use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Now, search};
+use mem_recall::encoder::Encoder;
 use mem_recall::snippets::{TextSnippet, find_snippets, find_words};
 use mem_recall::text::Stems;
 use mem_recall::{
@@ -33,6 +34,8 @@ pub(crate) struct MemorySearch {
     pub is_sifted: bool,
     /// At most so many.
     pub limit: usize,
+    /// Whose vectors are compared.
+    pub encoder: Option<&'static Encoder>,
     /// What counts how much.
     pub weights: RankWeights,
 }
@@ -74,7 +77,7 @@ pub(crate) fn find_memories(
     };
     let hits = rank_documents(
         &kept.index,
-        &RecallQuery::new(&search.text).with_encoding(),
+        &RecallQuery::new(&search.text).with_encoding_by(search.encoder),
         &options,
     )
     .hits;

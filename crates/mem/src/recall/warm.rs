@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Dirs, Scope, atomic, regular_file};
+use mem_recall::encoder::Encoder;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
@@ -79,6 +80,7 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
 pub(crate) fn warm_index(
     _turn: &RefreshTurn,
     memory: &ProjectMemory,
+    encoder: Option<&'static Encoder>,
     pace: RefreshPace,
     tell: &dyn Fn(usize),
 ) -> Result<Warmed, StoreError> {
@@ -93,6 +95,7 @@ pub(crate) fn warm_index(
             store,
             scopes,
             index: RecallIndex::new(),
+            encoder,
             base: None,
             warmed: &mut warmed,
         };
@@ -107,6 +110,7 @@ struct Warming<'a> {
     store: &'a LocalStore,
     scopes: Vec<Scope>,
     index: RecallIndex,
+    encoder: Option<&'static Encoder>,
     /// The stored index that this one goes on from.
     base: Option<Identity>,
     warmed: &'a mut Warmed,
@@ -122,14 +126,19 @@ impl Warming<'_> {
         self.base = self.file.identity();
         self.index = self.file.load();
         self.look_again(false)?;
-        let pending: Vec<String> = self.index.pending_keys().map(str::to_owned).collect();
+        let pending = self.index.pending_keys(self.encoder).map(str::to_owned);
+        let pending: Vec<String> = pending.collect();
         let (mut done, mut stored) = (0, Instant::now());
         for batch in pending.chunks(BATCH_NOTES) {
             if begun.elapsed() > pace.time_max {
                 break;
             }
             let documents = self.read_documents(batch)?;
-            self.warmed.encoded += self.index.encode_documents(&documents, pace.threads);
+            let encoder = self.encoder;
+            self.warmed.encoded += encoder.map_or(0, |encoder| {
+                self.index
+                    .encode_documents(&documents, encoder, pace.threads)
+            });
             done += batch.len();
             tell(batch.len());
             if stored.elapsed() > STORE_PERIOD {
@@ -145,7 +154,7 @@ impl Warming<'_> {
             self.look_again(true)?;
         }
         self.warmed.notes += self.index.len();
-        self.warmed.pending += self.index.pending_keys().count();
+        self.warmed.pending += self.index.pending_keys(self.encoder).count();
         Ok(())
     }
 

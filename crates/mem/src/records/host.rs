@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::memory::Note;
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
+use mem_recall::encoder::Encoder;
 use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 use mem_records::files::{Host, QueryIndex};
 
@@ -46,21 +47,23 @@ impl Host for Binary<'_> {
 
     fn prepare_query(&self, text: &str) -> Result<(RecallQuery, RecordIndex<'_>), StoreError> {
         let OpenRecords { memory, place, .. } = self.0;
+        let dirs = self.0.dirs;
         std::thread::scope(|scope| {
-            let encoding = PromptEncoding::begin_encoding(scope, text);
+            let encoding = PromptEncoding::begin_encoding(scope, text, dirs);
             let kept = refreshed_index(memory, settings::storing_mode(&place.config))?;
             let mut beside = HashMap::new();
             for store in memory.stores() {
                 used::add_facts(store, &mut beside);
             }
             let used_at = self.used_at();
-            self.send_for_what_is_behind(&kept);
+            let (query, chosen) = encoding.wait_for_query();
+            self.send_for_what_is_behind(&kept, chosen.encoder);
             let ground = RecordIndex {
                 kept,
                 used_at,
                 beside,
             };
-            Ok((encoding.wait_for_query(), ground))
+            Ok((query, ground))
         })
     }
 
@@ -99,9 +102,9 @@ impl Host for Binary<'_> {
 
 impl Binary<'_> {
     /// As every recall does; the background knows the project's memory only.
-    fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>) {
+    fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>, encoder: Option<&'static Encoder>) {
         let OpenRecords { context, place, .. } = self.0;
-        let is_behind = kept.is_behind || kept.index.pending_keys().next().is_some();
+        let is_behind = kept.is_behind || kept.index.pending_keys(encoder).next().is_some();
         if is_behind
             && !self.0.is_namespace
             && place.config.values.recall.background

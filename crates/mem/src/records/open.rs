@@ -5,7 +5,7 @@ use mem_core::config::WriteMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_core::{Config, Scope};
+use mem_core::{Config, Dirs, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::FileRecords;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
@@ -25,6 +25,7 @@ const ODDITIES_MAX: usize = 8;
 /// What records are read from and written to.
 pub(crate) struct OpenRecords<'c> {
     pub(crate) context: &'c Context,
+    pub(super) dirs: &'c Dirs,
     pub(crate) place: ProjectContext,
     pub(crate) memory: ProjectMemory,
     pub(crate) gate: Gate,
@@ -55,6 +56,7 @@ impl<'c> OpenRecords<'c> {
         let elsewhere = elsewhere::qdrant_options(user, &memory, &place, context)?;
         Ok(Self {
             elsewhere,
+            dirs,
             gate: context.gate_for(&place).of_user(user),
             author: context.writing_author(),
             is_namespace: user.is_some(),

@@ -2,6 +2,7 @@
 
 mod check;
 mod daemon;
+mod encoder;
 mod environment;
 mod hosts;
 mod memory;
@@ -41,6 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut checks = environment::environment_checks(context, programs.as_ref(), args.fix);
     checks.extend(hosts::host_checks(context, programs.as_ref()));
     checks.extend(memory::memory_checks(context, args.fix));
+    checks.extend(encoder::encoder_check(context));
     checks.extend(model::model_check(context));
     checks.extend(daemon::daemon_checks(context, args.fix));
     checks.extend(sharing::sharing_checks(context, args.fix));

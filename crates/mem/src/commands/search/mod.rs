@@ -9,6 +9,7 @@ use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, Scope};
 use mem_recall::RankFilter;
+use mem_recall::encoder::Encoder;
 use mem_recall::snippets::find_snippets;
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
@@ -16,6 +17,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
+use crate::recall::encoder::ChosenEncoder;
 use crate::recall::search::{MemorySearch, SearchHit, body_text, find_memories};
 use crate::recall::settings;
 use crate::sanitize::clean;
@@ -77,6 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 since: args.since.map(|since| since.to_instant(context.now)),
                 is_sifted: args.since.is_some() || !args.selection.tags.is_empty(),
                 limit: args.limit,
+                encoder: encoder(context)?,
                 weights: settings::rank_weights(&place.config),
             };
             let storing = settings::storing_mode(&place.config);
@@ -85,6 +88,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     };
     print_hits(&found, context)
+}
+
+/// The encoder to search with; what keeps an installed one from being used is told.
+fn encoder(context: &Context) -> Result<Option<&'static Encoder>> {
+    let chosen = ChosenEncoder::choose(context.dirs()?);
+    if let Some(text) = chosen.warning() {
+        context.print_warning(text);
+    }
+    Ok(chosen.encoder)
 }
 
 /// What the index is asked for; tags are told apart later, since all of them must be there.

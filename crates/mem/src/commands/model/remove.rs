@@ -1,0 +1,37 @@
+//! `mem model remove`: back to the embedded encoder.
+
+use anyhow::Result;
+use mem_core::regular_file;
+use serde_json::json;
+
+use crate::context::Context;
+use crate::exit::Exit;
+use crate::recall::encoder::{ChosenEncoder, ModelFault};
+
+/// Remove the installed encoder
+///
+/// Memories are encoded by the embedded one again, in the background.
+///
+/// With --json: {"removed","pending"}.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {}
+
+/// Removes the file; that there is none is no failure.
+pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
+    let dirs = context.dirs()?;
+    let path = dirs.recall_model();
+    let removed = regular_file::if_there(std::fs::remove_file(&path));
+    let removed = removed.map_err(|source| ModelFault::Unreadable { path, source })?;
+    let encoder = ChosenEncoder::choose(dirs).encoder;
+    let pending = super::install::begin_again(dirs, encoder, context)?;
+    let text = match removed {
+        Some(()) => format!(
+            "the installed encoder is removed; {pending} memories of this repository will be encoded again"
+        ),
+        None => "no encoder is installed".to_owned(),
+    };
+    context.print_answer(
+        &json!({ "removed": removed.is_some(), "pending": pending }),
+        text,
+    )
+}
