@@ -1,7 +1,8 @@
 //! How alike two documents are: not whether one answers the other, but whether both say the same.
 //!
 //! The mean cosine of head with head and whole with whole: of static vectors, and where both are
-//! encoded, of sentence vectors as well. `eval/README.md` says what the thresholds rest on.
+//! encoded by the embedded encoder, of sentence vectors as well: the thresholds were fitted on its vectors.
+//! `eval/README.md` says what they rest on.
 
 use std::collections::HashSet;
 
@@ -33,7 +34,7 @@ pub struct Similar {
 pub struct Similarity {
     /// By their words, 0 to 1.
     pub statics: f32,
-    /// By their sentences, 0 to 1; nothing where one of them is not encoded.
+    /// By their sentences, 0 to 1; nothing where one of them is not encoded, or by another encoder than the embedded one.
     pub sentence: Option<f32>,
 }
 
@@ -41,24 +42,20 @@ pub struct Similarity {
 struct DocumentVectors {
     statics: [Option<Embedding<DIMS>>; 2],
     sentence: [Option<Embedding<WIDTH>>; 2],
-    /// Whose encoder's the latter are.
-    encoder: u64,
 }
 
 impl DocumentVectors {
     fn read(segment: &Segment, doc: usize) -> Self {
         Self {
             statics: read_two_vectors(segment.static_vectors(doc)),
-            sentence: read_two_vectors(segment.sentence_vectors(doc)),
-            encoder: segment.encoder_id(),
+            sentence: read_two_vectors(embedded_vectors(segment, doc)),
         }
     }
 
     fn similarity_to(&self, segment: &Segment, doc: usize) -> Similarity {
         Similarity {
             statics: mean_cosine(&self.statics, segment.static_vectors(doc)).unwrap_or(0.0),
-            sentence: mean_cosine(&self.sentence, segment.sentence_vectors(doc))
-                .filter(|_| self.encoder == segment.encoder_id()),
+            sentence: mean_cosine(&self.sentence, embedded_vectors(segment, doc)),
         }
     }
 }
@@ -90,7 +87,6 @@ impl RecallIndex {
         let side = DocumentVectors {
             statics: read_two_vectors(&encode_statics(document)),
             sentence: [None, None],
-            encoder: 0,
         };
         self.like_side(&side, limit, &document.key)
     }
@@ -158,6 +154,14 @@ pub fn term_overlap(one: &Document, other: &Document) -> f32 {
     let (one, other) = (terms_of(one), terms_of(other));
     let shared = one.intersection(&other).count();
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
+}
+
+/// The sentence vectors of the embedded encoder; none where a larger one made them, whose cosines mean something else.
+fn embedded_vectors(segment: &Segment, doc: usize) -> &[u8] {
+    match segment.encoder_id() {
+        0 => segment.sentence_vectors(doc),
+        _ => &[],
+    }
 }
 
 fn read_two_vectors<const N: usize>(stored: &[u8]) -> [Option<Embedding<N>>; 2] {

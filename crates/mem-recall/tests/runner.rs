@@ -7,5 +7,7 @@ mod explanations;
 mod filters;
 mod hostile;
 mod index;
+#[cfg(feature = "encoder")]
+mod larger;
 mod order;
 mod wordpiece;
