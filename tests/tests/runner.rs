@@ -64,6 +64,7 @@ mod mcp_clients;
 mod mcp_input;
 mod mcp_resources;
 mod memories;
+mod model;
 mod model_api;
 mod names;
 mod path;
