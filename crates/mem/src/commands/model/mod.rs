@@ -20,7 +20,7 @@ crate::table::commands! {
 /// Install a larger encoder for recall, or show which one is used
 ///
 /// Recall compares a prompt with memories by sentence vectors. The encoder that makes them is part of mem; a larger one
-/// finds more of what is said in other words, and takes about eight times as long. Nothing is downloaded: `install` takes
+/// finds more of what is said in other words, and takes about six times as long. Nothing is downloaded: `install` takes
 /// a file. It stays beside mem's state, for all repositories of this user. Each memory is encoded again in the
 /// background; until then it is found by its words. Without a command this is `mem model status`.
 #[derive(clap::Args, Debug)]
