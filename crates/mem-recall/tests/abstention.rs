@@ -74,7 +74,11 @@ fn make() -> RecallIndex {
     let mut index = RecallIndex::new();
     index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(&documents, Encoder::embedded().unwrap(), 1);
+    index.encode_documents(
+        &documents,
+        Encoder::embedded().expect("the feature is on"),
+        1,
+    );
     index
 }
 

@@ -44,7 +44,11 @@ fn hit(weights: RankWeights) -> Hit {
     let mut index = RecallIndex::new();
     index.add_documents(&documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(&documents, Encoder::embedded().unwrap(), 1);
+    index.encode_documents(
+        &documents,
+        Encoder::embedded().expect("the feature is on"),
+        1,
+    );
     let drifted = DocumentFacts {
         used: 1,
         unused: 6,

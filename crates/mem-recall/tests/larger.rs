@@ -54,7 +54,7 @@ fn model_file(seed: u8) -> Vec<u8> {
 
 fn encoder(seed: u8) -> Encoder {
     let file: &'static [u8] = model_file(seed).leak();
-    Encoder::from_model(&ModelFile::read(file).unwrap())
+    Encoder::from_model(&ModelFile::read(file).expect("a model"))
 }
 
 #[test]

@@ -71,7 +71,11 @@ fn made(documents: &[Document]) -> RecallIndex {
     let mut index = RecallIndex::new();
     index.add_documents(documents);
     #[cfg(feature = "encoder")]
-    index.encode_documents(documents, Encoder::embedded().unwrap(), 1);
+    index.encode_documents(
+        documents,
+        Encoder::embedded().expect("the feature is on"),
+        1,
+    );
     index
 }
 
@@ -121,7 +125,11 @@ fn a_changed_text_waits_to_be_encoded_and_an_unchanged_one_does_not() {
         index.pending_keys(Encoder::embedded()).collect::<Vec<_>>(),
         ["note1"]
     );
-    index.encode_documents(&[changed.clone()], Encoder::embedded().unwrap(), 1);
+    index.encode_documents(
+        &[changed.clone()],
+        Encoder::embedded().expect("the feature is on"),
+        1,
+    );
     assert_eq!(index.pending_keys(Encoder::embedded()).count(), 0);
     assert_eq!(answers(&index), answers(&made(&[touched, changed])));
     // Only what is in the index can be encoded.
