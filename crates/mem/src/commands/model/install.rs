@@ -60,11 +60,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     context.print_answer(
         &json!({ "bytes": bytes.len(), "sha256": checksum, "pending": pending, "seconds": seconds }),
         format_args!(
-            "installed, SHA-256 {checksum}: {} of this repository will be encoded again in the background, about {} s",
-            format_count(pending, "memory", "memories"),
-            seconds.max(1)
+            "installed, SHA-256 {checksum}{}",
+            pending_text(pending, Some(seconds.max(1)))
         ),
     )
+}
+
+/// What follows for the memories of this repository; nothing where none is affected.
+pub(super) fn pending_text(pending: usize, seconds: Option<u64>) -> String {
+    if pending == 0 {
+        return String::new();
+    }
+    let time = seconds.map_or_else(String::new, |seconds| format!(", about {seconds} s"));
+    let memories = format_count(pending, "memory", "memories");
+    format!("; {memories} of this repository will be encoded again in the background{time}")
 }
 
 /// Has memories encoded by another encoder than before; how many wait for it here.

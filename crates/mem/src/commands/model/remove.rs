@@ -26,7 +26,8 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let pending = super::install::begin_again(dirs, encoder, context)?;
     let text = match removed {
         Some(()) => format!(
-            "the installed encoder is removed; {pending} memories of this repository will be encoded again"
+            "the installed encoder is removed{}",
+            super::install::pending_text(pending, None)
         ),
         None => "no encoder is installed".to_owned(),
     };
