@@ -9,7 +9,7 @@ use crate::wordpiece;
 const MAGIC: &[u8; 8] = b"MEMLARG1";
 /// Bytes before those that the checksum is of.
 const HEAD: usize = 64;
-/// Sums of products of so many numbers fit 32 bits.
+/// Sums of products of this count of numbers fit 32 bits.
 const INNER_MAX: usize = 8192;
 const LAYERS_MAX: usize = 48;
 

@@ -40,7 +40,7 @@ impl RecallIndex {
     }
 
     /// Encodes documents that are in the index (5 ms for a short one, 36 ms for the longest with AVX-512, twice that without,
-    /// on one core; a larger encoder takes as many times longer as it is larger) on so many threads. Returns how many of
+    /// on one core; a larger encoder takes as many times longer as it is larger) on `threads` threads. Returns how many of
     /// them the index has.
     pub fn encode_documents(
         &mut self,

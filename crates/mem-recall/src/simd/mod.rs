@@ -58,7 +58,7 @@ pub(crate) struct Attention<'a, const HEAD: usize> {
     pub(crate) rows: [&'a [f32]; 3],
     /// How wide a row is, a multiple of `HEAD`.
     pub(crate) columns: usize,
-    /// What the distance of a key from a query adds to their score: for each head so many numbers, of which that of
+    /// What the distance of a key from a query adds to their score: for each head a row of numbers, of which that of
     /// no distance is in the middle. None at all for a model that knows no distances.
     pub(crate) bias: &'a [f32],
 }

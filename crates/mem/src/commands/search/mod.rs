@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     print_hits(&found, context)
 }
 
-/// The encoder to search with; what keeps an installed one from being used is told.
+/// The encoder to search with; warns of what keeps an installed one from being used.
 fn encoder(context: &Context) -> Result<Option<&'static Encoder>> {
     let chosen = ChosenEncoder::choose(context.dirs()?);
     if let Some(text) = chosen.warning() {
