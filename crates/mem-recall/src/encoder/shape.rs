@@ -51,27 +51,16 @@ impl<'a> ModelFile<'a> {
             return Err(ModelError::Foreign);
         }
         let number = |i: usize| crate::model::u32_at(&head[HEAD..], i) as usize;
-        let [
-            vocabulary,
-            width,
-            inner,
-            heads,
-            layers,
-            positions,
-            offset,
-            first,
-            last,
-        ] = std::array::from_fn(number);
         let shape = EncoderShape {
-            vocabulary,
-            width,
-            inner,
-            heads,
-            layers,
-            positions,
-            offset,
-            first,
-            last,
+            vocabulary: number(0),
+            width: number(1),
+            inner: number(2),
+            heads: number(3),
+            layers: number(4),
+            positions: number(5),
+            offset: number(6),
+            first: number(7),
+            last: number(8),
         };
         let expected = shape.file_bytes().ok_or(ModelError::Shape)?;
         match bytes.len() == expected {
