@@ -4,7 +4,7 @@
 // {"account": {..claims, "sub"}}, {"remove": sub}, {"clock": seconds ahead}, {"rotate": true}.
 
 import { createServer } from "node:http";
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import path from "node:path";
@@ -26,8 +26,11 @@ const accounts = new Map();
 const claimNames = ["name", "preferred_username", "email", "email_verified", "groups", "forge_login"];
 
 function key() {
-  const kind = options.ec ? ["ec", { namedCurve: "P-256" }] : ["rsa", { modulusLength: 2048 }];
-  const made = generateKeyPairSync(...kind).privateKey.export({ format: "jwk" });
+  const [kind, details] = options.ec ? ["ec", { namedCurve: "P-256" }] : ["rsa", { modulusLength: 2048 }];
+  // By way of PEM: in Node 20 the export of a generated key as JWK can wait for a lock that the export itself holds,
+  // where the garbage collector runs in it and frees the job that generated the key.
+  const { privateKey } = generateKeyPairSync(kind, { ...details, privateKeyEncoding: { type: "pkcs8", format: "pem" } });
+  const made = createPrivateKey(privateKey).export({ format: "jwk" });
   return { ...made, kid: randomUUID(), use: "sig", alg: options.ec ? "ES256" : "RS256" };
 }
 
