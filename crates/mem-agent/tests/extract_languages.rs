@@ -164,3 +164,24 @@ fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
     }
     assert!(kept.is_empty(), "{kept:#?}");
 }
+
+#[test]
+fn a_title_is_a_whole_clause_in_any_script() {
+    for (said, title) in [
+        (
+            "говори со мной на русском, да кажется сообщения есть но не всплывает алерт",
+            "Говори со мной на русском",
+        ),
+        (
+            "From now on don't commit anything yourself, I look at each change before it goes in",
+            "Don't commit anything yourself",
+        ),
+    ] {
+        let names: Vec<String> = heard(said)
+            .candidates
+            .into_iter()
+            .map(|one| one.name)
+            .collect();
+        assert_eq!(names, [title], "{said}");
+    }
+}

@@ -35,8 +35,9 @@ pub(super) fn statement_text(text: &str) -> String {
         .strip_suffix('?')
         .filter(|_| rest.len() < text.trim().len());
     let rest = asked.map_or_else(|| rest.to_owned(), |asked| format!("{}.", asked.trim_end()));
-    // A sentence of another script that begins with a name in Latin letters has no large first letter.
-    if rest.contains(is_wide) {
+    // A sentence of another script that begins with a name in Latin letters has no large first letter, and the names
+    // of code and addresses are written as they are.
+    if rest.contains(is_wide) || begins_with_code(&rest) {
         return rest;
     }
     let mut letters = rest.chars();
@@ -44,6 +45,14 @@ pub(super) fn statement_text(text: &str) -> String {
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
     }
+}
+
+/// Whether the first word of a text is no word of a language: `file_folders`, `src/main.rs`, `https://..`.
+fn begins_with_code(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_of_word = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
+    !first.starts_with(char::is_alphabetic) || !first.chars().all(is_of_word)
 }
 
 fn is_wide(letter: char) -> bool {
@@ -201,6 +210,12 @@ mod tests {
             ("No mocks in the tests", "No mocks in the tests"),
             ("No, no uses npm, usa pnpm", "No uses npm, usa pnpm"),
             ("no no uses yarn", "No no uses yarn"),
+            ("user_id is set by RLS", "user_id is set by RLS"),
+            (
+                "https://a.example is the demo",
+                "https://a.example is the demo",
+            ),
+            ("don't guess, ask", "Don't guess, ask"),
         ] {
             assert_eq!(statement_text(said), stated);
         }

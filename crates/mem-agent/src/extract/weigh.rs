@@ -88,7 +88,7 @@ pub(super) fn clause_of_act<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &
         word.ends_with([',', ';', ':']) || word.starts_with('(') || ["-", "–", "—"].contains(word)
     });
     let end = match end {
-        Some((at, word)) if word.len() > 1 && word.is_ascii() && !word.starts_with('(') => {
+        Some((at, word)) if word.contains(char::is_alphanumeric) && !word.starts_with('(') => {
             word_start(text, at + 1)
         }
         Some((at, _)) => word_start(text, at),
