@@ -77,8 +77,6 @@ impl<'a> GitProcess<'a> {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         Self {
             command,
             deadline: options.deadline,
@@ -122,12 +120,23 @@ impl<'a> GitProcess<'a> {
     /// Runs it to its end, or to the deadline.
     pub(super) fn run(mut self) -> Result<GitOutput, GitRemoteError> {
         let fail = |error: std::io::Error| GitRemoteError::Run(error.to_string());
+        // What only reads leaves nothing half done, and nobody waits for its lock.
+        let tether = self.lock.as_ref().map(|_| Tether::start());
+        let group = tether.as_ref().and_then(Tether::group);
+        #[cfg(unix)]
+        {
+            let group = group.and_then(|group| i32::try_from(group).ok());
+            std::os::unix::process::CommandExt::process_group(
+                &mut self.command,
+                group.unwrap_or_default(),
+            );
+        }
         let mut child = self.command.spawn().map_err(fail)?;
-        let _running = RunningGit::new(&child);
-        let _tether = self.lock.as_ref().map(|lock| {
-            orphan::write_lock_holder(lock, &child);
-            Tether::tie_child(&child)
-        });
+        let group = group.unwrap_or(child.id());
+        let _running = RunningGit::new(group);
+        if let Some(lock) = &self.lock {
+            orphan::write_lock_holder(lock, &child, group);
+        }
         // Both streams are read while it runs. A git that fills one pipe waits for its reader, and would wait for ever for
         // one that first waits for its end.
         let output = child
@@ -138,7 +147,7 @@ impl<'a> GitProcess<'a> {
             .stderr
             .take()
             .map(|stderr| read(stderr, StreamPart::End));
-        let status = self.wait_child(&mut child)?;
+        let status = self.wait_child(&mut child, group)?;
         let collect = |from: Option<Receiver<Vec<u8>>>| {
             from.and_then(|from| from.recv_timeout(GRACE).ok())
                 .unwrap_or_default()
@@ -152,19 +161,19 @@ impl<'a> GitProcess<'a> {
         })
     }
 
-    fn wait_child(&self, child: &mut Child) -> Result<ExitStatus, GitRemoteError> {
+    fn wait_child(&self, child: &mut Child, group: u32) -> Result<ExitStatus, GitRemoteError> {
         let begin = Instant::now();
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => return Ok(status),
                 Ok(None) => {}
                 Err(error) => {
-                    end_child_group(child);
+                    end_child_group(child, group);
                     return Err(GitRemoteError::Run(error.to_string()));
                 }
             }
             if begin.elapsed() >= self.deadline {
-                end_child_group(child);
+                end_child_group(child, group);
                 return Err(GitRemoteError::TimedOut(self.deadline.as_secs()));
             }
             // Short at first: most runs take a few milliseconds, and nobody is to wait much longer than they.
@@ -174,7 +183,7 @@ impl<'a> GitProcess<'a> {
                 && pause == PAUSE_MAX
                 && folder_size(folder) > max
             {
-                end_child_group(child);
+                end_child_group(child, group);
                 return Err(GitRemoteError::TooMuch);
             }
         }
@@ -190,8 +199,8 @@ fn is_kept(name: &OsString) -> bool {
 }
 
 /// Ends a program and everything in its group: asks first, and kills what does not end.
-fn end_child_group(child: &mut Child) {
-    running::end_group(child.id(), GroupSignal::Ask);
+fn end_child_group(child: &mut Child, group: u32) {
+    running::end_group(group, GroupSignal::Ask);
     let begin = Instant::now();
     while begin.elapsed() < running::GRACE {
         match child.try_wait() {
@@ -199,7 +208,7 @@ fn end_child_group(child: &mut Child) {
             _ => thread::sleep(PAUSE_MIN),
         }
     }
-    running::end_group(child.id(), GroupSignal::Kill);
+    running::end_group(group, GroupSignal::Kill);
     let _ = child.kill();
     let _ = child.wait();
 }

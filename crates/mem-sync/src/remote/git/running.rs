@@ -2,7 +2,6 @@
 //! signal to this process does not reach.
 
 use std::collections::BTreeSet;
-use std::process::Child;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,9 +12,9 @@ static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 pub(super) struct RunningGit(u32);
 
 impl RunningGit {
-    pub(super) fn new(child: &Child) -> Self {
-        update_groups(|all| all.insert(child.id()));
-        Self(child.id())
+    pub(super) fn new(group: u32) -> Self {
+        update_groups(|all| all.insert(group));
+        Self(group)
     }
 }
 

@@ -1,12 +1,13 @@
 //! What ties a git to this process: however that ends, `kill -9` included, the git ends with all that it
 //! started, such as an ssh that waits for a host which never answers.
 //!
-//! A system has calls for this that no safe code can make between fork and exec. So a shell waits in the git's
-//! group for the end of a pipe that only this process holds, and then ends the group. As long as it is there
-//! no other group can have that number. Where there is no shell, `orphan` is what is left.
+//! A system has calls for this that no safe code can make between fork and exec. So a shell waits for the end of a
+//! pipe that only this process holds, and then ends its group, which the git is started into. The shell comes first:
+//! a git that is there before it would go on where this process is killed between the two. As long as it is there no
+//! other group can have that number. Where there is no shell, `orphan` is what is left.
 //!
 //! ```text
-//!  mem  ---- pipe ----> sh -c 'read'      group of git:  git, ssh, remote helpers, sh
+//!  mem  ---- pipe ----> sh -c 'read'      group of sh:  sh, git, ssh, remote helpers
 //!  kill -9: the system closes the pipe; read returns; TERM to the group, 2 s, KILL to the group
 //! ```
 //!
@@ -26,9 +27,9 @@ const WAIT: &str = "trap '' TERM; read -r _; kill -TERM 0; sleep 2; kill -KILL 0
 pub(super) struct Tether(Option<Child>);
 
 impl Tether {
-    /// Ties a git that was begun as a group of its own.
+    /// Begins a group that a git can be started into.
     #[cfg(unix)]
-    pub(super) fn tie_child(git: &Child) -> Self {
+    pub(super) fn start() -> Self {
         use std::os::unix::process::CommandExt as _;
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", WAIT]).env_clear().current_dir("/");
@@ -36,15 +37,18 @@ impl Tether {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let group = i32::try_from(git.id()).ok();
-        let tied = group.and_then(|group| shell.process_group(group).spawn().ok());
-        Self(tied)
+        Self(shell.process_group(0).spawn().ok())
     }
 
     /// Elsewhere nothing is tied.
     #[cfg(not(unix))]
-    pub(super) fn tie_child(_: &Child) -> Self {
+    pub(super) fn start() -> Self {
         Self(None)
+    }
+
+    /// The number of the group; `None` where there is no shell.
+    pub(super) fn group(&self) -> Option<u32> {
+        self.0.as_ref().map(Child::id)
     }
 }
 
