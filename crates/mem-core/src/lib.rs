@@ -66,6 +66,7 @@ pub mod memory;
 pub mod memory_path;
 pub mod notes;
 pub mod now;
+pub mod oldest_files;
 pub mod on_cores;
 pub mod plain;
 mod platform;

@@ -1,9 +1,6 @@
 //! What killed runs left of files that they were writing, taken away before a command says that something is sealed,
 //! or gone: it is as plain as what it was made of.
 
-use std::fs;
-use std::path::Path;
-
 use anyhow::Result;
 use mem_core::leftovers;
 
@@ -29,22 +26,6 @@ pub(crate) fn remove_leftovers(context: &Context) -> Result<()> {
         context.say(format_args!("removed {what} that killed runs left"));
     }
     Ok(())
-}
-
-/// Removes the files of a folder that were not written for the longest time, of those whose names end so: with one
-/// more there are `most` then.
-pub(crate) fn forget_oldest(folder: &Path, ending: &str, most: usize) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .filter(|entry| entry.file_name().to_string_lossy().ends_with(ending))
-        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
-        .collect();
-    files.sort_unstable();
-    let surplus = (files.len() + 1).saturating_sub(most);
-    for (_, path) in files.iter().take(surplus) {
-        // Another run may have removed it.
-        let _ = fs::remove_file(path);
-    }
 }
 
 /// So many, in words.

@@ -7,11 +7,10 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use mem_core::oldest_files::forget_oldest;
 use mem_core::sealing::StateCipher;
 use mem_core::{atomic, regular_file};
 use sha2::{Digest as _, Sha256};
-
-use crate::leftovers::forget_oldest;
 
 /// The folder in the cache place.
 const FOLDER: &str = "drift";
@@ -118,15 +117,5 @@ mod tests {
         );
         forget_caches(temp.path());
         assert_eq!(file.read(), None);
-    }
-
-    #[test]
-    fn the_oldest_are_forgotten() {
-        let temp = tempfile::tempdir().unwrap();
-        for number in 0..FILES_KEPT + 5 {
-            fs::File::create(temp.path().join(number.to_string())).unwrap();
-        }
-        forget_oldest(temp.path(), "", FILES_KEPT);
-        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), FILES_KEPT - 1);
     }
 }

@@ -8,13 +8,13 @@ use std::time::SystemTime;
 
 use mem_core::history::Sha256;
 use mem_core::memory::{Note, ProjectMemory};
+use mem_core::oldest_files::forget_oldest;
 use mem_core::{Now, Scope, TextSource};
 use serde::{Deserialize, Serialize};
 
 use super::documents::document_key;
 use super::record;
 use super::used;
-use crate::leftovers::forget_oldest;
 
 /// Notes that are remembered for one session; those that were seen first go.
 const NOTES_MAX: usize = 512;

@@ -7,11 +7,11 @@ use std::fs::{self};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use mem_core::oldest_files::forget_oldest;
 use mem_core::{atomic, regular_file};
 use sha2::{Digest, Sha256};
 
 use super::id::ObjectId;
-use crate::leftovers::forget_oldest;
 
 /// Stands for a blob at a path: what is clean in one kind of file may not be in another.
 pub(crate) type Mark = [u8; MARK_BYTES];
