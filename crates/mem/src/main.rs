@@ -55,6 +55,7 @@ mod panic;
 mod percent;
 mod person;
 mod printer;
+mod progress;
 mod prompt;
 mod question;
 mod reason;

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted::format_count;
+use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::scan::progress::Progress;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::regular_file;
 

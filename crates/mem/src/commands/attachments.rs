@@ -18,8 +18,8 @@ use crate::context::Context;
 use crate::counted::format_count;
 use crate::detached;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
-use crate::scan::progress::Progress;
 use crate::style::{HINT, STRONG, WARNING};
 
 /// List the attached stores, and how their copies are

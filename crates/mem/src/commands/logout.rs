@@ -8,7 +8,7 @@ use serde_json::json;
 use super::team::login::server_address;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::progress::Progress;
+use crate::progress::Progress;
 use crate::team::identity::{IdentityClient, LoginError};
 use crate::team::tokens;
 

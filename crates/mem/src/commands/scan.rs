@@ -8,13 +8,14 @@ use mem_secrets::{Confidence, TOKEN_ISSUERS};
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::records::User;
 use crate::scan::found::ContentKind;
 use crate::scan::git::{Clean, GitObjects, commits, push, refs, staged};
 use crate::scan::report::{self, ReportFormat};
 use crate::scan::rules::{KnownFindings, root_of};
 use crate::scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
-use crate::scan::{Progress, RuleSources, Ruleset, Tally, files, memory, tree};
+use crate::scan::{RuleSources, Ruleset, Tally, files, memory, tree};
 use crate::usage::UsageError;
 
 /// Find secrets in files, commits and memories

@@ -14,7 +14,7 @@ use crate::freshness::excerpt;
 use crate::freshness::is_about_here;
 use crate::freshness::moved::MovePlan;
 use crate::freshness::shown;
-use crate::scan::Progress;
+use crate::progress::Progress;
 use crate::select::MemoryFilter;
 
 /// Check memories against the code they speak of

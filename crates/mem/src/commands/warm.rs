@@ -10,10 +10,10 @@ use serde_json::json;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::recall::background;
 use crate::recall::encoder::ChosenEncoder;
 use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
-use crate::scan::Progress;
 
 /// Bring the index of recall up to date
 ///

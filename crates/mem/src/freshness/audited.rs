@@ -14,7 +14,7 @@ use mem_drift::NoteReport;
 use super::{Verdicts, drifted};
 use crate::context::Context;
 use crate::counted::format_count;
-use crate::scan::Progress;
+use crate::progress::Progress;
 
 /// An audit checks projects against their code for so long; of the rest it tells what is remembered.
 const AUDIT_DURATION_MAX: Duration = Duration::from_secs(8);

@@ -7,7 +7,7 @@ use mem_drift::{NoteReport, Verdict};
 
 use super::is_about_here;
 use crate::context::Context;
-use crate::scan::Progress;
+use crate::progress::Progress;
 
 /// Adds what drifted or broke to the findings of each tier. Where that cannot be told it is a
 /// warning: the rest of the check stands.

@@ -8,8 +8,9 @@ use mem_secrets::Confidence;
 
 use super::found::ContentKind;
 use super::rules::RuleSources;
-use super::{Progress, Tally, tree};
+use super::{Tally, tree};
 use crate::context::Context;
+use crate::progress::Progress;
 use crate::records::User;
 
 /// Scans every tier of this repository's memory, or of every project's with the records of every user of a host, or

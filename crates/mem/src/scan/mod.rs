@@ -8,13 +8,13 @@
 //!   `report` prints a tally as text, JSON, JSON lines or SARIF.
 
 pub(crate) mod audit;
+mod counters;
 pub(crate) mod files;
 pub(crate) mod found;
 pub(crate) mod git;
 pub(crate) mod memory;
 pub(crate) mod names;
 pub(crate) mod outbound;
-pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod tally;
@@ -22,8 +22,8 @@ mod tracked;
 pub(crate) mod tree;
 pub(crate) mod validity;
 
+pub(crate) use counters::Counters;
 pub(crate) use found::LocatedFinding;
-pub(crate) use progress::Progress;
 pub(crate) use rules::{RuleSources, Ruleset};
 pub(crate) use tally::Tally;
 

@@ -8,9 +8,9 @@ use mem_core::git_ignore::GitIgnore;
 use mem_core::limits::IGNORE_FILE_BYTES_MAX;
 use mem_core::regular_file;
 
+use super::counters::Counters;
 use super::files::{self, reason, unreadable_kind};
 use super::found::{ContentKind, ScanOrigin};
-use super::progress::Counters;
 use super::rules::Ruleset;
 use super::tally::Tally;
 use super::tracked::Tracked;

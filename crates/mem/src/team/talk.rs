@@ -5,8 +5,8 @@ use std::sync::Once;
 
 use super::settings::TeamShare;
 use crate::context::Context;
+use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::scan::progress::Progress;
 
 /// A talk with a remote, until it is dropped.
 #[derive(Debug)]

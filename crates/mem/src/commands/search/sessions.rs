@@ -13,8 +13,8 @@ use super::mark_words;
 use crate::commands::session::session_folders;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
-use crate::scan::progress::Progress;
 use crate::style::{FAINT, STRONG};
 
 /// Brings the index up to date and prints the sessions. Agents are shown those of this repository.

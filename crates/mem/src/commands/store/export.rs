@@ -12,7 +12,7 @@ use super::StoreArgs;
 use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
-use crate::scan::progress::Progress;
+use crate::progress::Progress;
 use crate::stores::folder::ImportDir;
 use crate::stores::left_out;
 

@@ -17,7 +17,7 @@ use super::StoreArgs;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::scan::progress::Progress;
+use crate::progress::Progress;
 use crate::stores::folder::{self, FolderMemory};
 use crate::stores::left_out::{self, SkippedFile};
 use crate::usage::UsageError;

@@ -25,9 +25,9 @@ use mem_stores::wire::MemoryStore;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::sanitize::one_line;
 use crate::scan::outbound::OutboundScanner;
-use crate::scan::progress::Progress;
 use crate::stores::error::StoreCommandError;
 use crate::stores::named;
 use crate::stores::server::StoresServer;

@@ -9,8 +9,8 @@ use super::id::ObjectId;
 use super::object::ObjectError;
 use super::open::GitObjectError;
 use super::source::ObjectSource;
+use crate::scan::Counters;
 use crate::scan::found::{ContentKind, ScanOrigin};
-use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
 /// Fewer blobs are scanned by one thread.

@@ -11,8 +11,8 @@ use super::open::{GitObjectError, GitObjects};
 use super::patches;
 use super::source::ObjectSource;
 use super::walk;
+use crate::scan::Counters;
 use crate::scan::found::ContentKind;
-use crate::scan::progress::Counters;
 use crate::scan::{Ruleset, Tally};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.

@@ -15,7 +15,7 @@ use self::section::{PatchSection, scan_section};
 use super::blobs::BlobJob;
 use super::id::ObjectId;
 use super::open::GitObjects;
-use crate::scan::progress::Counters;
+use crate::scan::Counters;
 use crate::scan::{Ruleset, Tally};
 
 /// Text that is handed to a thread at once.

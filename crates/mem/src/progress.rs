@@ -2,11 +2,12 @@
 
 use std::io::IsTerminal;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::printer::Printer;
+use crate::scan::Counters;
 
 /// A scan shorter than this shows nothing; then the line is renewed as often.
 const PERIOD: Duration = Duration::from_millis(300);
@@ -14,31 +15,11 @@ const PERIOD: Duration = Duration::from_millis(300);
 /// Who waits longer wants to know for what.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What the threads of a scan count.
-#[derive(Debug, Default)]
-pub(crate) struct Counters {
-    items: AtomicU64,
-    bytes: AtomicU64,
-    done: AtomicBool,
-}
-
-impl Counters {
-    /// So many more of whatever is counted.
-    pub(crate) fn add_items(&self, items: usize) {
-        self.items.fetch_add(items as u64, Ordering::Relaxed);
-    }
-
-    /// One more file or blob.
-    pub(crate) fn add(&self, bytes: u64) {
-        self.items.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
 /// Shows the counters until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     counters: Arc<Counters>,
+    is_done: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -46,8 +27,7 @@ impl Progress {
     /// Starts showing what a scan counts.
     pub(crate) fn start(printer: &Printer) -> Self {
         Self::showing(printer, |counters| {
-            let items = counters.items.load(Ordering::Relaxed);
-            let megabytes = counters.bytes.load(Ordering::Relaxed) / 1_000_000;
+            let (items, megabytes) = (counters.items(), counters.bytes() / 1_000_000);
             format!("scanning: {items} files, {megabytes} MB")
         })
     }
@@ -69,20 +49,24 @@ impl Progress {
     /// Starts showing what is going on, and how many times it was done.
     pub(crate) fn counting(printer: &Printer, text: &'static str) -> Self {
         Self::showing(printer, move |counters| {
-            let items = counters.items.load(Ordering::Relaxed);
-            format!("{text}: {items}")
+            format!("{text}: {}", counters.items())
         })
     }
 
     /// Starts showing, if standard error is a terminal and nobody wants silence.
     fn showing(printer: &Printer, text: impl Fn(&Counters) -> String + Send + 'static) -> Self {
-        let counters = Arc::<Counters>::default();
+        let (counters, is_done) = (Arc::<Counters>::default(), Arc::<AtomicBool>::default());
         let wanted = printer.is_talkative() && std::io::stderr().is_terminal();
         let thread = wanted.then(|| {
-            let (counters, printer) = (Arc::clone(&counters), printer.clone());
-            std::thread::spawn(move || show(&counters, &printer, &text))
+            let (counters, is_done) = (Arc::clone(&counters), Arc::clone(&is_done));
+            let printer = printer.clone();
+            std::thread::spawn(move || show(&counters, &is_done, &printer, &text))
         });
-        Self { counters, thread }
+        Self {
+            counters,
+            is_done,
+            thread,
+        }
     }
 
     /// What threads count with.
@@ -93,7 +77,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.counters.done.store(true, Ordering::Relaxed);
+        self.is_done.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
             // A line that could not be drawn is no reason to fail.
@@ -102,11 +86,16 @@ impl Drop for Progress {
     }
 }
 
-fn show(counters: &Counters, printer: &Printer, text: &dyn Fn(&Counters) -> String) {
+fn show(
+    counters: &Counters,
+    is_done: &AtomicBool,
+    printer: &Printer,
+    text: &dyn Fn(&Counters) -> String,
+) {
     let mut shown = false;
     loop {
         std::thread::park_timeout(PERIOD);
-        if counters.done.load(Ordering::Relaxed) {
+        if is_done.load(Ordering::Relaxed) {
             break;
         }
         printer.transient(&text(counters));
