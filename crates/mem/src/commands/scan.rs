@@ -196,7 +196,7 @@ fn refuse_unasked(args: &Args, context: &Context) -> Result<(), UsageError> {
 /// Notes in each finding what its provider says about the token.
 fn validate_findings(tally: &mut Tally, args: &Args, context: &Context) -> anyhow::Result<()> {
     let mut progress = None;
-    let may_send = |recipients: &ValidityRecipients<'_>| {
+    let may_send = |recipients: &ValidityRecipients<'_>| -> anyhow::Result<bool> {
         let may = args.yes || context.ask_agreement(&sending_question(recipients))?;
         progress = may
             .then(|| Progress::saying(&context.printer, "asking the providers of what was found"));

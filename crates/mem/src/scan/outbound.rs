@@ -1,13 +1,27 @@
 //! What may leave this machine: no secret in a text or its name, but for those that a config which this user trusts
 //! allows with a reason. Where the rules cannot be read nothing leaves.
 
-use mem_core::Dirs;
 use mem_core::project::Project;
+use mem_core::{Diagnose, Dirs};
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::screen::{Leak, name_spellings};
 
 use super::rules::{RuleSources, RulesError, Ruleset};
-use crate::stores::error::StoreCommandError;
+
+/// A text that is to leave, or its name, holds a secret.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[error("{what} holds a secret: {why}")]
+#[diagnose(
+    Refused,
+    hint = "write where the secret is kept instead; `mem secrets allow` allows a finding, with a \
+            reason"
+)]
+pub(crate) struct OutboundSecret {
+    /// What, as it may be shown.
+    what: String,
+    /// Rule and line.
+    why: String,
+}
 
 /// The scanner, with the rules and allows of a trusted repository.
 pub(crate) struct OutboundScanner {
@@ -58,10 +72,10 @@ impl OutboundScanner {
     ///
     /// # Errors
     /// It holds a secret. The value is not quoted, nor a name that holds one.
-    pub(crate) fn require(&self, path: &str, text: &str) -> Result<(), StoreCommandError> {
+    pub(crate) fn require(&self, path: &str, text: &str) -> Result<(), OutboundSecret> {
         match self.leak(path, text) {
             None => Ok(()),
-            Some(leak) => Err(StoreCommandError::Secret {
+            Some(leak) => Err(OutboundSecret {
                 what: match leak.line {
                     None => "the name of a memory".to_owned(),
                     Some(_) => format!("`{}`", mem_core::memory_path::escaped(path)),
@@ -79,7 +93,7 @@ impl OutboundScanner {
         &self,
         told: &[&str],
         metadata: impl Iterator<Item = (&'t String, &'t String)>,
-    ) -> Result<(), StoreCommandError> {
+    ) -> Result<(), OutboundSecret> {
         self.require_told("name and description of the store", &told.join("\n"))?;
         // A value is looked at with its key, which may say what it is, and by itself.
         let lines =
@@ -92,11 +106,11 @@ impl OutboundScanner {
     ///
     /// # Errors
     /// It holds a secret.
-    pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), StoreCommandError> {
+    pub(crate) fn require_told(&self, what: &str, text: &str) -> Result<(), OutboundSecret> {
         let leaks = self.found(text, &InputOrigin::unknown(), |_| None, &|_| false);
         match leaks.into_iter().next() {
             None => Ok(()),
-            Some(leak) => Err(StoreCommandError::Secret {
+            Some(leak) => Err(OutboundSecret {
                 what: what.to_owned(),
                 why: leak.rule,
             }),

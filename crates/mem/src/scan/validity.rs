@@ -5,10 +5,11 @@
 //! token nor an address that holds it is in what is told of an answer.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use futures_util::future::join_all;
+use mem_core::Diagnose;
 use mem_http::{
     BodyReader, LineFault, PlainHttp, client_builder, credential_header, is_loopback,
     parse_address, sanitize_reply,
@@ -80,6 +81,12 @@ struct ValidityQuery<'a> {
     findings: Vec<usize>,
 }
 
+/// No provider can be asked on this machine.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[error("cannot ask providers")]
+#[diagnose(Io)]
+pub(crate) struct ValidityError(#[source] io::Error);
+
 /// How many tokens each host would be sent.
 pub(crate) type ValidityRecipients<'a> = BTreeMap<&'a str, usize>;
 
@@ -88,12 +95,12 @@ pub(crate) type ValidityRecipients<'a> = BTreeMap<&'a str, usize>;
 ///
 /// # Errors
 /// Nobody can agree, or nothing can be asked on this machine.
-pub(crate) fn check_validity(
+pub(crate) fn check_validity<E: From<ValidityError>>(
     findings: &mut [LocatedFinding],
     issuers: &[TokenIssuer],
     limits: &ValidityLimits,
-    may_send: impl FnOnce(&ValidityRecipients<'_>) -> anyhow::Result<bool>,
-) -> anyhow::Result<usize> {
+    may_send: impl FnOnce(&ValidityRecipients<'_>) -> Result<bool, E>,
+) -> Result<usize, E> {
     let mut queries = queries_for(findings, issuers);
     let skipped = queries.split_off(queries.len().min(limits.tokens_max));
     let most = limits.tokens_max;
@@ -113,10 +120,7 @@ pub(crate) fn check_validity(
         return Ok(skipped.len());
     }
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime
-        .enable_all()
-        .build()
-        .context("cannot ask providers")?;
+    let runtime = runtime.enable_all().build().map_err(ValidityError)?;
     let asked = hosts
         .into_iter()
         .map(|(host, queries)| ask_host(host, queries, limits));

@@ -37,19 +37,6 @@ pub(crate) enum StoreCommandError {
     #[error("there is no memory at `{}`", escaped(.0))]
     #[diagnose(NotFound, hint = "`mem store memories STORE` lists them")]
     NoMemory(String),
-    /// A text that is to leave, or its name, holds a secret.
-    #[error("{} holds a secret: {why}", .what)]
-    #[diagnose(
-        Refused,
-        hint = "write where the secret is kept instead; `mem secrets allow` allows a finding, with \
-                a reason"
-    )]
-    Secret {
-        /// What, as it may be shown.
-        what: String,
-        /// Rule and line.
-        why: String,
-    },
     /// A version without a text.
     #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
     #[diagnose(NotFound, hint = "`mem store versions STORE` lists the others")]

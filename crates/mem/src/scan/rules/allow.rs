@@ -1,14 +1,40 @@
 //! Allowing a finding for good, in a file that is committed beside the code.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
+use mem_core::atomic::ReplaceError;
+use mem_core::state_file::StateError;
 use mem_core::{Dirs, Now, atomic};
 use mem_secrets::{Config, Fingerprint};
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TomlError, value};
 
 use super::error::RulesError;
 use super::sources::{OWN, read};
 use super::{key, personal};
+
+/// An allow cannot be added. Whoever is told finds the kind and the hint at the cause.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AllowError {
+    /// The fingerprint, the reason, or the files that are there.
+    #[error("{0}")]
+    Rules(#[from] RulesError),
+    /// What the person allowed on this machine.
+    #[error("{0}")]
+    State(#[from] StateError),
+    /// The configuration cannot be edited.
+    #[error("{0}")]
+    Edit(#[from] TomlError),
+    /// Its allows have another form.
+    #[error("`{OWN}` has an `allow` that is not written as `[[allow]]`")]
+    NotArray,
+    /// A file or its folder cannot be made.
+    #[error("{0}")]
+    Create(#[from] io::Error),
+    /// A file cannot be replaced.
+    #[error("{0}")]
+    Replace(#[from] ReplaceError),
+}
 
 /// Adds an allow to a repository, and to what a person allowed in the one with the root `person` where a person does
 /// it. Returns its file, and whether it is new.
@@ -22,7 +48,7 @@ pub(crate) fn add_allow(
     person: Option<&Path>,
     dirs: &Dirs,
     now: Now,
-) -> anyhow::Result<(PathBuf, bool)> {
+) -> Result<(PathBuf, bool), AllowError> {
     let fingerprint: Fingerprint = fingerprint.trim().parse().map_err(RulesError::from)?;
     let reason = reason.trim();
     if reason.is_empty() {
@@ -55,13 +81,13 @@ fn with_entry(
     fingerprint: &Fingerprint,
     reason: &str,
     now: Now,
-) -> anyhow::Result<String> {
+) -> Result<String, AllowError> {
     let mut document: DocumentMut = text.parse()?;
     let list = document
         .entry("allow")
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(list) = list.as_array_of_tables_mut() else {
-        anyhow::bail!("`{OWN}` has an `allow` that is not written as `[[allow]]`");
+        return Err(AllowError::NotArray);
     };
     let mut entry = Table::new();
     entry["fingerprint"] = value(fingerprint.to_string());
@@ -72,7 +98,7 @@ fn with_entry(
 }
 
 /// Writes a file that is meant to be committed: readable like any other of the checkout.
-fn write_public(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+fn write_public(path: &Path, bytes: &[u8]) -> Result<(), AllowError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use mem_core::state_file::StateError;
 use mem_core::{Dirs, Now, state_file};
 use mem_secrets::{Fingerprint, FingerprintKey, SecretFinding};
 use serde::{Deserialize, Serialize};
@@ -66,7 +67,7 @@ pub(super) fn add_allow(
     fingerprint: &Fingerprint,
     reason: &str,
     now: Now,
-) -> anyhow::Result<()> {
+) -> Result<(), StateError> {
     let entry = PersonalRule {
         fingerprint: fingerprint.to_string(),
         key: key::encode_key(key).trim().to_owned(),

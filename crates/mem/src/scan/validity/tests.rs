@@ -100,7 +100,7 @@ const QUICK: ValidityLimits = ValidityLimits {
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "as asking a person is")]
-fn agree(_: &ValidityRecipients<'_>) -> anyhow::Result<bool> {
+fn agree(_: &ValidityRecipients<'_>) -> Result<bool, ValidityError> {
     Ok(true)
 }
 
@@ -229,12 +229,12 @@ fn nothing_is_sent_before_the_person_agrees_to_the_recipient() {
     let mut found = github_findings(&[github_token(1), github_token(1), github_token(2)]);
     let decline = |recipients: &ValidityRecipients<'_>| {
         assert_eq!(*recipients, BTreeMap::from([(host_of(origin), 2)]));
-        Ok(false)
+        Ok::<bool, ValidityError>(false)
     };
     check_validity(&mut found, &issuers, &QUICK, decline).unwrap();
     let declined = ("unknown", "not asked: sending was declined");
     assert_eq!(words(&found), [declined; 3]);
-    let fail = |_: &ValidityRecipients<'_>| Err(anyhow::anyhow!("nobody to ask"));
+    let fail = |_: &ValidityRecipients<'_>| Err(ValidityError(io::Error::other("nobody to ask")));
     check_validity(&mut found, &issuers, &QUICK, fail).unwrap_err();
     assert!(received.try_recv().is_err(), "the provider was asked");
 }
