@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::records::User;
 use crate::scan::found::ContentKind;
-use crate::scan::git::{Clean, GitObjects, commits, push, refs, staged};
+use crate::scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
 use crate::scan::report::{self, ReportFormat};
 use crate::scan::rules::{KnownFindings, root_of};
 use crate::scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
@@ -279,26 +279,18 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
     let progress = Progress::start(&context.printer);
     // A scan on demand neither trusts nor feeds the cache of the hooks: it may explain.
     let mut clean = Clean::default();
-    let mut scan = commits::CommitScan {
+    let mut scan = CommitScan {
         git: &git,
         ruleset: &ruleset,
         clean: &mut clean,
         counters: progress.counters(),
     };
-    if args.staged {
-        return Ok(staged::scan_staged(&mut scan, tally)?);
+    match &args.range {
+        _ if args.staged => scan_staged(&mut scan, tally)?,
+        Some(range) => scan_range(&mut scan, range, tally)?,
+        None => scan_history(&mut scan, tally)?,
     }
-    let source = git.open()?;
-    let (wanted, hidden) = match &args.range {
-        Some(range) => commits::ends(&*source, range)?,
-        None => {
-            let mut targets = refs::all_targets(&*source, &ruleset, tally)?;
-            let commits = std::mem::take(&mut targets.commits);
-            push::scan_loose(&mut scan, targets, tally)?;
-            (commits, Vec::new())
-        }
-    };
-    Ok(scan.reachable(&wanted, &hidden, tally)?)
+    Ok(())
 }
 
 /// The rules for what is at a path.

@@ -8,8 +8,7 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::scan::Counters;
-use crate::scan::git::id::ObjectId;
-use crate::scan::git::{Clean, GitObjectError, GitObjects, commits};
+use crate::scan::git::{Clean, CommitScan, GitObjectError, GitObjects, ObjectId};
 use crate::scan::report::block;
 use crate::scan::rules::RemoteState;
 use crate::scan::{RuleSources, Tally};
@@ -65,7 +64,7 @@ impl HookRun<'_> {
         &self,
         pushed: Option<RemoteState>,
         tally: &mut Tally,
-        work: impl FnOnce(&mut commits::CommitScan<'_>, &mut Tally) -> Result<(), GitObjectError>,
+        work: impl FnOnce(&mut CommitScan<'_>, &mut Tally) -> Result<(), GitObjectError>,
     ) -> anyhow::Result<()> {
         let (context, printer) = (self.context, &self.context.printer);
         let mut sources = RuleSources {
@@ -87,7 +86,7 @@ impl HookRun<'_> {
             Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
             Err(_) => Clean::default(),
         };
-        let mut scan = commits::CommitScan {
+        let mut scan = CommitScan {
             git: &self.git,
             ruleset: &ruleset,
             clean: &mut clean,

@@ -3,7 +3,7 @@
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::staged;
+use crate::scan::git::scan_staged;
 
 /// Scan what is staged; git runs this
 #[derive(clap::Args, Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Args {
 /// Scans; exit code 3 stops the commit.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let outcome = blocked::scan_for_hook(context, |run, tally| {
-        run.with_rules(None, tally, staged::scan_staged)
+        run.with_rules(None, tally, scan_staged)
     });
     Ok(blocked::end_hook(outcome, "commit", args.strict, context))
 }

@@ -7,8 +7,7 @@ use anyhow::Context as _;
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::push::PushPlan;
-use crate::scan::git::updates;
+use crate::scan::git::{PushPlan, parse_updates};
 
 /// What git says about a push is at most so long; a line names one reference.
 const INPUT_BYTES_MAX: u64 = 256 << 20;
@@ -42,8 +41,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         };
         let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
         let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
-        let updates = updates::parse_updates(&input)?;
-        let plan = PushPlan::new(&*run.git.open()?, updates, &remote, &url);
+        let updates = parse_updates(&input)?;
+        let plan = PushPlan::new(&run.git, updates, &remote, &url)?;
         for part in &plan.parts {
             let state = run.remote_state(part.bases.clone());
             run.with_rules(Some(state), tally, |scan, tally| {

@@ -9,7 +9,6 @@ use super::id::ObjectId;
 use super::messages;
 use super::open::{GitObjectError, GitObjects};
 use super::patches;
-use super::source::ObjectSource;
 use super::walk;
 use crate::scan::Counters;
 use crate::scan::found::ContentKind;
@@ -31,33 +30,6 @@ pub(crate) struct CommitScan<'s> {
     pub clean: &'s mut Clean,
     /// For the progress line.
     pub counters: &'s Counters,
-}
-
-/// The ends of a range as git writes it (`A..B`, `A...B`, or one revision and all before it):
-/// commits to start from, and commits to leave out.
-///
-/// # Errors
-/// It names nothing.
-pub(crate) fn ends(
-    source: &dyn ObjectSource,
-    range: &str,
-) -> Result<(Vec<ObjectId>, Vec<ObjectId>), GitObjectError> {
-    let commit = |name: &str| -> Result<ObjectId, GitObjectError> {
-        let name = if name.is_empty() { "HEAD" } else { name };
-        let named = source.commit_named(name);
-        named.ok_or_else(|| GitObjectError::Range(range.to_owned()))
-    };
-    let Some((from, to)) = range.split_once("..") else {
-        return Ok((vec![commit(range)?], Vec::new()));
-    };
-    let from = commit(from)?;
-    match to.strip_prefix('.') {
-        Some(to) => {
-            let to = commit(to)?;
-            Ok((vec![from, to], source.merge_bases(from, &[to])))
-        }
-        None => Ok((vec![commit(to)?], vec![from])),
-    }
 }
 
 impl CommitScan<'_> {

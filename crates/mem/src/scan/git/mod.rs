@@ -4,24 +4,32 @@
 //! something is found are its lines compared with those of the parents. What was clean is
 //! remembered between runs, by the hash of the rules.
 
-pub(crate) mod added;
-pub(crate) mod blobs;
-pub(crate) mod cache;
-pub(crate) mod changes;
-pub(crate) mod commits;
-pub(crate) mod id;
+mod added;
+mod blobs;
+mod cache;
+mod changes;
+mod commits;
+mod history;
+mod id;
 mod library;
-pub(crate) mod messages;
-pub(crate) mod object;
-pub(crate) mod open;
-pub(crate) mod patches;
+mod messages;
+mod object;
+mod open;
+mod patches;
 mod program;
-pub(crate) mod push;
-pub(crate) mod refs;
-pub(crate) mod source;
-pub(crate) mod staged;
-pub(crate) mod updates;
+mod push;
+mod refs;
+mod source;
+mod staged;
+mod updates;
 mod walk;
 
 pub(crate) use cache::Clean;
+pub(crate) use commits::CommitScan;
+pub(crate) use history::{scan_history, scan_range};
+pub(crate) use id::ObjectId;
 pub(crate) use open::{GitObjectError, GitObjects};
+pub(crate) use push::PushPlan;
+pub(crate) use source::ObjectSource;
+pub(crate) use staged::scan_staged;
+pub(crate) use updates::parse_updates;

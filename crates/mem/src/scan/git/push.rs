@@ -5,7 +5,7 @@ use super::cache::Clean;
 use super::commits::CommitScan;
 use super::id::ObjectId;
 use super::messages;
-use super::open::GitObjectError;
+use super::open::{GitObjectError, GitObjects};
 use super::refs::Targets;
 use super::source::ObjectSource;
 use super::updates::Update;
@@ -46,12 +46,16 @@ pub(crate) struct PushPart {
 impl PushPlan {
     /// Sorts updates by the state that the remote has of each: the commit that a reference named, else the newest
     /// one of the remote's that the update goes back to.
+    ///
+    /// # Errors
+    /// The repository cannot be opened.
     pub(crate) fn new(
-        source: &dyn ObjectSource,
+        git: &GitObjects,
         updates: Vec<Update>,
         remote: &str,
         url: &str,
-    ) -> Self {
+    ) -> Result<Self, GitObjectError> {
+        let source = &*git.open()?;
         let olds = || updates.iter().filter_map(|update| update.old);
         let (moved, tracked): (Vec<_>, _) =
             (olds().collect(), tracked_objects(source, remote, url));
@@ -84,11 +88,11 @@ impl PushPlan {
             part.bases.sort();
             part.bases.dedup();
         }
-        Self {
+        Ok(Self {
             parts,
             known,
             moved,
-        }
+        })
     }
 
     /// Scans what the remote does not have of one part.

@@ -9,9 +9,7 @@ use mem_secrets::allowed_by_comment;
 
 use super::error::RulesError;
 use super::sources::SOURCE_BYTES_MAX;
-use crate::scan::git::id::ObjectId;
-use crate::scan::git::source::ObjectSource;
-use crate::scan::git::{GitObjectError, GitObjects};
+use crate::scan::git::{GitObjectError, GitObjects, ObjectId, ObjectSource};
 
 /// The commits of a remote that a push begins at.
 #[derive(Clone, Debug)]
