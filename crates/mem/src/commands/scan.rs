@@ -14,8 +14,9 @@ use crate::scan::found::ContentKind;
 use crate::scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
 use crate::scan::report::{self, ReportFormat};
 use crate::scan::rules::{KnownFindings, root_of};
+use crate::scan::tree::{self, SkippedFiles};
 use crate::scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
-use crate::scan::{RuleSources, Ruleset, Tally, files, memory, tree};
+use crate::scan::{RuleSources, Ruleset, Tally, files, memory};
 use crate::usage::UsageError;
 
 /// Find secrets in files, commits and memories
@@ -144,7 +145,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         validate_findings(&mut tally, args, context)?;
     }
     report::print(&tally, format, args.show_secrets, context)?;
-    Ok(tally.exit())
+    Ok(match (tally.found.is_empty(), tally.is_complete()) {
+        (false, _) => Exit::Secrets,
+        (true, false) => Exit::Failure,
+        (true, true) => Exit::Ok,
+    })
 }
 
 /// Refuses to send anything where git or a hook runs this, and for lines that are only staged: that is what hooks scan.
@@ -250,6 +255,12 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
     } else {
         &args.paths
     };
+    let skips = match args.no_ignore {
+        true => SkippedFiles::None,
+        false => SkippedFiles::Ignored {
+            own: ignore::gitignore::gitconfig_excludes_path(),
+        },
+    };
     let progress = Progress::start(&context.printer);
     let mut last: Option<(Option<PathBuf>, Ruleset)> = None;
     for path in paths {
@@ -259,14 +270,7 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
             _ => rules_for(args, context, path)?,
         };
         let counters = progress.counters();
-        tree::scan(
-            path,
-            ContentKind::File,
-            args.no_ignore,
-            &ruleset,
-            counters,
-            tally,
-        );
+        tree::scan(path, ContentKind::File, &skips, &ruleset, counters, tally);
         last = Some((root, ruleset));
     }
     Ok(())

@@ -77,42 +77,6 @@ pub(crate) struct LocatedFinding {
 }
 
 impl LocatedFinding {
-    /// The safe next step, in one line.
-    pub(crate) fn next_step(&self) -> String {
-        let commit = self.place.commit.as_deref().unwrap_or_default();
-        let commit = &commit[..commit.len().min(10)];
-        match self.place.kind {
-            ContentKind::File => {
-                "revoke it where it was issued, and keep the new one out of files".to_owned()
-            }
-            ContentKind::Staged => {
-                "take it out and stage the file again before you commit".to_owned()
-            }
-            ContentKind::Memory => {
-                "revoke it, then `mem redact` removes it from the note and its history".to_owned()
-            }
-            ContentKind::Blob if commit.is_empty() => {
-                "revoke it, then make the tag anew without it".to_owned()
-            }
-            ContentKind::Blob => {
-                format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
-            }
-            ContentKind::Message => {
-                format!("revoke it, then reword {commit} (`git rebase -i {commit}~`)")
-            }
-            ContentKind::Person => format!(
-                "revoke it, correct `user.name` and `user.email`, then make {commit} again \
-                 (`git commit --amend --reset-author`, or `git tag --force`)"
-            ),
-            ContentKind::Name if commit.is_empty() => {
-                "revoke it, and choose another name".to_owned()
-            }
-            ContentKind::Name => {
-                format!("revoke it, then rename the file in {commit} (`git rebase -i {commit}~`)")
-            }
-        }
-    }
-
     /// What findings are sorted by.
     pub(crate) fn order(&self) -> (&str, Option<&str>, u64, u64, &str) {
         let (place, finding) = (&self.place, &self.finding);

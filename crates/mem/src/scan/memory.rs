@@ -6,9 +6,10 @@ use anyhow::Context as _;
 use mem_core::{Dirs, agent_memory, project, projects};
 use mem_secrets::Confidence;
 
+use super::Tally;
 use super::found::ContentKind;
 use super::rules::RuleSources;
-use super::{Tally, tree};
+use super::tree::{self, SkippedFiles};
 use crate::context::Context;
 use crate::progress::Progress;
 use crate::records::User;
@@ -96,7 +97,7 @@ fn scan(
         tree::scan(
             folder,
             ContentKind::Memory,
-            true,
+            &SkippedFiles::None,
             &ruleset,
             counters,
             &mut tally,

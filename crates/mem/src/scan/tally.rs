@@ -3,8 +3,6 @@
 use mem_secrets::MatchFilter;
 
 use super::found::{LocatedFinding, ScanOrigin};
-use crate::exit::Exit;
-use crate::sanitize::one_line;
 use mem_core::compact_sort::CompactSort as _;
 
 /// Findings that are kept and listed; what goes beyond makes a scan incomplete.
@@ -29,7 +27,7 @@ pub(crate) struct Tally {
     pub rejected: Vec<FilteredMatch>,
     /// With `--explain`: findings that are hidden, and by what.
     pub hidden: Vec<SuppressedFinding>,
-    /// What could not be scanned, and why.
+    /// What could not be scanned, and why: with paths as they are, which may hold anything.
     pub problems: Vec<String>,
     /// Problems and findings beyond what is kept.
     dropped: u64,
@@ -74,7 +72,7 @@ impl Tally {
     /// Notes something that could not be scanned.
     pub(crate) fn problem(&mut self, problem: impl Into<String>) {
         if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push(one_line(&problem.into()));
+            self.problems.push(problem.into());
         } else {
             self.dropped += 1;
         }
@@ -112,14 +110,5 @@ impl Tally {
     /// Problems and findings that are not listed.
     pub(crate) fn unlisted(&self) -> u64 {
         self.dropped
-    }
-
-    /// How a command ends.
-    pub(crate) fn exit(&self) -> Exit {
-        match (self.found.is_empty(), self.is_complete()) {
-            (false, _) => Exit::Secrets,
-            (true, false) => Exit::Failure,
-            (true, true) => Exit::Ok,
-        }
     }
 }

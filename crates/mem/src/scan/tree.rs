@@ -15,11 +15,23 @@ use super::rules::Ruleset;
 use super::tally::Tally;
 use super::tracked::Tracked;
 
+/// What a scan of a tree leaves out.
+#[derive(Clone, Debug)]
+pub(crate) enum SkippedFiles {
+    /// Nothing.
+    None,
+    /// What git ignores and does not track.
+    Ignored {
+        /// The file with the person's own ignore rules, for all repositories.
+        own: Option<PathBuf>,
+    },
+}
+
 /// Scans a path and all that is below it.
 pub(crate) fn scan(
     path: &Path,
     kind: ContentKind,
-    ignored_too: bool,
+    skips: &SkippedFiles,
     ruleset: &Ruleset,
     counters: &Counters,
     tally: &mut Tally,
@@ -37,7 +49,7 @@ pub(crate) fn scan(
         ..ScanOrigin::file(&shown, &ruleset.relative_path(path))
     };
     if metadata.is_dir() {
-        walk(path, &place, ignored_too, ruleset, counters, tally);
+        walk(path, &place, skips, ruleset, counters, tally);
     } else if let Some(kind) = unreadable_kind(&metadata) {
         tally.problem(format!("cannot scan `{shown}`: {kind}"));
     } else {
@@ -63,12 +75,15 @@ impl Drop for ThreadTally<'_> {
 fn walk(
     top: &Path,
     top_place: &ScanOrigin,
-    ignored_too: bool,
+    skips: &SkippedFiles,
     ruleset: &Ruleset,
     counters: &Counters,
     tally: &mut Tally,
 ) {
-    let rules = (!ignored_too).then(|| Arc::new(rules_at(top)));
+    let rules = match skips {
+        SkippedFiles::None => None,
+        SkippedFiles::Ignored { own } => Some(Arc::new(rules_at(top, own.as_deref()))),
+    };
     let tracked = rules.as_ref().map(|_| Tracked::below(top));
     let whole = Mutex::new(Tally::default());
     walker(top, rules.clone()).run(|| {
@@ -117,9 +132,8 @@ fn place_below(top: &ScanOrigin, below: &str) -> ScanOrigin {
 }
 
 /// The ignore rules at a folder, with the person's own.
-fn rules_at(top: &Path) -> GitIgnore {
-    let own = ignore::gitignore::gitconfig_excludes_path();
-    let own = own.and_then(|path| regular_file::read(&path, IGNORE_FILE_BYTES_MAX).ok());
+fn rules_at(top: &Path, own: Option<&Path>) -> GitIgnore {
+    let own = own.and_then(|path| regular_file::read(path, IGNORE_FILE_BYTES_MAX).ok());
     let real = top.canonicalize().unwrap_or_else(|_| top.to_owned());
     GitIgnore::new(&real, &own.unwrap_or_default())
 }

@@ -9,7 +9,7 @@ use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::scan::Counters;
 use crate::scan::git::{Clean, CommitScan, GitObjectError, GitObjects, ObjectId};
-use crate::scan::report::block;
+use crate::scan::report::{block, print_problems};
 use crate::scan::rules::RemoteState;
 use crate::scan::{RuleSources, Tally};
 use crate::secrets_stopped;
@@ -133,10 +133,7 @@ pub(super) fn end_hook(
     if tally.is_complete() {
         return Exit::Ok;
     }
-    tally
-        .problems
-        .iter()
-        .for_each(|problem| printer.print_warning(problem));
+    print_problems(&tally, printer);
     report_broken_scan(verb, strict, context)
 }
 
@@ -171,10 +168,7 @@ fn print_block(tally: &Tally, verb: &str, context: &Context) {
     if count > SHOWN_MAX {
         printer.write_stderr(&format_args!("... and {} more", count - SHOWN_MAX));
     }
-    tally
-        .problems
-        .iter()
-        .for_each(|problem| printer.print_warning(problem));
+    print_problems(tally, printer);
     let first = tally.found.first().map(|one| one.fingerprint.to_string());
     let fingerprint = first.unwrap_or_default();
     // What comes along with a push allows nothing, and neither does an agent.

@@ -1,6 +1,7 @@
 //! Printing a tally.
 
 mod json;
+mod next_step;
 mod sarif;
 mod text;
 
@@ -11,7 +12,8 @@ use clap::ValueEnum;
 
 use super::tally::Tally;
 use crate::context::Context;
-use crate::printer::OutputError;
+use crate::printer::{OutputError, Printer};
+use crate::sanitize::one_line;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -27,6 +29,16 @@ pub(crate) enum ReportFormat {
     Sarif,
 }
 
+/// What could not be scanned, harmless for a terminal.
+fn shown_problems(tally: &Tally) -> impl Iterator<Item = String> {
+    tally.problems.iter().map(|problem| one_line(problem))
+}
+
+/// Warns of what could not be scanned.
+pub(crate) fn print_problems(tally: &Tally, printer: &Printer) {
+    shown_problems(tally).for_each(|problem| printer.print_warning(problem));
+}
+
 /// Prints a settled tally.
 ///
 /// # Errors
@@ -38,9 +50,7 @@ pub(crate) fn print(
     context: &Context,
 ) -> Result<(), OutputError> {
     let printer = &context.printer;
-    for problem in &tally.problems {
-        printer.print_warning(problem);
-    }
+    print_problems(tally, printer);
     if tally.unlisted() > 0 {
         printer.print_warning(format_args!(
             "{} more findings or problems are not listed",

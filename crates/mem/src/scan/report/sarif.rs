@@ -4,6 +4,7 @@ use mem_secrets::LeakSeverity;
 use serde_json::{Value, json};
 
 use super::json::{confidence, severity};
+use super::next_step::next_step;
 use super::text::description;
 use crate::scan::{LocatedFinding, Tally};
 
@@ -21,9 +22,7 @@ pub(super) fn log(tally: &Tally) -> Value {
     ids.dedup();
     let rules: Vec<Value> = ids.iter().map(|id| rule(id)).collect();
     let results: Vec<Value> = tally.found.iter().map(|one| result(one, &ids)).collect();
-    let notices: Vec<Value> = tally
-        .problems
-        .iter()
+    let notices: Vec<Value> = super::shown_problems(tally)
         .map(|text| json!({ "level": "error", "message": { "text": text } }))
         .collect();
     json!({
@@ -56,7 +55,7 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
         "{}: {}; {}",
         description(&finding.rule),
         finding.redacted(),
-        found.next_step()
+        next_step(found)
     );
     let mut result = json!({
         "ruleId": finding.rule,

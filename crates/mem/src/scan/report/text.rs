@@ -3,6 +3,7 @@
 use mem_secrets::{SecretEncoding, SecretFinding};
 
 use super::json::{confidence, severity};
+use super::next_step::next_step;
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::{clean, one_line};
 use crate::scan::found::ContentKind;
@@ -54,7 +55,7 @@ pub(crate) fn block(found: &LocatedFinding, reveal: bool) -> String {
         confidence(finding.confidence),
         clean(&secret),
         clean(&found.fingerprint.to_string()),
-        found.next_step()
+        next_step(found)
     )
 }
 
