@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mem_scan::Counters;
+
 use crate::printer::Printer;
-use crate::scan::Counters;
 
 /// A scan shorter than this shows nothing; then the line is renewed as often.
 const PERIOD: Duration = Duration::from_millis(300);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use mem_core::history::Sha256;
+use mem_scan::outbound::OutboundScanner;
 use mem_stores::limits::MEMORIES_MAX;
 use mem_stores::tools::ToolError;
 use mem_stores::tools::store::{
@@ -19,7 +20,6 @@ use super::round::AttachedStore;
 use super::search;
 use super::shelf::AttachedStores;
 use super::undone::Undone;
-use crate::scan::outbound::OutboundScanner;
 
 /// The stores that an agent has here.
 pub(crate) struct Attached<'a>(pub(crate) &'a AttachedStores<'a>);

@@ -16,6 +16,7 @@ use anyhow::{Context as _, Result};
 use mem_core::Now;
 use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
+use mem_scan::outbound::OutboundScanner;
 use mem_stores::StorePath;
 use mem_stores::client::Blocking;
 use mem_sync::EntryKey;
@@ -31,7 +32,6 @@ use mem_sync::wire::{ETag, RejectionCode};
 use super::copy::OfflineCopy;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
 use crate::percent::{percent_decoded, percent_encoded};
-use crate::scan::outbound::OutboundScanner;
 
 /// A round begins anew so often where somebody else was faster.
 const ROUNDS_MAX: u32 = 8;

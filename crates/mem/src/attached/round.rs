@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::{Now, state_file};
+use mem_scan::outbound::OutboundScanner;
 use mem_stores::client::{ClientError, Patience};
 use mem_sync::client::Direction;
 
@@ -17,7 +18,6 @@ use super::replica::{Replica, ServerView};
 use super::state::{ConflictCopy, CopyStatus};
 use crate::context::Context;
 use crate::error::ErrorShape;
-use crate::scan::outbound::OutboundScanner;
 use crate::stores::server::StoresServer;
 
 /// A copy that was looked at so recently is taken as it is.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
+use mem_scan::outbound::OutboundScanner;
 use mem_stores::client::Patience;
 use mem_stores::wire::MemoryStore;
 use mem_sync::client::Direction;
@@ -21,7 +22,6 @@ use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::scan::outbound::OutboundScanner;
 use crate::stores::named;
 use crate::stores::server::StoresServer;
 use crate::usage::UsageError;

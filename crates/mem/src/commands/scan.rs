@@ -4,19 +4,20 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Environment, project};
+use mem_scan::found::ContentKind;
+use mem_scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
+use mem_scan::rules::{KnownFindings, root_of};
+use mem_scan::tree::{self, SkippedFiles};
+use mem_scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
+use mem_scan::{RuleSources, Ruleset, Tally, files};
 use mem_secrets::{Confidence, TOKEN_ISSUERS};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::records::User;
-use crate::scan::found::ContentKind;
-use crate::scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
+use crate::scan::memory;
 use crate::scan::report::{self, ReportFormat};
-use crate::scan::rules::{KnownFindings, root_of};
-use crate::scan::tree::{self, SkippedFiles};
-use crate::scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
-use crate::scan::{RuleSources, Ruleset, Tally, files, memory};
 use crate::usage::UsageError;
 
 /// Find secrets in files, commits and memories

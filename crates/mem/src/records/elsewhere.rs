@@ -11,11 +11,11 @@ use mem_core::{Diagnose, Scope};
 use mem_recall::encoder::Encoder;
 use mem_records::NewRecord;
 use mem_records::qdrant::{QdrantOptions, STALL};
+use mem_scan::outbound::OutboundScanner;
 use secrecy::SecretString;
 
 use super::namespace::User;
 use crate::context::Context;
-use crate::scan::outbound::OutboundScanner;
 use crate::team::address::Address;
 
 /// The settings.

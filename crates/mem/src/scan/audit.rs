@@ -6,8 +6,8 @@ use mem_core::Scope;
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
 use mem_core::check::CheckSeverity;
 use mem_core::compact_sort::CompactSort as _;
+use mem_scan::LocatedFinding;
 
-use super::found::LocatedFinding;
 use super::memory;
 use crate::context::Context;
 

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use mem_core::{Dirs, agent_memory, project, projects};
+use mem_scan::found::ContentKind;
+use mem_scan::tree::{self, SkippedFiles};
+use mem_scan::{RuleSources, Tally};
 use mem_secrets::Confidence;
 
-use super::Tally;
-use super::found::ContentKind;
-use super::rules::RuleSources;
-use super::tree::{self, SkippedFiles};
 use crate::context::Context;
 use crate::progress::Progress;
 use crate::records::User;

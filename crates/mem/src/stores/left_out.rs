@@ -1,11 +1,11 @@
 //! What did not come along when a directory became memories or memories became files, and why.
 
 use mem_core::memory_path::escaped;
+use mem_scan::outbound::OutboundScanner;
 use mem_sync::screen::Leak;
 use serde_json::{Value, json};
 
 use crate::printer::Printer;
-use crate::scan::outbound::OutboundScanner;
 
 /// One thing that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

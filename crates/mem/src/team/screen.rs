@@ -4,6 +4,7 @@ use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 use mem_core::project::Project;
+use mem_scan::outbound::OutboundScanner;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
 use mem_sync::screen::{Leak, Screen, ScreenError, name_spellings};
@@ -12,7 +13,6 @@ use super::answers::Answers;
 use super::files::SharedReview;
 use super::own::OWN;
 use super::settings::TeamShare;
-use crate::scan::outbound::OutboundScanner;
 
 /// The secret scanner, with what a person said about findings, and what waits for one.
 pub(crate) struct TeamScreen {

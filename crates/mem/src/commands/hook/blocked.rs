@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use mem_core::project::{self, Project};
+use mem_scan::Counters;
+use mem_scan::git::{Clean, CommitScan, GitObjectError, GitObjects, ObjectId};
+use mem_scan::rules::RemoteState;
+use mem_scan::{RuleSources, Tally};
 
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::scan::Counters;
-use crate::scan::git::{Clean, CommitScan, GitObjectError, GitObjects, ObjectId};
 use crate::scan::report::{block, print_problems};
-use crate::scan::rules::RemoteState;
-use crate::scan::{RuleSources, Tally};
 use crate::secrets_stopped;
 
 /// Findings that a hook shows; `mem scan` lists the rest.

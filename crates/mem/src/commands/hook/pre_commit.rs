@@ -1,9 +1,10 @@
 //! `mem hook pre-commit`: what git runs before it commits.
 
+use mem_scan::git::scan_staged;
+
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::scan_staged;
 
 /// Scan what is staged; git runs this
 #[derive(clap::Args, Debug)]

@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, Read};
 
 use anyhow::Context as _;
+use mem_scan::git::{PushPlan, parse_updates};
 
 use super::blocked;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::scan::git::{PushPlan, parse_updates};
 
 /// What git says about a push is at most so long; a line names one reference.
 const INPUT_BYTES_MAX: u64 = 256 << 20;

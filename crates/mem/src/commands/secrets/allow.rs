@@ -4,12 +4,12 @@ use std::path::Path;
 
 use mem_core::history::AuthorKind;
 use mem_core::{project, trust};
+use mem_scan::rules::{add_allow, root_of};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::scan::rules::{add_allow, root_of};
 
 /// Allow one finding for good, with a reason
 ///

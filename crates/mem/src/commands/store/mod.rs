@@ -20,6 +20,7 @@ pub(crate) mod versions;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
+use mem_scan::outbound::OutboundScanner;
 use mem_stores::client::{Blocking, Patience, StoresClient};
 use mem_stores::wire::MemoryStore;
 
@@ -27,7 +28,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::scan::outbound::OutboundScanner;
 use crate::stores::error::StoreCommandError;
 use crate::stores::named;
 use crate::stores::server::StoresServer;

@@ -1,9 +1,8 @@
 //! The stable JSON of a scan.
 
+use mem_scan::{LocatedFinding, Tally};
 use mem_secrets::{Confidence, LeakSeverity};
 use serde_json::{Value, json};
-
-use crate::scan::{LocatedFinding, Tally};
 
 /// `{"findings","scanned","suppressed","complete"}`.
 pub(super) fn whole(tally: &Tally) -> Value {

@@ -9,8 +9,8 @@ pub(crate) use json::severity;
 pub(crate) use text::{block, description};
 
 use clap::ValueEnum;
+use mem_scan::Tally;
 
-use super::tally::Tally;
 use crate::context::Context;
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::one_line;

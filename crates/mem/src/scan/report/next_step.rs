@@ -1,7 +1,7 @@
 //! What a person does about a finding, by where it stands.
 
-use crate::scan::LocatedFinding;
-use crate::scan::found::ContentKind;
+use mem_scan::LocatedFinding;
+use mem_scan::found::ContentKind;
 
 /// The safe next step, in one line.
 pub(super) fn next_step(found: &LocatedFinding) -> String {

@@ -1,12 +1,12 @@
 //! SARIF 2.1.0 (OASIS), as code scanning services read it.
 
+use mem_scan::{LocatedFinding, Tally};
 use mem_secrets::LeakSeverity;
 use serde_json::{Value, json};
 
 use super::json::{confidence, severity};
 use super::next_step::next_step;
 use super::text::description;
-use crate::scan::{LocatedFinding, Tally};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

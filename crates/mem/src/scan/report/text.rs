@@ -1,13 +1,13 @@
 //! Findings for people: where, what, why, and the safe next step.
 
+use mem_scan::found::ContentKind;
+use mem_scan::{LocatedFinding, Tally};
 use mem_secrets::{SecretEncoding, SecretFinding};
 
 use super::json::{confidence, severity};
 use super::next_step::next_step;
 use crate::printer::{OutputError, Printer};
 use crate::sanitize::{clean, one_line};
-use crate::scan::found::ContentKind;
-use crate::scan::{LocatedFinding, Tally};
 use crate::style;
 
 /// Prints findings, explanations and a summary.

@@ -1,0 +1,145 @@
+//! Which commits a scan is about, and what they bring.
+
+use std::collections::HashSet;
+
+use super::blobs::{self, BlobJob};
+use super::cache::Clean;
+use super::changes;
+use super::id::ObjectId;
+use super::messages;
+use super::open::{GitObjectError, GitObjects};
+use super::patches;
+use super::walk;
+use crate::Counters;
+use crate::found::ContentKind;
+use crate::{Ruleset, Tally};
+
+/// Blobs that are collected before they are scanned: bounds the memory of a long history.
+const JOBS_MAX: usize = 50_000;
+
+/// More commits are scanned as git prints them; the cache of clean blobs helps fewer.
+const COMMITS_BY_OBJECT_MAX: usize = 200;
+
+/// What a scan of commits is given.
+pub struct CommitScan<'s> {
+    /// The repository.
+    pub git: &'s GitObjects,
+    /// The rules.
+    pub ruleset: &'s Ruleset,
+    /// What earlier runs found clean.
+    pub clean: &'s mut Clean,
+    /// For the progress line.
+    pub counters: &'s Counters,
+}
+
+impl CommitScan<'_> {
+    /// Scans what is reachable from some commits and not from others: a long history as git
+    /// prints it, a short one, and one that git cannot print, object by object.
+    ///
+    /// # Errors
+    /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
+    pub(crate) fn reachable(
+        &mut self,
+        wanted: &[ObjectId],
+        hidden: &[ObjectId],
+        tally: &mut Tally,
+    ) -> Result<(), GitObjectError> {
+        let source = self.git.open()?;
+        let commits = walk::commits_between(&*source, wanted, hidden, tally);
+        if commits.len() > COMMITS_BY_OBJECT_MAX {
+            let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
+            if let Ok(outcome) = patches::scan_patches(git, ruleset, counters, wanted, hidden) {
+                tally.merge(outcome.tally);
+                for oid in &commits {
+                    // One that cannot be read, git could not print either.
+                    if let Ok(commit) = source.read_commit(*oid) {
+                        messages::of_headers(&oid.to_string(), &commit, ruleset, tally);
+                    }
+                }
+                blobs::scan(self, outcome.binary, tally)?;
+                first_of_each(tally);
+                return Ok(());
+            }
+        }
+        self.run(&commits, tally)
+    }
+
+    /// Scans what commits bring: blobs, messages and names. They come oldest first, so that a
+    /// secret is reported where it first stood.
+    ///
+    /// # Errors
+    /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
+    pub(crate) fn run(
+        &mut self,
+        commits: &[ObjectId],
+        tally: &mut Tally,
+    ) -> Result<(), GitObjectError> {
+        let source = self.git.open()?;
+        let mut seen = HashSet::new();
+        let mut jobs = Vec::new();
+        for (order, oid) in commits.iter().enumerate() {
+            let outcome = source.read_commit(*oid).and_then(|commit| {
+                messages::of_commit(*oid, &commit, self.ruleset, tally);
+                changes::each(&*source, &commit, &mut |change| {
+                    messages::of_name(&change.path, *oid, self.ruleset, tally);
+                    jobs.extend(self.job(change, *oid, order, &mut seen, tally));
+                })
+            });
+            if let Err(error) = outcome {
+                tally.problem(format!("cannot read commit {oid}: {error}"));
+            }
+            if jobs.len() >= JOBS_MAX {
+                blobs::scan(self, std::mem::take(&mut jobs), tally)?;
+            }
+        }
+        blobs::scan(self, jobs, tally)?;
+        first_of_each(tally);
+        Ok(())
+    }
+
+    /// The work that a change makes, unless it is known or was clean before.
+    fn job(
+        &self,
+        change: changes::AddedBlob,
+        commit: ObjectId,
+        order: usize,
+        seen: &mut HashSet<[u8; 16]>,
+        tally: &mut Tally,
+    ) -> Option<BlobJob> {
+        let mark = Clean::mark(change.oid, &change.path);
+        if !seen.insert(mark) {
+            return None;
+        }
+        tally.blobs += 1;
+        if self.clean.holds(&mark) {
+            self.counters.add(0);
+            return None;
+        }
+        let changes::AddedBlob { path, oid, olds } = change;
+        let (commit, kind) = (Some(commit), ContentKind::Blob);
+        Some(BlobJob {
+            oid,
+            path,
+            olds,
+            commit,
+            kind,
+            order,
+            mark,
+        })
+    }
+}
+
+/// Keeps the first finding of each secret in each file: later versions of the file repeat it.
+fn first_of_each(tally: &mut Tally) {
+    let mut seen = HashSet::new();
+    tally.found.retain(|one| {
+        let finding = &one.finding;
+        let line = matches!(one.place.kind, ContentKind::Message).then(|| one.place.commit.clone());
+        seen.insert((
+            one.place.path.clone(),
+            line,
+            finding.rule.clone(),
+            finding.secret.clone(),
+        ))
+    });
+}

@@ -1,0 +1,37 @@
+//! Scanning git objects: exactly the blobs, added lines, messages and names of some commits.
+//!
+//! Each blob is read and scanned whole, once, so that a finding has its whole context; only where
+//! something is found are its lines compared with those of the parents. What was clean is
+//! remembered between runs, by the hash of the rules.
+
+mod added;
+mod blobs;
+mod cache;
+mod changes;
+mod commits;
+mod history;
+mod id;
+mod library;
+mod messages;
+mod object;
+mod open;
+mod patches;
+mod program;
+mod push;
+mod refs;
+mod source;
+mod staged;
+mod updates;
+mod walk;
+
+pub(crate) use source::ObjectSource;
+
+pub use cache::Clean;
+pub use commits::CommitScan;
+pub use history::{scan_history, scan_range};
+pub use id::ObjectId;
+pub use object::ObjectError;
+pub use open::{GitObjectError, GitObjects};
+pub use push::{PushPart, PushPlan};
+pub use staged::scan_staged;
+pub use updates::{RefUpdateError, Update, parse_updates};
