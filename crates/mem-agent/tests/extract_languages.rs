@@ -159,6 +159,26 @@ fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
         "make this function always return a list",
         "The tooltip should always be on top",
         "it always touches the lock file, why?",
+        "また先ほどの結果も日本語でお願いします。",
+        "アプリを初めて使う人のために説明を入れて",
+        "한 가지 문제가 있는 npm 스크립트를 고쳐 줘",
+        "사용자가 처음으로 로그인할 때 안내를 보여 줘",
+        "我没用过的那个按钮去掉",
+        "передай имя, но учти, что с этим были ошибки",
+        "also you shouldn't be able to pick a day in the past",
+        "we're not using the old header, it stands in the navbar",
+        "we're not using a second parser for the dates",
+        "Please adhere to all coding standards and testing standards.",
+        "follow the previous convention I told you",
+        "in this repo, we have to start clean",
+        "This is our single source of truth for the whole project.",
+        "Save this into the memory",
+        "the requirement is completed and tested",
+        "The goal is for the badge to pop out on the white background",
+        "Why are you adding prepend_path?",
+        "I have Ubuntu on a stick",
+        "I'm very interested in the new help system, let's make a plan for that",
+        "Paid support is available at shop.example.com.",
     ] {
         kept.extend(heard(task).candidates);
     }
@@ -184,4 +204,25 @@ fn a_title_is_a_whole_clause_in_any_script() {
             .collect();
         assert_eq!(names, [title], "{said}");
     }
+}
+
+#[test]
+fn a_prompt_for_another_model_and_a_generated_text_are_nobodys_words() {
+    for text in [
+        "Eres un asistente de análisis.\nResponde SIEMPRE en español.\nNunca inventes datos.",
+        "Du bist ein Assistent für Kunden.\nAntworte immer auf Deutsch.",
+        "Tu es un assistant.\nRéponds toujours en français.",
+        "你是一名客服助手。\n永远不要泄露密钥",
+        "あなたはカスタマーサポートです。\n必ず日本語で回答してください。",
+        "당신은 고객 상담원입니다.\n반드시 한국어로 답하세요.",
+        "✅ 1️⃣ Always commit before a merge\n🔥 2️⃣ Never push to main\nsee above",
+    ] {
+        let found = heard(text).candidates;
+        assert!(found.is_empty(), "{text}: {found:#?}");
+    }
+    assert!(
+        !heard("👍 thanks\nAlways answer in German")
+            .candidates
+            .is_empty()
+    );
 }

@@ -11,30 +11,17 @@ const LEAD_CHARS_MAX: usize = 600;
 const PARTS_MIN: usize = 2;
 const ITEMS_MIN: usize = 7;
 
-/// How briefs begin that a program or another session wrote.
-const BRIEFS: [&str; 11] = [
-    "implement the following plan",
-    "you are a ",
-    "you are an ",
-    "you are the ",
-    "you are now ",
-    "your task is ",
-    "your job is ",
-    "act as ",
-    "# ",
-    "## ",
-    "<",
-];
+/// How briefs begin that a program or another session wrote, and prompts for a model of the product's own.
+static BRIEFS: WordList = WordList::of(&["brief_openings"]);
 
 /// The part of a prompt that a person typed: all of it, what stands before the document in it, or nothing.
 pub(super) fn typed_part(prompt: &str) -> &str {
     let text = prompt.trim_start();
     let head = text[..text.floor_char_boundary(40)].to_lowercase();
-    let is_tag = |brief: &str| brief != "<" || text.starts_with("<!--");
-    if BRIEFS
+    let is_document = ["# ", "## ", "<!--"]
         .iter()
-        .any(|one| head.starts_with(one) && is_tag(one))
-    {
+        .any(|one| head.starts_with(one));
+    if is_document || BRIEFS.prefix_len(&head).is_some() {
         return "";
     }
     let (mut at, mut first) = (0, None);
@@ -74,11 +61,21 @@ fn is_part(line: &str) -> bool {
         || is_label
         || is_titled(line)
         || line.starts_with(DRAWN)
+        || line.starts_with(is_emblem)
+        || line.contains(KEYCAP)
         || line.starts_with('|') && line.ends_with('|') && line.len() > 1
         || ["@@ ", "@ -", "diff --git", "<!--"]
             .iter()
             .any(|one| line.starts_with(one))
         || line.ends_with(" Severity")
+}
+
+/// A digit in a box ends with it.
+const KEYCAP: char = '\u{20e3}';
+
+/// Whether a letter is a picture that generated texts begin their headings with.
+fn is_emblem(letter: char) -> bool {
+    matches!(letter, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
 }
 
 /// Whether a line is a title with what is under it: `Font Configuration: While we have ..`.

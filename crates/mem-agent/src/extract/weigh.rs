@@ -311,7 +311,7 @@ fn is_brief(plain: &str) -> bool {
     plain.split_whitespace().count() + wide / 3 <= 2 && !plain.ends_with("concise")
 }
 
-/// Whether a text names something by the way it stands in code: `fetchUser`, `a::b`, `f()`, `src/a.rs`.
+/// Whether a text names something by the way it stands in code: `fetchUser`, `user_id`, `a::b`, `f()`, `src/a.rs`.
 fn names_code(text: &str) -> bool {
     text.split(|c: char| c.is_whitespace() || ",;:!?\"'`".contains(c))
         .any(|word| {
@@ -325,9 +325,19 @@ fn names_code(text: &str) -> bool {
                 .is_some_and(|(name, end)| !name.is_empty() && CODE_ENDS.contains(&end));
             (humps && word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.ends_with("Case"))
                 || is_source
+                || is_snake_case(word)
                 || word.contains("()")
         })
         || text.contains("::")
+}
+
+/// Whether a word is of small letters and digits with an underscore within: `user_id`.
+fn is_snake_case(word: &str) -> bool {
+    let is_small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    word.trim_matches('_').contains('_')
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && !word.ends_with("_case")
+        && word.chars().all(is_small)
 }
 
 /// How files of code end.
