@@ -109,6 +109,9 @@ fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
         "Always touch the lock file directly.",
         "Always edit the lock file by hand.",
         "Never edit generated files.",
+        "コミットする前に必ず私に確認してください",
+        "커밋하기 전에 반드시 저에게 물어보세요",
+        "修改代码前必须先和我确认",
     ] {
         let found = heard(order);
         let is_order = |one: &Candidate| one.kind == MemoryType::Feedback && one.quote == order;
@@ -179,6 +182,13 @@ fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
         "I have Ubuntu on a stick",
         "I'm very interested in the new help system, let's make a plan for that",
         "Paid support is available at shop.example.com.",
+        "look over https://shop.vercel.app/ and suggest improvements",
+        "I'm interested in consistency",
+        "hey I'm on windows now",
+        "まず、サーバーが動くことを確認して",
+        "먼저 서버가 도는지 확인해 줘",
+        "先和我确认细节，我允许，你再开始做这个插件",
+        "我是要你实际开发出一个东西",
     ] {
         kept.extend(heard(task).candidates);
     }
