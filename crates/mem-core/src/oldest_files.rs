@@ -1,10 +1,10 @@
-//! Folders of files that can be made again: so many are kept, and the oldest make room.
+//! Folders of cached files, bounded by their number: the oldest are removed first.
 
 use std::fs;
 use std::path::Path;
 
-/// Removes the files of a folder that were not written for the longest time, of those whose names end so: with one
-/// more there are `most` then.
+/// Removes the oldest files of a folder whose names end with `ending`, until one more makes `most`. What cannot be
+/// removed stays.
 pub fn forget_oldest(folder: &Path, ending: &str, most: usize) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<_> = entries

@@ -1,4 +1,4 @@
-//! What the threads of long work count, for whoever shows how far it has come.
+//! Counters of long work, which threads add to while a display reads them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,18 +10,18 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// So many more of whatever is counted.
+    /// Counts this number of items without bytes.
     pub fn add_items(&self, items: usize) {
         self.items.fetch_add(items as u64, Ordering::Relaxed);
     }
 
-    /// One more file or blob.
+    /// Counts one file or blob of this many bytes.
     pub fn add(&self, bytes: u64) {
         self.items.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// Files, blobs, or whatever else is counted.
+    /// Files, blobs or other items.
     pub fn items(&self) -> u64 {
         self.items.load(Ordering::Relaxed)
     }

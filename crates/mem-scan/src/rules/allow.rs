@@ -13,7 +13,7 @@ use super::error::RulesError;
 use super::sources::{OWN, read};
 use super::{key, personal};
 
-/// An allow cannot be added. Whoever is told finds the kind and the hint at the cause.
+/// An allow cannot be added. The cause has the kind and the hint.
 #[derive(Debug, thiserror::Error)]
 pub enum AllowError {
     /// The fingerprint, the reason, or the files that are there.

@@ -16,7 +16,7 @@ pub(super) fn next_step(found: &LocatedFinding) -> String {
             "revoke it, then `mem redact` removes it from the note and its history".to_owned()
         }
         ContentKind::Blob if commit.is_empty() => {
-            "revoke it, then make the tag anew without it".to_owned()
+            "revoke it, then make the tag again without it".to_owned()
         }
         ContentKind::Blob => {
             format!("revoke it, then take it out of {commit} (`git rebase -i {commit}~`)")
