@@ -169,7 +169,7 @@ fn plain_standing_orders_are_told_from_what_is_asked_for_now() {
         "我没用过的那个按钮去掉",
         "передай имя, но учти, что с этим были ошибки",
         "also you shouldn't be able to pick a day in the past",
-        "we're not using the old header, it stands in the navbar",
+        "we're not using the old header, it is in the navbar",
         "we're not using a second parser for the dates",
         "Please adhere to all coding standards and testing standards.",
         "follow the previous convention I told you",
@@ -203,6 +203,10 @@ fn a_title_is_a_whole_clause_in_any_script() {
             "Говори со мной на русском",
         ),
         (
+            "no ~ we always run the reference program, so set the timeout to twice its cycles",
+            "We always run the reference program",
+        ),
+        (
             "From now on don't commit anything yourself, I look at each change before it goes in",
             "Don't commit anything yourself",
         ),
@@ -222,17 +226,21 @@ fn a_prompt_for_another_model_and_a_generated_text_are_nobodys_words() {
         "Eres un asistente de análisis.\nResponde SIEMPRE en español.\nNunca inventes datos.",
         "Du bist ein Assistent für Kunden.\nAntworte immer auf Deutsch.",
         "Tu es un assistant.\nRéponds toujours en français.",
-        "你是一名客服助手。\n永远不要泄露密钥",
+        "你是一名客服助手。\n绝不要把密钥写进代码",
         "あなたはカスタマーサポートです。\n必ず日本語で回答してください。",
         "당신은 고객 상담원입니다.\n반드시 한국어로 답하세요.",
-        "✅ 1️⃣ Always commit before a merge\n🔥 2️⃣ Never push to main\nsee above",
+        "✅ Summary\n1️⃣ First\nNever push to main without asking me",
     ] {
         let found = heard(text).candidates;
         assert!(found.is_empty(), "{text}: {found:#?}");
     }
-    assert!(
-        !heard("👍 thanks\nAlways answer in German")
-            .candidates
-            .is_empty()
-    );
+    for text in [
+        "너는 항상 한국어로 답해",
+        "あなたは必ず日本語で回答してください",
+        "👍 thanks\nNever push to main without asking me",
+        "80%以上のカバレッジが必要なので、いつもテストを書いてください",
+    ] {
+        let found = heard(text);
+        assert!(!found.candidates.is_empty(), "{text}: {:#?}", found.dropped);
+    }
 }

@@ -30,7 +30,6 @@ pub(super) fn statement_text(text: &str) -> String {
             _ => break,
         }
     }
-    let rest = rest.trim_start_matches(['~', '-', '–', '—', '>', '*', ',', ';', ':', ' ']);
     // What is asked for is an instruction.
     let asked = rest
         .strip_suffix('?')
@@ -212,7 +211,7 @@ mod tests {
             ("No, no uses npm, usa pnpm", "No uses npm, usa pnpm"),
             ("no no uses yarn", "No no uses yarn"),
             ("user_id is set by RLS", "user_id is set by RLS"),
-            ("~ we always run the baseline", "We always run the baseline"),
+            ("--no-verify is forbidden", "--no-verify is forbidden"),
             (
                 "https://a.example is the demo",
                 "https://a.example is the demo",

@@ -14,6 +14,10 @@ const ITEMS_MIN: usize = 7;
 /// How briefs begin that a program or another session wrote, and prompts for a model of the product's own.
 static BRIEFS: WordList = WordList::of(&["brief_openings"]);
 
+/// "You", and the ends of a sentence that says who somebody is: "you must .." begins in the same way in these languages.
+static ADDRESSEES: WordList = WordList::of(&["brief_addressees"]);
+static ROLE_ENDS: WordList = WordList::of(&["brief_role_ends"]);
+
 /// The part of a prompt that a person typed: all of it, what stands before the document in it, or nothing.
 pub(super) fn typed_part(prompt: &str) -> &str {
     let text = prompt.trim_start();
@@ -21,7 +25,7 @@ pub(super) fn typed_part(prompt: &str) -> &str {
     let is_document = ["# ", "## ", "<!--"]
         .iter()
         .any(|one| head.starts_with(one));
-    if is_document || BRIEFS.prefix_len(&head).is_some() {
+    if is_document || BRIEFS.prefix_len(&head).is_some() || gives_a_role(text) {
         return "";
     }
     let (mut at, mut first) = (0, None);
@@ -49,11 +53,19 @@ pub(super) fn typed_part(prompt: &str) -> &str {
     }
 }
 
+/// Whether a text begins with a sentence that says who its reader is, in a language whose verb comes last.
+fn gives_a_role(text: &str) -> bool {
+    let first = text.split(['\n', '.', '。']).next().unwrap_or_default();
+    ADDRESSEES.prefix_len(first).is_some()
+        && ROLE_ENDS
+            .words()
+            .iter()
+            .any(|end| first.trim_end().ends_with(end))
+}
+
 /// Whether a line is a heading, a label, a row of a table, or drawn by a terminal or a review tool.
 fn is_part(line: &str) -> bool {
-    const DRAWN: [char; 16] = [
-        '●', '⎿', '⏺', '❯', '├', '└', '│', '┌', '─', '╭', '╰', '✓', '✗', '✔', '✘', '⚠',
-    ];
+    const DRAWN: [char; 10] = ['●', '⎿', '⏺', '├', '└', '│', '┌', '─', '╭', '╰'];
     let rest = line.trim_start_matches('#');
     let is_heading = rest.len() < line.len() && rest.starts_with(' ');
     let is_label = line.starts_with("**") && line[2..].contains("**");
@@ -61,7 +73,7 @@ fn is_part(line: &str) -> bool {
         || is_label
         || is_titled(line)
         || line.starts_with(DRAWN)
-        || line.starts_with(is_emblem)
+        || line.starts_with(is_emoji)
         || line.contains(KEYCAP)
         || line.starts_with('|') && line.ends_with('|') && line.len() > 1
         || ["@@ ", "@ -", "diff --git", "<!--"]
@@ -70,11 +82,11 @@ fn is_part(line: &str) -> bool {
         || line.ends_with(" Severity")
 }
 
-/// A digit in a box ends with it.
+/// The last character of a numbered emoji: a digit, a variation selector, and this.
 const KEYCAP: char = '\u{20e3}';
 
-/// Whether a letter is a picture that generated texts begin their headings with.
-fn is_emblem(letter: char) -> bool {
+/// Whether a character is an emoji or a dingbat, as generated texts and terminals begin lines with.
+fn is_emoji(letter: char) -> bool {
     matches!(letter, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
 }
 

@@ -76,7 +76,11 @@ pub(super) fn clause_of_act<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &
         .split_whitespace()
         .collect();
     let is_end = |word: &&str| word.ends_with([',', ';', ':', '.', '(', '-', '—', '–']);
-    let leads = before.iter().take_while(|word| is_lead(word)).count();
+    let is_mark = |word: &str| !word.contains(char::is_alphanumeric);
+    let leads = before
+        .iter()
+        .take_while(|word| is_lead(word) || is_mark(word));
+    let leads = leads.count();
     let clause = before.iter().rposition(is_end).map_or(leads, |at| at + 1);
     let start = word_start(text, clause).unwrap_or_default();
     let last = plain[..found.end].split_whitespace().count();
@@ -311,7 +315,7 @@ fn is_brief(plain: &str) -> bool {
     plain.split_whitespace().count() + wide / 3 <= 2 && !plain.ends_with("concise")
 }
 
-/// Whether a text names something by the way it stands in code: `fetchUser`, `user_id`, `a::b`, `f()`, `src/a.rs`.
+/// Whether a text names something by its form in code: `fetchUser`, `user_id`, `a::b`, `f()`, `src/a.rs`.
 fn names_code(text: &str) -> bool {
     text.split(|c: char| c.is_whitespace() || ",;:!?\"'`".contains(c))
         .any(|word| {
