@@ -6,7 +6,7 @@ use super::KnownInstructions;
 use super::candidate::{CandidateSource, Dropped, Reason};
 use super::pending::{KeptSentence, Pending};
 use super::proposed::PromptText;
-use super::speech::split_sentences;
+use super::speech::{has_several_lines, split_sentences};
 use super::unsaid::{Opening, Retraction, SubjectWords, is_short, unless_taken_back};
 use super::visible::visible_text;
 use super::weigh::{SentenceOutcome, weigh_sentence};
@@ -85,8 +85,9 @@ impl ExtractPrompt {
         let mut kept_at = None;
         let mut opening = Opening::default();
         self.goes_on = false;
+        let in_lines = has_several_lines(text);
         for (at, sentence) in split_sentences(text).into_iter().enumerate() {
-            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain);
+            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain, in_lines);
             if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
                 let taken = kept.pop().map(|one| one.sentence.text);
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));

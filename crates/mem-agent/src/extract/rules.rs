@@ -27,6 +27,8 @@ pub(super) enum PatternMeaning {
 pub(super) enum PatternMark {
     Question,
     Polite,
+    /// It says that it holds for more than the current work.
+    Lasts,
     /// It is about one place in the current work.
     Local,
     /// It demands work.
@@ -248,6 +250,7 @@ fn parse_heading(line: &str) -> Option<PatternMeaning> {
         ("mark", word) => PatternMeaning::Mark(match word {
             "question" => PatternMark::Question,
             "polite" => PatternMark::Polite,
+            "lasts" => PatternMark::Lasts,
             "local" => PatternMark::Local,
             "task" => PatternMark::Task,
             "takes-back" => PatternMark::TakesBack,

@@ -30,10 +30,7 @@ pub(super) fn split_sentences(prompt: &str) -> Vec<Sentence> {
     let spoken = without_tags(prompt);
     let (mut paragraph, mut listed, mut last) = (String::new(), false, 0);
     for line in own_lines(typed_part(&spoken)).chain([""]) {
-        let goes_on = !paragraph.is_empty()
-            && line.starts_with(|c: char| c.is_lowercase() || c == '(')
-            && !paragraph.ends_with(['.', '!', '?', ':', '。'])
-            && (last >= WRAPPED_CHARS_MIN || is_joined(line));
+        let goes_on = is_wrapped(&paragraph, last, line);
         last = line.chars().count();
         if !goes_on {
             split_paragraph(&paragraph, listed, &mut all);
@@ -45,6 +42,22 @@ pub(super) fn split_sentences(prompt: &str) -> Vec<Sentence> {
         paragraph.push_str(without_bullet(line));
     }
     all
+}
+
+/// Whether a prompt has several lines that are not one wrapped sentence: a task with its details, a report, a document.
+pub(super) fn has_several_lines(prompt: &str) -> bool {
+    let lines = prompt.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let mut pairs = lines.windows(2);
+    pairs.any(|two| !is_wrapped(two[0], two[0].chars().count(), two[1]))
+}
+
+/// Whether a line goes on with the sentence that the paragraph before it ends in; `last` is its last line's characters.
+fn is_wrapped(paragraph: &str, last: usize, line: &str) -> bool {
+    !paragraph.is_empty()
+        && line.starts_with(|c: char| c.is_lowercase() || c == '(')
+        && !paragraph.ends_with(['.', '!', '?', ':', '。'])
+        && (last >= WRAPPED_CHARS_MIN || is_joined(line))
 }
 
 /// Whether a line begins as only the second half of a sentence does.
@@ -288,6 +301,14 @@ mod tests {
             ["from now on use tabs in every file"]
         );
         assert_eq!(texts("from x import y"), Vec::<String>::new());
+        for (prompt, several) in [
+            ("from now on use tabs\nin every file", false),
+            ("use tabs\n\n", false),
+            ("Use tabs.\nUse them everywhere.", true),
+            ("fix it\n```\ncode\n```", true),
+        ] {
+            assert_eq!(has_several_lines(prompt), several, "{prompt}");
+        }
     }
 
     #[test]
