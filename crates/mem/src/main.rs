@@ -37,7 +37,6 @@ mod git_hooks;
 mod globals;
 mod help;
 mod hook_log;
-mod hosts;
 mod imported;
 mod ledger;
 mod leftovers;

@@ -163,7 +163,7 @@ macro_rules! host_commands {
                 args: &Args,
                 context: &$crate::context::Context,
             ) -> anyhow::Result<$crate::exit::Exit> {
-                super::$run($crate::hosts::HookHost::$host, args, context)
+                super::$run(mem_hosts::HookHost::$host, args, context)
             }
         })+
     };

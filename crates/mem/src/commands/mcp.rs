@@ -5,9 +5,9 @@ use mem_core::Scope;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
 use crate::mcp::{self, ClientPermissions};
 use crate::records::User;
+use mem_hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
 
 /// Serve the memories to a client of the Model Context Protocol
 ///

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum as _;
 use mem_core::{Diagnose as _, installed};
 use mem_core::{project, regular_file};
 use serde_json::Value;
@@ -11,7 +10,7 @@ use super::check::DoctorCheck;
 use super::program::{MemPrograms, ProgramKind};
 use crate::context::Context;
 use crate::git_hooks::{self, Hook};
-use crate::hosts::{HookHost, HostScope, Installation, McpClient, ProgramDirs, What};
+use mem_hosts::{HookHost, HostScope, Installation, McpClient, ProgramDirs, What};
 
 const NAME: &str = "hosts";
 const AGAIN: &str = "install it again, or let `mem uninstall` forget it";
@@ -56,7 +55,7 @@ fn host_entries(context: &Context) -> Vec<HostEntry> {
             Some((What::Hooks(host), scope, file))
         });
         known.extend(hooks);
-        let servers = McpClient::value_variants().iter().filter_map(|client| {
+        let servers = McpClient::ALL.iter().filter_map(|client| {
             let file = client.file(scope, &places).ok()?;
             Some((What::Server(*client), scope, file))
         });

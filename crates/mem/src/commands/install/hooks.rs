@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use mem_core::regular_file;
 
+use super::values::{parse_failure, parse_scope};
 use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HookHost, HostFault, HostScope, Installation, OnFailure, ProgramDirs, What};
+use mem_hosts::{HookHost, HostFault, HostScope, Installation, OnFailure, ProgramDirs, What};
 
 /// Install the hooks of a host
 ///
@@ -20,11 +21,11 @@ use crate::hosts::{HookHost, HostFault, HostScope, Installation, OnFailure, Prog
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Whose settings: user (all your projects), project (shared by all who work on it) or, for Claude Code, local
-    #[arg(long, default_value = "user", hide_possible_values = true)]
+    #[arg(long, default_value = "user", hide_possible_values = true, value_parser = parse_scope())]
     scope: HostScope,
     /// In Claude Code: what becomes of a write when the hook that keeps secrets out cannot run: continue lets it through,
     /// block refuses it, and every other write and read of a file while `mem` is gone [default: as it stands, else continue]
-    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, value_parser = parse_failure())]
     on_failure: Option<OnFailure>,
     /// Print what the file would be, and write nothing
     #[arg(long)]

@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 
+use super::values::{parse_client, parse_scope};
 use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
+use mem_hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
 
 /// Enter the MCP server in a client's settings
 ///
@@ -30,11 +31,11 @@ pub(crate) struct Args {
 #[derive(clap::Args, Debug)]
 pub(crate) struct ClientTarget {
     /// The client
-    #[arg(long)]
+    #[arg(long, value_parser = parse_client())]
     client: McpClient,
     /// Whose settings: user (all your projects) or project (all who work on it)
     /// [default: user; project for vscode]
-    #[arg(long, hide_possible_values = true)]
+    #[arg(long, hide_possible_values = true, value_parser = parse_scope())]
     scope: Option<HostScope>,
 }
 

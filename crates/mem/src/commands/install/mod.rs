@@ -2,6 +2,7 @@
 
 pub(crate) mod hooks;
 pub(crate) mod mcp;
+pub(crate) mod values;
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +14,9 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::git_hooks::this_program;
-use crate::hosts::{HostScope, InstallOutcome, InstallSpec, Installation, OnFailure, What};
 use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
+use mem_hosts::{HostScope, InstallOutcome, InstallSpec, Installation, OnFailure, What};
 
 crate::table::commands! {
     "Commands" {
@@ -113,7 +114,7 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
             // One file that cannot be changed keeps no other host from memory.
             Some(Err(error)) => {
                 exit = Exit::Failure;
-                ErrorShape::from_error(&error).print_error(printer);
+                ErrorShape::from_error(&error.into()).print_error(printer);
             }
             Some(Ok(done)) if !printer.json => {
                 printer.line(outcome_line(&done, &installation.path))?;

@@ -9,8 +9,8 @@ use crate::context::Context;
 use crate::daemon::house;
 use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
-use crate::hosts::{InstallOutcome, Installation};
 use crate::sanitize::clean;
+use mem_hosts::{InstallOutcome, Installation};
 
 /// Takes everything out; exit code 1 where something had to stay.
 pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {

@@ -3,9 +3,10 @@
 use anyhow::Result;
 
 use crate::commands::install::hooks::hooks_installation;
+use crate::commands::install::values::parse_scope;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{HookHost, HostScope};
+use mem_hosts::{HookHost, HostScope};
 
 /// Take out the hooks of a host
 ///
@@ -16,7 +17,7 @@ use crate::hosts::{HookHost, HostScope};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Whose settings: user, project or, for Claude Code, local
-    #[arg(long, default_value = "user", hide_possible_values = true)]
+    #[arg(long, default_value = "user", hide_possible_values = true, value_parser = parse_scope())]
     scope: HostScope,
 }
 

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::install::{outcome_line, outcome_word};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::hosts::{InstallOutcome, Installation};
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
+use mem_hosts::{InstallOutcome, Installation};
 
 crate::table::commands! {
     "Commands" {

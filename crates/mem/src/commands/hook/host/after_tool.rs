@@ -13,11 +13,11 @@ use super::asked::HookCall;
 use super::before_tool::{find_target, memories_about_file};
 use super::reply::HookReply;
 use crate::findings;
-use crate::hosts::FileContext;
 use crate::recall::context_text::escape_data;
 use crate::recall::documents::document_key;
 use crate::recall::session;
 use crate::sanitize::one_line;
+use mem_hosts::FileContext;
 
 /// Findings that are told; a check tells the rest.
 pub(super) const FINDINGS_MAX: usize = 20;

@@ -9,9 +9,9 @@ use mem_core::store::ChangeMetadata;
 
 use super::event::HookEvent;
 use crate::context::Context;
-use crate::hosts::{HookHost, HostProfile};
 use crate::ledger::{self, InjectedPart, Injection};
 use crate::recall::session::ShownMemories;
+use mem_hosts::{HookHost, HostProfile};
 
 /// An event, ready to be answered.
 pub(super) struct HookCall<'a> {

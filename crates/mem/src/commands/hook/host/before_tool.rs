@@ -12,9 +12,9 @@ use super::asked::HookCall;
 use super::consent::{AgentEdit, refusal_reason};
 use super::reply::HookReply;
 use super::{edited, prompt};
-use crate::hosts::FileContext;
 use crate::question::answer_silently;
 use crate::recall::by_file;
+use mem_hosts::FileContext;
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
 const UNNAMED: &str = "unnamed.md";

@@ -10,7 +10,7 @@ use mem_core::TextSource;
 use serde_json::{Map, Value};
 
 use super::patch;
-use crate::hosts::InputNames;
+use mem_hosts::InputNames;
 
 /// Events of more bytes are not read: a file that is written whole stands in one.
 const EVENT_BYTES_MAX: u64 = 64 << 20;
@@ -157,7 +157,7 @@ fn rename_fields(fields: &mut Map<String, Value>, names: &[(&str, &str)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosts::HookHost;
+    use mem_hosts::HookHost;
 
     fn named(host: HookHost, text: &str) -> HookEvent {
         let mut event = HookEvent::read(text.as_bytes()).unwrap();

@@ -38,9 +38,9 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
-use crate::hosts::{HookHost, HostFault, Installation, What};
 use asked::HookCall;
 use event::HookEvent;
+use mem_hosts::{HookHost, HostFault, Installation, What};
 use reply::HookReply;
 
 /// Before a settings file that has the same hook: the plugin's answers only where the host skips that file.

@@ -12,7 +12,7 @@ use crate::commands::extract;
 use crate::commands::session::background::SUMMARY_BYTES_MAX;
 use crate::commands::session::update::{BACKGROUND, COMPACTED};
 use crate::detached;
-use crate::hosts::ProgramDirs;
+use mem_hosts::ProgramDirs;
 
 /// Sends the process, which finds out by itself whether an update is due.
 pub(super) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply> {

@@ -3,7 +3,7 @@
 use mem_core::delimiters::escape;
 use serde_json::{Map, Value, json};
 
-use crate::hosts::{AnswerForm, HostProfile};
+use mem_hosts::{AnswerForm, HostProfile};
 
 /// Strings stay below this. Hosts put a longer one into a file, of which the model sees the beginning
 /// only (10,000 characters in Claude Code).
@@ -121,7 +121,7 @@ fn shorten_text(mut text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosts::HookHost;
+    use mem_hosts::HookHost;
 
     #[test]
     fn each_host_is_told_in_its_own_form() {

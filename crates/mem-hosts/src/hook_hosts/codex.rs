@@ -7,7 +7,7 @@ use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
     settings_in,
 };
-use crate::hosts::HostScope;
+use crate::HostScope;
 
 const FILE: &str = "hooks.json";
 

@@ -4,10 +4,12 @@ use std::io;
 use std::path::PathBuf;
 
 use mem_core::Diagnose;
+use mem_core::atomic::ReplaceError;
+use mem_core::state_file::StateError;
 
 /// A host's file could not be changed; it is as it was.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum HostFault {
+pub enum HostFault {
     /// It cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     #[diagnose(Io, hint = "check that it is a file that you may read")]
@@ -17,6 +19,32 @@ pub(crate) enum HostFault {
         /// Why.
         source: io::Error,
     },
+    /// It, or the copy of it, cannot be given its permissions.
+    #[error("cannot change the permissions of `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "check that you own the file")]
+    Permissions {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It, or the copy of it, cannot be removed.
+    #[error("cannot remove `{}`: {source}", path.display())]
+    #[diagnose(Io, hint = "check that you may write to its directory")]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It cannot be written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Replace(#[from] ReplaceError),
+    /// The list of what is installed cannot be written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
     /// It is no text.
     #[error("`{}` is not UTF-8 text", .0.display())]
     #[diagnose(

@@ -8,7 +8,7 @@ use mem_agent::session::place;
 use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
 };
-use crate::hosts::HostScope;
+use crate::HostScope;
 
 /// As the plugin calls them.
 const EVENTS: [HookedEvent; 5] = [

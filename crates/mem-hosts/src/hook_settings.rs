@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use clap::ValueEnum;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
 use super::hook_hosts::{CommandForm, HookLayout, HookedEvent, HostProfile};
@@ -20,11 +19,11 @@ const ON_FAILURE: &str = "onFailure";
 const VERSION: (&str, &str) = ("version", "1");
 
 /// What becomes of a tool when the hook before it cannot run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnFailure {
-    /// It runs
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It runs.
     Continue,
-    /// It is refused
+    /// It is refused.
     Block,
 }
 
@@ -319,7 +318,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::hosts::HookHost;
+    use crate::HookHost;
 
     const MEM: &str = "/opt/mem/bin/mem";
 

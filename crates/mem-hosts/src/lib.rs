@@ -1,5 +1,8 @@
 //! What `mem` writes into the settings of host programs, and takes out again.
 //!
+//! A program, its directories and the present text of a file in, the text that it is to have out. Nothing here knows a
+//! memory, prints, or reads the environment: callers hand it in.
+//!
 //! # Layout
 //! - `settings_file`: a host's file with its byte order mark, its link, its backup.
 //! - `jsonc`: JSON with comments, of which one part is changed and all else kept.
@@ -20,8 +23,8 @@ mod servers;
 mod servers_toml;
 mod settings_file;
 
-pub(crate) use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
-pub(crate) use fault::HostFault;
-pub(crate) use hook_hosts::{AnswerForm, FileContext, HookHost, HostProfile, InputNames};
-pub(crate) use hook_settings::OnFailure;
-pub(crate) use installation::{InstallOutcome, Installation, What};
+pub use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
+pub use fault::HostFault;
+pub use hook_hosts::{AnswerForm, FileContext, HookHost, HostProfile, InputNames};
+pub use hook_settings::OnFailure;
+pub use installation::{InstallOutcome, Installation, What};

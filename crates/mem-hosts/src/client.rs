@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use mem_core::{Dirs, Environment};
 
 use super::HostFault;
@@ -10,35 +9,37 @@ use super::hook_settings::OnFailure;
 use super::servers::{READ_ONLY, ServerEntry};
 
 /// A client of the Model Context Protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum McpClient {
-    /// Claude Code
-    #[value(alias = "claude-code")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum McpClient {
+    /// Claude Code.
     Claude,
-    /// OpenAI Codex
+    /// OpenAI Codex.
     Codex,
-    /// Cursor
+    /// Cursor.
     Cursor,
-    /// Gemini CLI
+    /// Gemini CLI.
     Gemini,
-    /// Visual Studio Code
+    /// Visual Studio Code.
     Vscode,
 }
 
 /// Whose settings are changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum HostScope {
-    /// Yours, for every project
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostScope {
+    /// The user's, for every project.
     User,
-    /// This project's, for everybody who works on it
+    /// The project's, for everybody who works on it.
     Project,
-    /// Yours, for this project alone
+    /// The user's, for this project alone.
     Local,
 }
 
 impl HostScope {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
     /// The word on the command line.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
             Self::Project => "project",
@@ -58,7 +59,7 @@ const PLACES: [&str; 4] = [
 
 /// What an installation is to run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct InstallSpec<'a> {
+pub struct InstallSpec<'a> {
     /// The program.
     pub program: &'a Path,
     /// The environment of whoever installs it.
@@ -82,7 +83,7 @@ impl InstallSpec<'_> {
 
 /// Where programs keep their files.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ProgramDirs<'p> {
+pub struct ProgramDirs<'p> {
     /// The user's directories.
     pub dirs: &'p Dirs,
     /// The environment.
@@ -92,8 +93,22 @@ pub(crate) struct ProgramDirs<'p> {
 }
 
 impl McpClient {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Claude,
+        Self::Codex,
+        Self::Cursor,
+        Self::Gemini,
+        Self::Vscode,
+    ];
+
+    /// The client of a word on the command line.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.as_str() == word)
+    }
+
     /// The word on the command line.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Claude => "claude",
             Self::Codex => "codex",
@@ -104,7 +119,7 @@ impl McpClient {
     }
 
     /// What people call it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Claude => "Claude Code",
             Self::Codex => "Codex",
@@ -115,7 +130,7 @@ impl McpClient {
     }
 
     /// The scope where nobody said one: the user's, where there is a file for it.
-    pub(crate) fn default_scope(self) -> HostScope {
+    pub fn default_scope(self) -> HostScope {
         match self {
             // The place of the user's own depends on the profile that is open.
             Self::Vscode => HostScope::Project,
@@ -136,11 +151,7 @@ impl McpClient {
     ///
     /// # Errors
     /// The client has none for this scope, or there is no home directory.
-    pub(crate) fn file(
-        self,
-        scope: HostScope,
-        places: &ProgramDirs<'_>,
-    ) -> Result<PathBuf, HostFault> {
+    pub fn file(self, scope: HostScope, places: &ProgramDirs<'_>) -> Result<PathBuf, HostFault> {
         use HostScope::{Project, User};
         let home = places.dirs.home.as_deref();
         let in_home = |name: &str| home.map(|home| home.join(name));

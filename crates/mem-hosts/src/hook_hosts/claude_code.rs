@@ -4,7 +4,7 @@
 use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
 };
-use crate::hosts::HostScope;
+use crate::HostScope;
 
 /// The tools with which it writes files, and those that bring text of others: in a session that is not kept no
 /// transcript tells of them.

@@ -17,27 +17,33 @@ use super::{HostScope, ProgramDirs};
 
 /// A host with hooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HookHost {
+pub enum HookHost {
+    /// Claude Code.
     Claude,
+    /// Codex.
     Codex,
-    /// Its hooks are those of Visual Studio Code, too.
+    /// GitHub Copilot. Its hooks are those of Visual Studio Code, too.
     Copilot,
+    /// Cursor.
     Cursor,
+    /// Gemini CLI.
     Gemini,
+    /// opencode.
     Opencode,
+    /// Qwen Code.
     Qwen,
 }
 
 /// What is particular to a host.
-pub(crate) struct HostProfile {
+pub struct HostProfile {
     /// What people call it.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// As `mem install` calls it, and the history.
-    pub(crate) id: &'static str,
+    pub id: &'static str,
     /// As `mem hook` calls it.
-    pub(crate) word: &'static str,
+    pub word: &'static str,
     /// What is hooked.
-    pub(crate) events: &'static [HookedEvent],
+    pub events: &'static [HookedEvent],
     /// How a hook names what is run.
     pub(super) form: CommandForm,
     /// Where the hooks of an event stand.
@@ -45,43 +51,43 @@ pub(crate) struct HostProfile {
     /// Whether the settings file is one of several in a folder, ours alone.
     pub(super) has_own_file: bool,
     /// The programs that read the settings file, where there are several.
-    pub(crate) readers: Option<&'static str>,
+    pub readers: Option<&'static str>,
     /// Folders of the home directory that tell of a program with the same hooks.
-    pub(crate) kin_folders: &'static [&'static str],
+    pub kin_folders: &'static [&'static str],
     /// How many of the units of a hook's time limit a second has.
     pub(super) second: u32,
     /// Whether a settings file with comments is skipped by it.
     pub(super) is_strict: bool,
     /// Whether it gives its sessions the private index itself.
-    pub(crate) loads_index: bool,
+    pub loads_index: bool,
     /// What the host calls what Claude Code calls otherwise.
-    pub(crate) input: InputNames,
+    pub input: InputNames,
     /// The shape of an answer.
-    pub(crate) answer: AnswerForm,
+    pub answer: AnswerForm,
     /// When the model is given the memories about a file of a tool.
-    pub(crate) file_context: FileContext,
+    pub file_context: FileContext,
     /// Whether a hook's entry says what becomes of a tool when the hook cannot run (`onFailure`).
-    pub(crate) has_failure_choice: bool,
+    pub has_failure_choice: bool,
     /// Whether a text for the model at the end of a turn lets it go on.
-    pub(crate) continues_at_stop: bool,
+    pub continues_at_stop: bool,
     /// Whether the transcript of a turn comes after the turn, or not at all: what a session reads is then recorded by the
     /// hook.
-    pub(crate) has_late_transcript: bool,
+    pub has_late_transcript: bool,
     /// The element in which it puts what a session was given before the prompt that it tells.
-    pub(crate) context_element: Option<&'static str>,
+    pub context_element: Option<&'static str>,
     /// What a person still has to do.
-    pub(crate) next: &'static str,
+    pub next: &'static str,
     settings: fn(HostScope, &ProgramDirs<'_>) -> Option<PathBuf>,
     /// Where the transcript of a session is, for a host whose events do not all name it.
     transcript: fn(&str, &ProgramDirs<'_>) -> Option<PathBuf>,
 }
 
 /// An event that is hooked.
-pub(crate) struct HookedEvent {
+pub struct HookedEvent {
     /// As the host calls it.
-    pub(crate) host: &'static str,
+    pub host: &'static str,
     /// As `mem hook` calls it.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The tools that it is about.
     pub(super) matcher: Option<&'static str>,
     /// After so many seconds the host goes on without it.
@@ -113,13 +119,13 @@ pub(super) enum HookLayout {
 
 /// Pairs of a name in a host's events and the name in Claude Code's.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct InputNames {
+pub struct InputNames {
     /// Of the event's fields.
-    pub(crate) fields: &'static [(&'static str, &'static str)],
+    pub fields: &'static [(&'static str, &'static str)],
     /// Of the tools that read and write files.
-    pub(crate) tools: &'static [(&'static str, &'static str)],
+    pub tools: &'static [(&'static str, &'static str)],
     /// Of what these tools are given.
-    pub(crate) arguments: &'static [(&'static str, &'static str)],
+    pub arguments: &'static [(&'static str, &'static str)],
 }
 
 impl InputNames {
@@ -133,7 +139,7 @@ impl InputNames {
 
 /// The shape of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AnswerForm {
+pub enum AnswerForm {
     /// As Claude Code documents it, in `hookSpecificOutput`.
     Specific,
     /// The same, and a tool is refused by `decision`.
@@ -146,7 +152,7 @@ pub(crate) enum AnswerForm {
 
 /// When the model is given the memories about a file of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileContext {
+pub enum FileContext {
     /// A text is taken from the answer to a tool that has not run yet.
     Before,
     /// Only from that to one that has run.
@@ -169,7 +175,7 @@ const fn event(
 
 impl HookHost {
     /// Every host with hooks.
-    pub(crate) const ALL: [Self; 7] = [
+    pub const ALL: [Self; 7] = [
         Self::Claude,
         Self::Codex,
         Self::Copilot,
@@ -180,7 +186,7 @@ impl HookHost {
     ];
 
     /// What is particular to it.
-    pub(crate) fn profile(self) -> &'static HostProfile {
+    pub fn profile(self) -> &'static HostProfile {
         match self {
             Self::Claude => &claude_code::PROFILE,
             Self::Codex => &codex::PROFILE,
@@ -193,16 +199,12 @@ impl HookHost {
     }
 
     /// The file in which a scope's hooks stand; `None` where the host has none, or there is no home directory.
-    pub(crate) fn settings_file(
-        self,
-        scope: HostScope,
-        places: &ProgramDirs<'_>,
-    ) -> Option<PathBuf> {
+    pub fn settings_file(self, scope: HostScope, places: &ProgramDirs<'_>) -> Option<PathBuf> {
         (self.profile().settings)(scope, places)
     }
 
     /// The host that `mem hook` calls by a word, or `mem install` by its id.
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|host| [host.profile().word, host.profile().id].contains(&word))
@@ -211,7 +213,7 @@ impl HookHost {
 
 impl HostProfile {
     /// A prompt without what the host put before it.
-    pub(crate) fn own_prompt<'p>(&self, prompt: &'p str) -> &'p str {
+    pub fn own_prompt<'p>(&self, prompt: &'p str) -> &'p str {
         let Some(element) = self.context_element else {
             return prompt;
         };
@@ -222,7 +224,7 @@ impl HostProfile {
     }
 
     /// Where the transcript of a session is, as far as the host has a place for each.
-    pub(crate) fn transcript(&self, session: &str, places: &ProgramDirs<'_>) -> Option<PathBuf> {
+    pub fn transcript(&self, session: &str, places: &ProgramDirs<'_>) -> Option<PathBuf> {
         let is_name = Path::new(session).file_name() == Some(session.as_ref());
         is_name
             .then(|| (self.transcript)(session, places))
@@ -238,7 +240,7 @@ impl HostProfile {
     }
 
     /// The folder that is there where somebody uses the host, by its settings file for all projects.
-    pub(crate) fn home_folder<'p>(&self, settings: &'p Path) -> Option<&'p Path> {
+    pub fn home_folder<'p>(&self, settings: &'p Path) -> Option<&'p Path> {
         let folder = settings.parent()?;
         match self.has_own_file {
             // Such files are in a folder of their own.
@@ -248,7 +250,7 @@ impl HostProfile {
     }
 
     /// What the host calls an event.
-    pub(crate) fn event_name(&self, name: &str) -> Option<&'static str> {
+    pub fn event_name(&self, name: &str) -> Option<&'static str> {
         let event = self.events.iter().find(|event| event.name == name);
         event.map(|event| event.host)
     }

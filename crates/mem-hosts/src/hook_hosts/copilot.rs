@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use super::{
     AnswerForm, CommandForm, FileContext, HookLayout, HookedEvent, HostProfile, InputNames, event,
 };
-use crate::hosts::{HostScope, ProgramDirs};
+use crate::{HostScope, ProgramDirs};
 
 const FOLDER: &str = "hooks";
 const FILE: &str = "mem.json";

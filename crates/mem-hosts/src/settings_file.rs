@@ -80,14 +80,18 @@ impl EditableSettings {
     ///
     /// # Errors
     /// The system refuses.
-    pub(super) fn keep(&self) -> anyhow::Result<()> {
+    pub(super) fn keep(&self) -> Result<(), HostFault> {
         if let Some(bytes) = &self.bytes {
             self.require_writable()?;
             let backup = self.backup();
             atomic::replace_file(&backup, bytes)?;
             // As secret as the file itself.
             if let Ok(metadata) = fs::metadata(&self.path) {
-                fs::set_permissions(&backup, metadata.permissions())?;
+                let set = fs::set_permissions(&backup, metadata.permissions());
+                set.map_err(|source| HostFault::Permissions {
+                    path: backup,
+                    source,
+                })?;
             }
         }
         Ok(())
@@ -97,7 +101,7 @@ impl EditableSettings {
     ///
     /// # Errors
     /// It is read-only, or is not what was read any more; the system refuses.
-    pub(super) fn write(&self, bytes: &[u8]) -> anyhow::Result<()> {
+    pub(super) fn write(&self, bytes: &[u8]) -> Result<(), HostFault> {
         self.require_writable()?;
         self.require_unchanged()?;
         Ok(atomic::replace_file(&self.path, bytes)?)
@@ -107,11 +111,11 @@ impl EditableSettings {
     ///
     /// # Errors
     /// As [`EditableSettings::write`].
-    pub(super) fn remove(&self) -> anyhow::Result<()> {
+    pub(super) fn remove(&self) -> Result<(), HostFault> {
         self.require_writable()?;
         self.require_unchanged()?;
         let path = self.path.clone();
-        let fault = |source| HostFault::Read { path, source };
+        let fault = |source| HostFault::Remove { path, source };
         fs::remove_file(&self.path).map_err(fault)?;
         // A host's folder that is empty now was made for the file: `.cursor`, `.vscode`, `.copilot/hooks`,
         // `.config/opencode/plugin`.

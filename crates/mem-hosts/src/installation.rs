@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::installed::{self, Installed, InstalledKind};
 use mem_core::{Dirs, regular_file};
@@ -17,7 +16,7 @@ use super::{
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub enum What {
     /// The hooks of a host.
     Hooks(HookHost),
     /// The entry of a client.
@@ -26,7 +25,7 @@ pub(crate) enum What {
 
 /// A thing and the file that it is in.
 #[derive(Clone, Debug)]
-pub(crate) struct Installation {
+pub struct Installation {
     /// What.
     pub what: What,
     /// Where.
@@ -35,7 +34,7 @@ pub(crate) struct Installation {
 
 /// What was done to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum InstallOutcome {
+pub enum InstallOutcome {
     /// It says so already.
     Nothing,
     /// It was made.
@@ -54,12 +53,12 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed.
-    pub(crate) fn printed(&self, asked: &InstallSpec<'_>) -> Result<String> {
+    pub fn printed(&self, asked: &InstallSpec<'_>) -> Result<String, HostFault> {
         let file = EditableSettings::read(&self.path)?;
         self.with(&file.text, asked)
     }
 
-    fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String> {
+    fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String, HostFault> {
         let made = match self.what {
             What::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::install(text, plugin, asked.program),
@@ -81,10 +80,10 @@ impl Installation {
                 }
             }
         };
-        Ok(made.map_err(|fault| self.fault(fault))?)
+        made.map_err(|fault| self.fault(fault))
     }
 
-    fn without(&self, text: &str) -> Result<String> {
+    fn without(&self, text: &str) -> Result<String, HostFault> {
         let made = match self.what {
             What::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::uninstall(text, plugin),
@@ -95,7 +94,7 @@ impl Installation {
                 None => servers_toml::uninstall(text),
             },
         };
-        Ok(made.map_err(|fault| self.fault(fault))?)
+        made.map_err(|fault| self.fault(fault))
     }
 
     /// The programs that it runs, as a text has it; none where it is not in the text.
@@ -120,19 +119,19 @@ impl Installation {
     }
 
     /// The programs that it runs, as its file has it; none where it is not there.
-    pub(crate) fn programs(&self) -> BTreeSet<String> {
+    pub fn programs(&self) -> BTreeSet<String> {
         let file = EditableSettings::read(&self.path);
         file.map(|file| self.programs_in(&file.text))
             .unwrap_or_default()
     }
 
     /// Whether it is in its file.
-    pub(crate) fn is_there(&self) -> bool {
+    pub fn is_there(&self) -> bool {
         !self.programs().is_empty()
     }
 
     /// Why the host skips the whole file with its hooks, where it does.
-    pub(crate) fn skipped_file(&self) -> Option<HostFault> {
+    pub fn skipped_file(&self) -> Option<HostFault> {
         let What::Hooks(host) = self.what else {
             return None;
         };
@@ -145,7 +144,7 @@ impl Installation {
     }
 
     /// Whether it is in its file with a program that is there. A name without a folder is looked up by the host.
-    pub(crate) fn is_running(&self) -> bool {
+    pub fn is_running(&self) -> bool {
         let is_file = |program: &String| {
             let program = Path::new(program);
             !program.is_absolute() || program.is_file()
@@ -157,7 +156,11 @@ impl Installation {
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
-    pub(crate) fn install(&self, dirs: &Dirs, asked: &InstallSpec<'_>) -> Result<InstallOutcome> {
+    pub fn install(
+        &self,
+        dirs: &Dirs,
+        asked: &InstallSpec<'_>,
+    ) -> Result<InstallOutcome, HostFault> {
         let file = EditableSettings::read(&self.path)?;
         let text = self.with(&file.text, asked)?;
         let bytes = file.encoded(&text);
@@ -190,7 +193,7 @@ impl Installation {
     ///
     /// # Errors
     /// As [`Installation::install`].
-    pub(crate) fn uninstall(&self, dirs: &Dirs) -> Result<InstallOutcome> {
+    pub fn uninstall(&self, dirs: &Dirs) -> Result<InstallOutcome, HostFault> {
         let file = EditableSettings::read(&self.path)?;
         let recorded = self.recorded(dirs);
         let backup = file.backup();
@@ -201,7 +204,10 @@ impl Installation {
         let done = match (is_untouched, before) {
             (true, Some(before)) if !self.is_in(&String::from_utf8_lossy(&before)) => {
                 file.write(&before)?;
-                std::fs::remove_file(&backup)?;
+                std::fs::remove_file(&backup).map_err(|source| HostFault::Remove {
+                    path: backup,
+                    source,
+                })?;
                 InstallOutcome::Changed { backup: None }
             }
             _ => self.edit_out(&file, recorded.is_some())?,
@@ -211,7 +217,11 @@ impl Installation {
     }
 
     /// Takes it out of a file that has other things in it by now.
-    fn edit_out(&self, file: &EditableSettings, is_recorded: bool) -> Result<InstallOutcome> {
+    fn edit_out(
+        &self,
+        file: &EditableSettings,
+        is_recorded: bool,
+    ) -> Result<InstallOutcome, HostFault> {
         let text = self.without(&file.text)?;
         if text == file.text {
             return Ok(InstallOutcome::Nothing);
@@ -241,12 +251,12 @@ impl Installation {
         installed::list(dirs).0.into_iter().find(is_this)
     }
 
-    fn record(&self, dirs: &Dirs, sha256: Option<Sha256>) -> Result<()> {
+    fn record(&self, dirs: &Dirs, sha256: Option<Sha256>) -> Result<(), HostFault> {
         Ok(installed::record(dirs, self.entry(sha256))?)
     }
 
     /// What a person calls it.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         match self.what {
             What::Hooks(host) => format!("{} hooks", host.profile().name),
             What::Server(client) => format!("{} MCP server", client.as_str()),
@@ -254,7 +264,7 @@ impl Installation {
     }
 
     /// The words after `mem` that install it, without its scope.
-    pub(crate) fn command_words(&self) -> String {
+    pub fn command_words(&self) -> String {
         match self.what {
             What::Hooks(host) => format!("install {}", host.profile().id),
             What::Server(client) => format!("install mcp --client {}", client.as_str()),
@@ -276,8 +286,7 @@ impl Installation {
     }
 
     /// The installation that a line of that list stands for.
-    pub(crate) fn from_entry(entry: &Installed) -> Option<Self> {
-        use clap::ValueEnum as _;
+    pub fn from_entry(entry: &Installed) -> Option<Self> {
         let what = match entry.kind {
             InstalledKind::Hooks => {
                 let name = entry.what.strip_suffix(" hooks")?;
@@ -286,7 +295,7 @@ impl Installation {
             }
             InstalledKind::Server => {
                 let word = entry.what.split(' ').next().unwrap_or_default();
-                What::Server(McpClient::from_str(word, false).ok()?)
+                What::Server(McpClient::from_word(word)?)
             }
             InstalledKind::File | InstalledKind::Unknown => return None,
         };
