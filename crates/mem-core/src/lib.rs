@@ -12,6 +12,7 @@
 //! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`sealing`]: how state and caches are sealed, where a person wants that.
+//! - [`run`]: what a run is given, and what it opens with that.
 //! - [`history`]: a bare git repository outside the memory directory; every change has an id.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
@@ -74,6 +75,7 @@ pub mod project;
 pub mod projects;
 pub mod registry;
 pub mod regular_file;
+pub mod run;
 pub mod scope;
 pub mod sealing;
 pub mod search;
@@ -96,5 +98,6 @@ pub use error::{Diagnose, ErrorKind};
 pub use kind::MemoryType;
 pub use memory_path::MemoryPath;
 pub use now::Now;
+pub use run::RunContext;
 pub use scope::Scope;
 pub use text_source::TextSource;

@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use jiff::Timestamp;
-use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now};
+use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now, RunContext};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -14,31 +16,25 @@ use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
 use crate::withheld::UntrustedVariables;
 
-/// The world as one run sees it.
+/// What a run is given, and how it prints.
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// Every environment variable whose value is Unicode.
-    pub env: Environment,
-    /// The start of this run; `MEM_NOW` (RFC 3339) replaces it, for tests.
-    pub now: Now,
-    /// The current directory, after every `-C`. Relative paths of the command line start here.
-    pub cwd: PathBuf,
+    run: RunContext,
     /// Where data and talk go.
-    pub printer: Printer,
-    dirs: Option<Dirs>,
+    pub printer: Arc<Printer>,
+}
+
+impl Deref for Context {
+    type Target = RunContext;
+
+    fn deref(&self) -> &RunContext {
+        &self.run
+    }
 }
 
 /// The world is not fit for a run.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub(crate) enum ContextError {
-    /// No HOME.
-    #[error("there is no home directory")]
-    #[diagnose(Invalid, hint = "set HOME to the directory that holds `.claude`")]
-    NoHome,
-    /// HOME is relative.
-    #[error("HOME is `{0}`, which is not an absolute path")]
-    #[diagnose(Invalid, hint = "set HOME to the directory that holds `.claude`")]
-    RelativeHome(String),
     /// `MEM_NOW` cannot be read.
     #[error("`MEM_NOW` is not a time: `{0}`")]
     #[diagnose(
@@ -101,72 +97,56 @@ impl Context {
             seals: crate::master_key::state_keys(&dirs, &env),
             ..dirs
         });
+        let now = read_clock(&env)?;
+        let cwd = enter_directories(&globals.directory, &env)?;
+        let printer = Arc::new(printer);
         Ok(Self {
-            now: read_clock(&env)?,
-            cwd: enter_directories(&globals.directory, &env)?,
-            env,
+            run: RunContext::new(env, now, cwd, dirs, printer.clone()),
             printer,
-            dirs,
         })
     }
 
-    /// The present, for what runs long: [`Context::now`] is when the run began.
+    /// The present, for what runs long: [`RunContext::now`] is when the run began.
     pub(crate) fn current_time(&self) -> Now {
         read_clock(&self.env).unwrap_or(self.now)
     }
 
-    /// The same world, with its data going nowhere.
+    /// The same run, with its data going nowhere.
     pub(crate) fn without_output(&self) -> Self {
+        let printer = Arc::new(self.printer.muted());
         Self {
-            env: self.env.clone(),
-            now: self.now,
-            cwd: self.cwd.clone(),
-            printer: self.printer.muted(),
-            dirs: self.dirs.clone(),
+            run: self.run.with_notices(printer.clone()),
+            printer,
         }
     }
 
-    /// The same world, seen from another folder.
+    /// The same run, seen from another folder.
     pub(crate) fn standing_in(&self, cwd: PathBuf) -> Self {
+        let mut run = self.run.clone();
+        run.cwd = cwd;
         Self {
-            env: self.env.clone(),
-            now: self.now,
-            cwd,
+            run,
             printer: self.printer.clone(),
-            dirs: self.dirs.clone(),
         }
     }
 
-    /// The same world as it is now, with its data going nowhere: for a process that serves many calls.
+    /// The same run as it is now, with its data going nowhere: for a process that serves many calls.
     pub(crate) fn at_present(&self) -> Self {
         let mut later = self.without_output();
-        later.now = self.current_time();
+        later.run.now = self.current_time();
         later
     }
 
-    /// The world as somebody else sees it, with its data going nowhere.
+    /// The run as somebody else sees it, with its data going nowhere.
     pub(crate) fn as_seen_by(&self, env: Environment, now: Now, cwd: PathBuf) -> Self {
-        Self {
-            env,
-            now,
-            cwd,
-            ..self.without_output()
-        }
+        let mut other = self.without_output();
+        (other.run.env, other.run.now, other.run.cwd) = (env, now, cwd);
+        other
     }
 
     /// One line of data: [`Printer::line`].
     pub(crate) fn line(&self, text: impl Display) -> Result<(), OutputError> {
         self.printer.line(text)
-    }
-
-    /// A remark: [`Printer::say`].
-    pub(crate) fn say(&self, text: impl Display) {
-        self.printer.say(text);
-    }
-
-    /// Something that went another way than the caller may think: [`Printer::print_warning`].
-    pub(crate) fn print_warning(&self, text: impl Display) {
-        self.printer.print_warning(text);
     }
 
     /// A value for programs: [`Printer::print_json`].
@@ -191,38 +171,6 @@ impl Context {
         none: &str,
     ) -> anyhow::Result<Exit> {
         Ok(self.printer.print_list(value, lines, none)?)
-    }
-
-    /// Tells what a write had to say.
-    pub(crate) fn warn_all(&self, warnings: &[String]) {
-        for warning in warnings {
-            self.printer.print_warning(warning);
-        }
-    }
-
-    /// The user's directories.
-    ///
-    /// # Errors
-    /// There is no home directory.
-    pub(crate) fn dirs(&self) -> Result<&Dirs, ContextError> {
-        self.dirs
-            .as_ref()
-            .ok_or_else(|| match self.env.get("HOME") {
-                Some(home) if cfg!(unix) => ContextError::RelativeHome(home.to_owned()),
-                _ => ContextError::NoHome,
-            })
-    }
-
-    /// A path as a shell takes it that was started here: `~/x`, `$HOME/x`, and others from the current directory on.
-    pub(crate) fn typed_path(&self, path: &Path) -> PathBuf {
-        let below = ["~", "$HOME", "${HOME}"]
-            .iter()
-            .find_map(|home| path.strip_prefix(home).ok());
-        let home = self.dirs.as_ref().and_then(|dirs| dirs.home.as_ref());
-        match (below, home) {
-            (Some(below), Some(home)) => home.join(below),
-            _ => self.cwd.join(path),
-        }
     }
 }
 

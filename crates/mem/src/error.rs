@@ -6,6 +6,7 @@ use std::io;
 use mem_core::Diagnose;
 use mem_core::config::ConfigError;
 use mem_core::location::LocationError;
+use mem_core::run::ProjectPlaceError;
 use serde_json::json;
 
 use crate::context::ContextError;
@@ -58,7 +59,6 @@ known_errors! {
     crate::model::ModelSettingError,
     crate::named::Ambiguous,
     crate::near_duplicates::DuplicateRefused,
-    crate::opened::Disabled,
     crate::person::PersonOnlyError,
     crate::question::PromptTooLarge,
     crate::recall::by_file::OutsideCheckout,
@@ -93,6 +93,9 @@ known_errors! {
     mem_core::memory_path::InvalidPath,
     mem_core::plain::PlainError,
     mem_core::project::ProjectError,
+    mem_core::run::Disabled,
+    mem_core::run::HomeError,
+    ProjectPlaceError,
     mem_core::sealing::SealError,
     mem_core::state_file::StateError,
     mem_core::store::RestoreError,
@@ -152,8 +155,11 @@ impl ErrorShape {
         }
         let mut message = error_message(error);
         let is_of_settings = |one: &(dyn Error + 'static)| {
+            let place = one.downcast_ref::<ProjectPlaceError>();
             let location = one.downcast_ref::<LocationError>();
-            one.is::<ConfigError>() || matches!(location, Some(LocationError::Config(_)))
+            one.is::<ConfigError>()
+                || place.is_some_and(ProjectPlaceError::is_of_settings)
+                || matches!(location, Some(LocationError::Config(_)))
         };
         if error.chain().any(is_of_settings) {
             // It quotes what somebody wrote into the settings.

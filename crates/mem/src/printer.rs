@@ -1,11 +1,12 @@
 //! stdout is data, stderr is talk: the only place that writes to either.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::{Arc, Mutex};
 
 use anstream::{AutoStream, ColorChoice};
+use mem_core::run::Notices;
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -193,6 +194,26 @@ impl Printer {
         let choice = self.color.unwrap_or_else(|| AutoStream::choice(&stderr));
         let text = text.to_string();
         let _ = writeln!(AutoStream::new(stderr, choice), "{}", of_ours(&text));
+    }
+}
+
+impl Notices for Printer {
+    fn warn(&self, text: &str) {
+        self.print_warning(text);
+    }
+
+    fn warn_of_place(&self, text: &str) {
+        if !self.json {
+            self.warn_once(text);
+        }
+    }
+
+    fn say(&self, text: &str) {
+        Self::say(self, text);
+    }
+
+    fn detail(&self, text: fmt::Arguments<'_>) {
+        Self::detail(self, text);
     }
 }
 

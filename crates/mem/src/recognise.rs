@@ -10,7 +10,8 @@ use mem_core::location::ProjectContext;
 use mem_core::project::{self, Identity};
 use mem_core::registry::{self, AdoptionCandidate, KnownDirectory};
 
-use crate::context::{Context, ContextError};
+use crate::context::Context;
+use mem_core::run::HomeError;
 
 /// What a repository's identity is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Context {
         &self,
         place: &ProjectContext,
         by: Recognition,
-    ) -> Result<Vec<Offer>, ContextError> {
+    ) -> Result<Vec<Offer>, HomeError> {
         let found = self.adoption_candidates(place, by)?;
         Ok(adopt::rank_offers(found, &place.location, self.dirs()?))
     }
@@ -45,7 +46,7 @@ impl Context {
         &self,
         place: &ProjectContext,
         by: Recognition,
-    ) -> Result<Vec<AdoptionCandidate>, ContextError> {
+    ) -> Result<Vec<AdoptionCandidate>, HomeError> {
         let dirs = self.dirs()?;
         let identity = match (by, self.recorded_directory(place)?) {
             (Recognition::Record, Some(record)) => Identity {
@@ -73,7 +74,7 @@ impl Context {
     fn recorded_directory(
         &self,
         place: &ProjectContext,
-    ) -> Result<Option<KnownDirectory>, ContextError> {
+    ) -> Result<Option<KnownDirectory>, HomeError> {
         let record = registry::get(self.dirs()?, &place.location.memory_dir);
         let root = place.location.project_root.to_string_lossy();
         Ok(record.filter(|record| {
@@ -85,7 +86,7 @@ impl Context {
 
     /// Reads the identity and records it, unless memory is off or there is nothing to know: a
     /// plain folder without memories.
-    fn record_identity(&self, place: &ProjectContext) -> Result<Identity, ContextError> {
+    fn record_identity(&self, place: &ProjectContext) -> Result<Identity, HomeError> {
         let dirs = self.dirs()?;
         let identity = project::identity(&place.project);
         let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();

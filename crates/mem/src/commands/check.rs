@@ -12,7 +12,7 @@ use crate::findings;
 use crate::freshness::drifted;
 use crate::gate::consent_gate;
 use crate::near_duplicates;
-use crate::opened::require_enabled;
+use mem_core::run::require_enabled;
 
 /// Check the memories of this repository
 ///

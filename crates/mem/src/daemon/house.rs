@@ -10,7 +10,8 @@ use mem_core::{Dirs, regular_file};
 use mem_daemon::place::DaemonFiles;
 
 use super::runtime;
-use crate::context::{Context, ContextError};
+use crate::context::Context;
+use mem_core::run::HomeError;
 
 /// How the name of a daemon's socket ends.
 const SOCKET: &str = "sock";
@@ -48,11 +49,11 @@ impl DaemonInstance {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn for_memory(memory: &Memory, context: &Context) -> Result<Self, ContextError> {
+    pub(crate) fn for_memory(memory: &Memory, context: &Context) -> Result<Self, HomeError> {
         Self::at_root(&memory.project.root, context)
     }
 
-    fn at_root(root: &Path, context: &Context) -> Result<Self, ContextError> {
+    fn at_root(root: &Path, context: &Context) -> Result<Self, HomeError> {
         let dirs = context.dirs()?;
         let mut folders = runtime::socket_folders(context)?;
         let name = daemon_name(root, dirs);
@@ -79,7 +80,7 @@ pub(crate) fn logs_folder(dirs: &Dirs) -> PathBuf {
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, ContextError> {
+pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, HomeError> {
     let folders = runtime::socket_folders(context)?;
     let mut found: Vec<RunningDaemon> = folders
         .iter()

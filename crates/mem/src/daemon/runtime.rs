@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use mem_daemon::place;
 
-use crate::context::{Context, ContextError};
+use crate::context::Context;
+use mem_core::run::HomeError;
 
 /// A socket's path is bounded by the system; beyond this directory there is a name of 21 bytes.
 const FOLDER_BYTES_MAX: usize = 103 - 22;
@@ -13,7 +14,7 @@ const FOLDER_BYTES_MAX: usize = 103 - 22;
 ///
 /// # Errors
 /// There is no home directory.
-pub(super) fn socket_folders(context: &Context) -> Result<Vec<PathBuf>, ContextError> {
+pub(super) fn socket_folders(context: &Context) -> Result<Vec<PathBuf>, HomeError> {
     let own = context.dirs()?.state.join("run");
     let given = context.env.get("XDG_RUNTIME_DIR").map(PathBuf::from);
     let given = given.filter(|path| path.is_absolute());

@@ -28,8 +28,9 @@ use mem_core::project::{self, Project};
 use mem_core::{Dirs, Now, Scope};
 use mem_drift::{DriftError, DriftRequest, NoteReport, OpenRepository};
 
-use crate::context::{Context, ContextError};
+use crate::context::Context;
 use cache_file::CacheFile;
+use mem_core::run::HomeError;
 use parts::DriftNotes;
 
 pub(crate) use saved::CitedRepository;
@@ -53,7 +54,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn open_verdicts(&self, place: &ProjectContext) -> Result<Verdicts, ContextError> {
+    pub(crate) fn open_verdicts(&self, place: &ProjectContext) -> Result<Verdicts, HomeError> {
         Ok(Verdicts::for_project(
             &place.project,
             self.dirs()?,

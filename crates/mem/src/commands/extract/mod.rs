@@ -11,7 +11,7 @@ use crate::commands::session::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::extract::{self, ExtractionMode};
-use crate::opened::require_enabled;
+use mem_core::run::require_enabled;
 
 /// Keep what a session suggests to remember
 ///

@@ -9,8 +9,9 @@ use mem_server::storage::{
 };
 use secrecy::SecretString;
 
-use crate::context::{Context, ContextError};
+use crate::context::Context;
 use crate::usage::UsageError;
+use mem_core::run::HomeError;
 
 /// The variable that names a database; arguments are visible to every process of the machine.
 const URL_VARIABLE: &str = "MEM_DATABASE_URL";
@@ -45,10 +46,7 @@ impl Where {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn database_address(
-        &self,
-        context: &Context,
-    ) -> Result<DatabaseAddress, ContextError> {
+    pub(crate) fn database_address(&self, context: &Context) -> Result<DatabaseAddress, HomeError> {
         if let Some(folder) = &self.data_dir {
             return Ok(DatabaseAddress::Directory(context.cwd.join(folder)));
         }
@@ -58,7 +56,7 @@ impl Where {
         }
         // Fails where HOME is not one.
         context.dirs()?;
-        let folder = crate::dirs::server_data().ok_or(ContextError::NoHome)?;
+        let folder = crate::dirs::server_data().ok_or(HomeError::Missing)?;
         Ok(DatabaseAddress::Directory(folder))
     }
 

@@ -15,7 +15,6 @@ use crate::body;
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
 use crate::style::STRONG;
 use crate::team::conflicts::{self, ConflictSides};
@@ -24,6 +23,7 @@ use crate::team::screen::shown_key;
 use crate::team::settings::TeamShare;
 use crate::unified::{paint_diff, unified_diff};
 use crate::unsaved;
+use mem_core::run::require_enabled;
 
 /// Decide about texts that gave way
 ///

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::opened::require_enabled;
 use crate::person::PersonOnlyError;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
@@ -18,6 +17,7 @@ use crate::team::standing::ShareStatus;
 use crate::team::unseen::UnreviewedTexts;
 use crate::team::waiting::{self, WaitingFile};
 use crate::unified::{paint_diff, unified_diff};
+use mem_core::run::require_enabled;
 
 /// Look at what waits here, and let it go
 ///

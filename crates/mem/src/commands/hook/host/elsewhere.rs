@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::{self, LocationError, ProjectContext};
+use mem_core::location::{self, ProjectContext};
 use mem_core::memory::{ProjectMemory, resolved};
+use mem_core::run::ProjectPlaceError;
 
 use super::asked::HookCall;
 use super::before_tool::find_target;
@@ -46,10 +47,8 @@ pub(super) fn answer_closed(
     context: &Context,
     error: anyhow::Error,
 ) -> anyhow::Result<HookReply> {
-    let is_of_settings = matches!(
-        error.downcast_ref::<LocationError>(),
-        Some(LocationError::Config(_))
-    );
+    let place = error.downcast_ref::<ProjectPlaceError>();
+    let is_of_settings = place.is_some_and(ProjectPlaceError::is_of_settings);
     let tool = event.text_field("tool_name").unwrap_or_default();
     match edited::target_path(tool, event.tool_input()) {
         Some(path) if is_of_settings && is_of_a_memory(&context.cwd.join(path), context) => {
