@@ -3,9 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::{self, ProjectContext};
+use mem_core::location::{self, LocationError, ProjectContext};
 use mem_core::memory::{ProjectMemory, resolved};
-use mem_core::run::ProjectPlaceError;
 
 use super::asked::HookCall;
 use super::before_tool::find_target;
@@ -47,8 +46,10 @@ pub(super) fn answer_closed(
     context: &Context,
     error: anyhow::Error,
 ) -> anyhow::Result<HookReply> {
-    let place = error.downcast_ref::<ProjectPlaceError>();
-    let is_of_settings = place.is_some_and(ProjectPlaceError::is_of_settings);
+    let is_of_settings = matches!(
+        error.downcast_ref::<LocationError>(),
+        Some(LocationError::Config(_))
+    );
     let tool = event.text_field("tool_name").unwrap_or_default();
     match edited::target_path(tool, event.tool_input()) {
         Some(path) if is_of_settings && is_of_a_memory(&context.cwd.join(path), context) => {
