@@ -1,4 +1,4 @@
-//! What `mem` writes into the settings of host programs, and takes out again.
+//! What `mem` writes into the settings of host programs and of git, and takes out again.
 //!
 //! A program, its directories and the present text of a file in, the text that it is to have out. Nothing here knows a
 //! memory, prints, or reads the environment: callers hand it in.
@@ -11,9 +11,11 @@
 //!   `mem mcp` in JSON; `servers_toml`: in TOML. Both are functions from text to text.
 //! - `client`: which clients there are, and which file each reads.
 //! - `installation`: one of these in one file, put in, taken out, recorded.
+//! - [`git_hooks`]: the hooks of git, which are files of their own.
 
 mod client;
 mod fault;
+pub mod git_hooks;
 mod hook_hosts;
 mod hook_settings;
 mod installation;

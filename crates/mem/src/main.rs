@@ -33,7 +33,6 @@ mod field_edits;
 mod findings;
 mod freshness;
 mod gate;
-mod git_hooks;
 mod globals;
 mod help;
 mod hook_log;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::check::DoctorCheck;
 use super::program::{MemPrograms, ProgramKind};
 use crate::context::Context;
-use crate::git_hooks::{self, Hook};
+use mem_hosts::git_hooks::{self, Hook};
 use mem_hosts::{HookHost, HostScope, Installation, McpClient, ProgramDirs, What};
 
 const NAME: &str = "hosts";

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::git_hooks::{self, Hook, Script};
 use crate::sanitize::clean;
+use mem_hosts::git_hooks::{self, Hook, Script};
 
 /// Scan for secrets before each push or commit of a repository
 ///

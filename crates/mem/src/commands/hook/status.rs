@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::git_hooks::{self, Hook, HookState};
 use crate::sanitize::clean;
+use mem_hosts::git_hooks::{self, Hook, HookState};
 
 /// Say which hooks are installed
 ///

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::git_hooks::{self, Hook, Took};
+use mem_hosts::git_hooks::{self, Hook, Took};
 
 /// Take the hooks away and put back what was there
 ///

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::git_hooks::this_program;
 use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
+use mem_hosts::git_hooks::this_program;
 use mem_hosts::{HostScope, InstallOutcome, InstallSpec, Installation, OnFailure, What};
 
 crate::table::commands! {

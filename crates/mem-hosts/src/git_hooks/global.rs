@@ -48,7 +48,7 @@ fn configured_folder(cwd: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// git refuses, or a file cannot be written.
-pub(crate) fn install_global(
+pub fn install_global(
     dirs: &Dirs,
     cwd: &Path,
     scripts: &[Script],
@@ -85,11 +85,7 @@ pub(crate) fn install_global(
 ///
 /// # Errors
 /// git refuses, or a file cannot be removed.
-pub(crate) fn uninstall_global(
-    dirs: &Dirs,
-    cwd: &Path,
-    hooks: &[Hook],
-) -> Result<Vec<Took>, HookError> {
+pub fn uninstall_global(dirs: &Dirs, cwd: &Path, hooks: &[Hook]) -> Result<Vec<Took>, HookError> {
     let own = hooks_folder(dirs);
     let set = configured_folder(cwd);
     if let Some(theirs) = set.as_ref().filter(|path| **path != own) {

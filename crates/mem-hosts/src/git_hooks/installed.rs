@@ -15,7 +15,7 @@ const MOVED: [&str; 2] = ["legacy", "old"];
 
 /// A hook as it stands in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct HookState {
+pub struct HookState {
     /// The file that git runs.
     pub path: PathBuf,
     /// Where ours is: there, or where another tool moved it; `None` if it is nowhere.
@@ -28,7 +28,7 @@ pub(crate) struct HookState {
 
 /// What taking a hook away did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Took {
+pub enum Took {
     /// What was there before is back.
     Restored,
     /// Nothing was there before, and nothing is now.
@@ -38,7 +38,7 @@ pub(crate) enum Took {
 }
 
 /// Looks at a hook.
-pub(crate) fn hook_state(folder: &Path, hook: Hook) -> HookState {
+pub fn hook_state(folder: &Path, hook: Hook) -> HookState {
     let path = folder.join(hook.git_name());
     let before = backup_path(folder, hook);
     let moved = MOVED
@@ -66,7 +66,7 @@ pub(crate) fn hook_state(folder: &Path, hook: Hook) -> HookState {
 ///
 /// # Errors
 /// A file cannot be moved or written; what was there is then in its place.
-pub(crate) fn install_hook(folder: &Path, script: &Script) -> Result<HookState, HookError> {
+pub fn install_hook(folder: &Path, script: &Script) -> Result<HookState, HookError> {
     let name = script.hook.git_name();
     let (path, before) = (folder.join(name), backup_path(folder, script.hook));
     mem_core::atomic::create_dirs(folder).map_err(io_failure("create", folder))?;
@@ -96,7 +96,7 @@ pub(crate) fn install_hook(folder: &Path, script: &Script) -> Result<HookState, 
 ///
 /// # Errors
 /// A file cannot be moved or removed.
-pub(crate) fn uninstall_hook(folder: &Path, hook: Hook) -> Result<Took, HookError> {
+pub fn uninstall_hook(folder: &Path, hook: Hook) -> Result<Took, HookError> {
     let Some(ours) = hook_state(folder, hook).ours else {
         return Ok(Took::Nothing);
     };

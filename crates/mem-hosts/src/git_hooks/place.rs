@@ -9,7 +9,7 @@ use mem_core::{Diagnose, project};
 
 /// The directory of a repository's hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct HooksFolder {
+pub struct HooksFolder {
     /// Absolute.
     pub path: PathBuf,
     /// The value of `core.hooksPath`, if it is set.
@@ -18,7 +18,7 @@ pub(crate) struct HooksFolder {
 
 /// Hooks cannot be looked at or changed.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum HookError {
+pub enum HookError {
     /// git said no; its own words.
     #[error("git: {0}")]
     #[diagnose(NotFound, hint = "run it in a repository, or give --global")]
@@ -48,7 +48,7 @@ pub(crate) enum HookError {
 ///
 /// # Errors
 /// There is no repository, or no git.
-pub(crate) fn hooks_folder(cwd: &Path) -> Result<HooksFolder, HookError> {
+pub fn hooks_folder(cwd: &Path) -> Result<HooksFolder, HookError> {
     // A relative `core.hooksPath` starts where hooks run: at the top of the checkout.
     let top = match run_git(cwd, &["rev-parse", "--show-toplevel"]) {
         Ok(top) => PathBuf::from(top),

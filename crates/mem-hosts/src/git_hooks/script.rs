@@ -17,7 +17,7 @@ pub(super) const BEFORE: &str = "before-mem";
 
 /// What a hook is to do.
 #[derive(Clone, Debug)]
-pub(crate) struct Script {
+pub struct Script {
     /// Which hook.
     pub hook: Hook,
     /// The program, absolute.
@@ -33,7 +33,7 @@ pub(crate) struct Script {
 
 impl Script {
     /// The text.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let name = self.hook.git_name();
         let before = if self.global {
             format!("$(git rev-parse --path-format=absolute --git-common-dir)/hooks/{name}")
@@ -95,7 +95,7 @@ fn shell_quoted(text: &str) -> String {
 ///
 /// # Errors
 /// The system does not say.
-pub(crate) fn this_program(env: &Environment) -> Result<PathBuf, HookError> {
+pub fn this_program(env: &Environment) -> Result<PathBuf, HookError> {
     let own = std::env::current_exe().map_err(HookError::Unknown)?;
     let name = own.file_name().unwrap_or(OsStr::new("mem")).to_owned();
     let real = own.canonicalize().unwrap_or_else(|_| own.clone());

@@ -5,16 +5,14 @@ mod installed;
 mod place;
 mod script;
 
-use clap::ValueEnum;
-
-pub(crate) use global::{install_global, uninstall_global};
-pub(crate) use installed::{HookState, Took, hook_state, install_hook, uninstall_hook};
-pub(crate) use place::{HookError, hooks_folder};
-pub(crate) use script::{Script, this_program};
+pub use global::{install_global, uninstall_global};
+pub use installed::{HookState, Took, hook_state, install_hook, uninstall_hook};
+pub use place::{HookError, hooks_folder};
+pub use script::{Script, this_program};
 
 /// A hook that `mem` can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Hook {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hook {
     /// Before git sends anything.
     PrePush,
     /// Before git commits.
@@ -23,10 +21,10 @@ pub(crate) enum Hook {
 
 impl Hook {
     /// Both.
-    pub(crate) const ALL: [Self; 2] = [Self::PrePush, Self::PreCommit];
+    pub const ALL: [Self; 2] = [Self::PrePush, Self::PreCommit];
 
     /// git's name for it.
-    pub(crate) const fn git_name(self) -> &'static str {
+    pub const fn git_name(self) -> &'static str {
         match self {
             Self::PrePush => "pre-push",
             Self::PreCommit => "pre-commit",
@@ -34,7 +32,7 @@ impl Hook {
     }
 
     /// Those that were asked for by flags; `fallback` where none was.
-    pub(crate) fn chosen_hooks(pre_push: bool, pre_commit: bool, fallback: &[Self]) -> Vec<Self> {
+    pub fn chosen_hooks(pre_push: bool, pre_commit: bool, fallback: &[Self]) -> Vec<Self> {
         let mut chosen = Vec::new();
         if pre_push {
             chosen.push(Self::PrePush);
