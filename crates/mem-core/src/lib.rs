@@ -46,6 +46,7 @@ pub mod environment;
 pub mod erasure;
 pub mod error;
 pub mod export;
+pub mod foreign_text;
 pub mod frontmatter;
 pub mod git_ignore;
 pub mod grown_file;

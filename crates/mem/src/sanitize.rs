@@ -1,19 +1,10 @@
-//! Text that somebody else wrote, made harmless for a terminal.
+//! Text that somebody else wrote, as lines and JSON that a terminal shows.
 
 use std::borrow::Cow;
 
-/// Strips what a terminal would act on: control characters other than tab and newline, and the
-/// marks that reorder text.
-///
-/// For everything that comes out of a file, a repository or a peer. JSON needs none of this: it
-/// escapes.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    if text.chars().any(is_harmful) {
-        Cow::Owned(text.chars().filter(|&c| !is_harmful(c)).collect())
-    } else {
-        Cow::Borrowed(text)
-    }
-}
+use mem_core::foreign_text::is_harmful;
+
+pub(crate) use mem_core::foreign_text::clean;
 
 /// A line of our own, with colours and nothing else that a terminal would act on: for what nobody made harmless.
 pub(crate) fn of_ours(text: &str) -> Cow<'_, str> {
@@ -92,12 +83,6 @@ pub(crate) fn excerpt_lines(text: &str, lines: usize) -> (String, usize) {
     (kept.collect(), all.len().saturating_sub(lines))
 }
 
-/// Whether a terminal would act on the character instead of showing it.
-fn is_harmful(c: char) -> bool {
-    let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    reorders || (c.is_control() && c != '\n' && c != '\t')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,9 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_and_reordering_go_and_words_stay() {
-        assert_eq!(clean("a\u{1b}[31mb\u{7}\u{9b}c\rd"), "a[31mbcd");
-        assert_eq!(clean("safe\u{202e}txt"), "safetxt");
+    fn a_line_of_a_list_is_one_line_and_cut() {
         assert_eq!(one_line("a b\nno secrets\u{2028}"), "a b?no secrets?");
         assert_eq!(clean_short("a\tb"), "a?b");
         let long = "통과 ".repeat(1_000_000);
@@ -127,6 +110,5 @@ mod tests {
         let (text, left) = excerpt_lines(&format!("{long}\nb\nc\nd"), 2);
         assert_eq!((text.lines().nth(1), left), (Some("b"), 2));
         assert!(text.len() < 2_000);
-        assert!(matches!(clean("통과 — fine\n\tyes"), Cow::Borrowed(_)));
     }
 }

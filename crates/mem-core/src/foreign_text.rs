@@ -1,0 +1,34 @@
+//! Text that somebody else wrote, made harmless for whoever is shown it: a terminal, or a model.
+
+use std::borrow::Cow;
+
+/// Strips what a terminal would act on: control characters other than tab and newline, and the
+/// marks that reorder text.
+///
+/// For everything that comes out of a file, a repository or a peer. JSON needs none of this: it
+/// escapes.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if text.chars().any(is_harmful) {
+        Cow::Owned(text.chars().filter(|&c| !is_harmful(c)).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Whether a terminal would act on the character instead of showing it.
+pub fn is_harmful(c: char) -> bool {
+    let reorders = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    reorders || (c.is_control() && c != '\n' && c != '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_and_reordering_go_and_words_stay() {
+        assert_eq!(clean("a\u{1b}[31mb\u{7}\u{9b}c\rd"), "a[31mbcd");
+        assert_eq!(clean("safe\u{202e}txt"), "safetxt");
+        assert!(matches!(clean("통과 — fine\n\tyes"), Cow::Borrowed(_)));
+    }
+}
