@@ -10,11 +10,11 @@ use mem_core::inbox::ConsentGate;
 use mem_core::location::ProjectContext;
 use mem_core::memory::TierGate;
 use mem_core::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
+use mem_find::verdicts::CitedRepository;
 use mem_scan::{RuleSources, Ruleset};
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 
 use crate::context::Context;
-use crate::freshness::CitedRepository;
 use crate::records::User;
 use crate::scan::report::description;
 use crate::team::shared::SharedFiles;

@@ -4,10 +4,10 @@ use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory, SaveRequest};
 use mem_core::{Diagnose, ErrorKind};
+use mem_find::alike::{self, PAIRED_NOTES_MAX};
+use mem_find::settings;
 
 use crate::context::Context;
-use crate::recall::alike::{self, PAIRED_NOTES_MAX};
-use crate::recall::settings;
 
 /// Another memory says much the same, and that was not wanted.
 #[derive(Debug, thiserror::Error)]

@@ -3,9 +3,9 @@
 use mem_core::history::Author;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::ChangeMetadata;
+use mem_find::session;
 
 use crate::context::Context;
-use crate::recall::session;
 
 impl Context {
     /// Remembers that a memory was read in a host's session: it need not be recalled there again, and

@@ -7,17 +7,18 @@ use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, Diagnose, MemoryType, Scope};
+use mem_find::answer::{RecallContext, answer_request};
+use mem_find::by_file;
+use mem_find::chosen::RecallAnswer;
+use mem_find::encoding::PromptEncoding;
+use mem_find::region::FileRegion;
+use mem_find::request::{PROMPT_BYTES_MAX, RecallChoice, RecallRequest};
+use mem_find::settings;
 use mem_recall::RankFilter;
 
 use crate::context::Context;
 use crate::daemon::recalled;
-use crate::recall::answer::{RecallContext, answer_request};
-use crate::recall::chosen::RecallAnswer;
-use crate::recall::encoding::PromptEncoding;
-use crate::recall::region::FileRegion;
-use crate::recall::request::{PROMPT_BYTES_MAX, RecallChoice, RecallRequest};
-use crate::recall::settings;
-use crate::recall::{background, by_file};
+use crate::index_refresh;
 use crate::selected;
 
 /// A question.
@@ -97,7 +98,8 @@ impl PersonQuestion {
             let limit = self.limit.unwrap_or(by_file::MEMORIES_MAX);
             let (file, region) = FileRegion::split_path(file, &context.cwd)?;
             let part = (&*file, &region);
-            let request = by_file::citing_request(part, limit, self.session(), place, context)?;
+            let request =
+                by_file::citing_request(part, limit, self.session(), place, &context.cwd)?;
             return answer_aloud(&request, place, context);
         }
         let mut request = self.recall_request(&place.config)?;
@@ -182,7 +184,7 @@ pub(crate) fn answer_silently(
         None => looked_up(request, place, context)?,
     };
     if place.config.values.recall.background && answer.is_behind {
-        background::send_refresh(context.dirs()?, &context.cwd);
+        index_refresh::send_refresh(context.dirs()?, &context.cwd);
     }
     Ok(answer)
 }

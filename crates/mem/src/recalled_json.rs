@@ -1,10 +1,9 @@
 //! The stable JSON of a recall.
 
 use mem_core::MemoryType;
+use mem_find::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
+use mem_find::reasons::reason_lines;
 use serde_json::{Value, json};
-
-use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
-use crate::recall::reasons::reason_lines;
 
 /// `{"memories":[..],"abstained":bool,"filtered":[..]}`; with the parts of each score where
 /// somebody wants them.

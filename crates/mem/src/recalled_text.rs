@@ -1,10 +1,11 @@
 //! Why notes were chosen and others were not, for people.
 
-use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
-use crate::recall::reasons::reason_lines;
-use crate::sanitize::clean;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::run::remedy_text;
+use mem_find::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
+use mem_find::reasons::reason_lines;
+
+use crate::sanitize::clean;
 
 /// A note that was chosen, in one line.
 pub(crate) fn memory_line(one: &RecalledMemory) -> String {

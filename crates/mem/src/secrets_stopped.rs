@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_find::record;
 
 use crate::context::Context;
-use crate::recall::record;
 
 /// Days that are remembered.
 const DAYS_MAX: usize = 400;

@@ -5,13 +5,13 @@ use mem_agent::select::{ManifestEntry, select_memories};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
+use mem_find::answer::is_among;
+use mem_find::request::RecallRequest;
+use mem_find::session::ShownMemories;
 
 use crate::commands::manifest::manifest_entry;
 use crate::context::Context;
 use crate::model;
-use crate::recall::answer::is_among;
-use crate::recall::request::RecallRequest;
-use crate::recall::session::ShownMemories;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.

@@ -8,10 +8,10 @@ use mem_agent::transcript::{SessionIdentity, turn_source};
 use mem_core::TextSource;
 use mem_core::history::AuthorKind;
 use mem_core::memory::ProjectMemory;
+use mem_find::session::{self, ShownMemories};
 
 use crate::commands::session::session_folders;
 use crate::context::Context;
-use crate::recall::session::{self, ShownMemories};
 
 /// A host writes its transcript at every step: one that was written to longer ago is of no session that asks now.
 const QUIET_SECONDS_MAX: u64 = 15 * 60;

@@ -21,12 +21,12 @@ use mem_agent::used_later::{GivenMemory, GivenPlace, find_used};
 use mem_core::memory::{Note, ProjectMemory, split_scope};
 use mem_core::{MemoryPath, Scope};
 use mem_drift::{CitationTarget, extract_citations};
+use mem_find::documents::document_key;
+use mem_find::record;
+use mem_find::used::{self, NoteOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::{self, Injection};
-use crate::recall::documents::document_key;
-use crate::recall::record;
-use crate::recall::used::{self, NoteOutcome};
 
 /// Sessions that are remembered; those that were measured first go.
 const SESSIONS_MAX: usize = 512;

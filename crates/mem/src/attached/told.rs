@@ -1,8 +1,9 @@
 //! What an agent reads of the stores that are attached: data that no text in it can break out of.
 
+use mem_find::context_text::{escape_attribute, escape_data};
+
 use super::book::Attachment;
 use crate::context::Context;
-use crate::recall::context_text::{escape_attribute, escape_data};
 
 impl Context {
     /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::freshness::audited;
+use crate::freshness::findings;
 use crate::sanitize::clean;
 use crate::scan::audit::add_secrets;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
@@ -37,7 +37,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let mut audit = audit::audit_projects(context.dirs()?);
     add_secrets(&mut audit, context);
-    audited::add_drift(&mut audit, context);
+    findings::add_to_audit(&mut audit, context)?;
     if context.printer.json {
         context.print_json(&audit_json(&audit))?;
     } else {

@@ -9,7 +9,6 @@ use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::findings;
-use crate::freshness::drifted;
 use crate::gate::consent_gate;
 use crate::near_duplicates;
 use mem_core::run::require_enabled;
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         );
     }
     findings::allow_for_log(&mut inspections, &place);
-    drifted::add_drift(&mut inspections, &memory, &place, context);
+    crate::freshness::findings::add_to_check(&mut inspections, &memory, &place, context);
     near_duplicates::add_duplicates(&mut inspections, &memory, &place, context);
     crate::team::findings::add_findings(&mut inspections, &place, context);
     findings::print_inspections(&inspections, context)

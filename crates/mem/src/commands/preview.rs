@@ -1,14 +1,14 @@
 //! `mem preview`: what an agent would be given for a prompt, and why not the rest.
 
 use anyhow::Result;
+use mem_find::chosen::RecallAnswer;
+use mem_find::context_text;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::question::PersonQuestion;
-use crate::recall::chosen::RecallAnswer;
-use crate::recall::context_text;
 use crate::sanitize::clean;
 use crate::style;
 use crate::{recalled_json, recalled_text};

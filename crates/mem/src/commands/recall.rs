@@ -2,6 +2,8 @@
 
 use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
+use mem_find::chosen::RecallAnswer;
+use mem_find::{context_text, session};
 use mem_records::Record;
 use mem_records::files::record_from_note;
 use mem_records::prefetch::{PrefetchLine, block};
@@ -9,8 +11,6 @@ use mem_records::prefetch::{PrefetchLine, block};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::question::PersonQuestion;
-use crate::recall::chosen::RecallAnswer;
-use crate::recall::{context_text, session};
 use crate::sanitize::clean;
 use crate::{recalled_json, recalled_text};
 

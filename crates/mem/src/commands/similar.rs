@@ -3,13 +3,13 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_find::alike::{Alike, similar_notes};
+use mem_find::settings;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::note_json::NoteJson;
-use crate::recall::alike::{Alike, similar_notes};
-use crate::recall::settings;
 use crate::sanitize::clean;
 use crate::style;
 

@@ -6,14 +6,14 @@ use mem_core::config::MemoryMode;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
+use mem_find::verdicts::is_about_here;
+use mem_find::verdicts::moved::MovePlan;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::freshness::excerpt;
-use crate::freshness::is_about_here;
-use crate::freshness::moved::MovePlan;
 use crate::freshness::shown;
+use crate::freshness::{excerpt, moves};
 use crate::progress::Progress;
 use crate::select::MemoryFilter;
 
@@ -124,8 +124,8 @@ fn fix_moved(
 ) -> Result<Exit> {
     let plan = MovePlan::for_reports(reports, notes);
     let printer = &context.printer;
-    let lines = plan.lines();
-    let json = |change: Option<&str>| json!({"fixed": plan.to_json(), "change": change, "dry_run": args.dry_run});
+    let lines = moves::plan_lines(&plan);
+    let json = |change: Option<&str>| json!({"fixed": moves::plan_json(&plan), "change": change, "dry_run": args.dry_run});
     if plan.is_empty() || args.dry_run {
         printer.print_list(
             &json(None),

@@ -5,15 +5,15 @@ use std::time::Duration;
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_find::encoder::ChosenEncoder;
+use mem_find::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
+use crate::index_refresh;
 use crate::progress::Progress;
-use crate::recall::background;
-use crate::recall::encoder::ChosenEncoder;
-use crate::recall::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
 
 /// Bring the index of recall up to date
 ///
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let pace = match args.background {
         true => RefreshPace {
             threads: 1,
-            time_max: background::TIME_MAX,
+            time_max: index_refresh::TIME_MAX,
         },
         false => RefreshPace {
             threads: cores,
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
     };
     if args.background {
-        background::step_back();
+        index_refresh::step_back();
     }
     let chosen = ChosenEncoder::choose(dirs);
     if let Some(text) = chosen.warning() {

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{Scope, index};
+use mem_find::index_file;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -19,7 +20,6 @@ use crate::commands::session::chosen::SessionArgs;
 use crate::commands::session::due::check_due as session_due;
 use crate::context::Context;
 use crate::error::ErrorShape;
-use crate::recall::index_file;
 
 /// Without a question for so long it ends.
 const IDLE: Duration = Duration::from_secs(60);

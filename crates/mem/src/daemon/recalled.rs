@@ -9,6 +9,10 @@ use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, Environment, Now};
 use mem_daemon::client::DaemonClient;
 use mem_daemon::protocol::DaemonRequest as Ask;
+use mem_find::chosen::RecallAnswer;
+use mem_find::encoding::PromptEncoding;
+use mem_find::request::{RecallChoice, RecallRequest};
+use mem_find::settings;
 use mem_recall::RankFilter;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,10 +23,6 @@ use super::house::DaemonInstance;
 use super::told::RecallReply;
 use crate::context::Context;
 use crate::question;
-use crate::recall::chosen::RecallAnswer;
-use crate::recall::encoding::PromptEncoding;
-use crate::recall::request::{RecallChoice, RecallRequest};
-use crate::recall::settings;
 
 /// What it is called.
 pub(super) const NAME: &str = "recall";

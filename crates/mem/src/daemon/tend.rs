@@ -9,14 +9,14 @@ use mem_core::inbox::Inbox;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
+use mem_find::encoder::ChosenEncoder;
+use mem_find::warm::{RefreshPace, RefreshTurn, warm_index};
 use mem_records::prune::PruneLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
-use crate::recall::encoder::ChosenEncoder;
-use crate::recall::warm::{RefreshPace, RefreshTurn, warm_index};
 use crate::records::prune::{self, LastPruning, Pruned};
 use crate::{detached, retention};
 

@@ -9,10 +9,9 @@ use mem_core::memory::Note;
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 use mem_drift::{Drift, Verdict};
+use mem_find::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 use mem_recall::{EverydayPrompt, Hit, RankSignals, ScorePart, TermMatch};
 use serde::{Deserialize, Serialize};
-
-use crate::recall::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 
 /// The words for what left a note out.
 const LEFT_BY: [&str; 14] = [

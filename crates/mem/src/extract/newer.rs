@@ -3,13 +3,13 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
+use mem_find::alike::Alike;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 
 use super::overtaken::is_overtaken;
 use super::place::{CandidateTarget, PlacedCandidate};
 use super::remembered::ExtractionMemory;
 use super::write::HOST;
-use crate::recall::alike::Alike;
 
 /// A folder whose memories stay: hosts keep what is pinned in one of this name.
 const PINNED_FOLDER: &str = "pinned/";

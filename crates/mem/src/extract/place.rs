@@ -4,11 +4,11 @@ use mem_agent::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::topic::NewTopic;
+use mem_find::alike::{Alike, near_or_against};
 use mem_recall::versus::Statement;
 
 use super::newer::{self, Newer};
 use super::remembered::{ExtractionMemory, QuoteStatus};
-use crate::recall::alike::{Alike, near_or_against};
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

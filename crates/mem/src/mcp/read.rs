@@ -5,12 +5,12 @@ use mem_core::history::Sha256;
 use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::{Now, Scope};
+use mem_find::author::author_name;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::{Fault, shape};
-use crate::recall::author::author_name;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

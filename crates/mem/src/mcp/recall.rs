@@ -1,6 +1,10 @@
 //! `memory_recall`.
 
 use anyhow::Result;
+use mem_find::chosen::RecalledMemory;
+use mem_find::reasons::reason_lines;
+use mem_find::request::{PROMPT_BYTES_MAX, RecallRequest};
+use mem_find::{context_text, settings};
 use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,10 +13,6 @@ use super::desk::McpCall;
 use super::search::scope_names;
 use super::shape;
 use crate::question::{PromptTooLarge, answer_silently};
-use crate::recall::chosen::RecalledMemory;
-use crate::recall::reasons::reason_lines;
-use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
-use crate::recall::{context_text, settings};
 
 const LIMIT_MAX: usize = 50;
 

@@ -2,15 +2,15 @@
 
 use anyhow::Result;
 use mem_core::{MemoryType, Scope};
+use mem_find::encoder::ChosenEncoder;
+use mem_find::search::{MemorySearch, SearchHit, find_memories};
+use mem_find::settings;
 use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::shape;
-use crate::recall::encoder::ChosenEncoder;
-use crate::recall::search::{MemorySearch, SearchHit, find_memories};
-use crate::recall::settings;
 
 const LIMIT_DEFAULT: usize = 20;
 const LIMIT_MAX: usize = 100;

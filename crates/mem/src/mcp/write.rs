@@ -5,12 +5,12 @@ use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{RewriteOutcome, RewriteTarget};
 use mem_core::topic::{NewTopic, TopicFile};
+use mem_find::alike::same_as_new;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Fault;
 use super::desk::McpCall;
-use crate::recall::alike::same_as_new;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

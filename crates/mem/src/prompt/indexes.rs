@@ -4,8 +4,7 @@ use mem_core::Scope;
 use mem_core::index::{LoadedIndex, loaded};
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
-
-use crate::recall::context_text::escape_data;
+use mem_find::context_text::escape_data;
 
 /// The index of one tier, as a session sees it.
 #[derive(Debug)]

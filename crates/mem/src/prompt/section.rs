@@ -6,9 +6,9 @@ use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope, taxonomy};
+use mem_find::context_text::escape_data;
 
 use super::SessionIndex;
-use crate::recall::context_text::escape_data;
 use crate::sanitize::one_line;
 
 const SECTION: &str = mem_templates::PROMPT_MEMORY;

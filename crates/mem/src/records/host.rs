@@ -1,6 +1,9 @@
 //! What the back end of files has to be given: who asks, the gates, and recall's index.
 
 use mem_core::config::MemoryMode;
+use mem_find::encoding::PromptEncoding;
+use mem_find::kept::{CurrentIndex, refreshed_index, stored_index};
+use mem_find::{settings, used};
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -12,9 +15,7 @@ use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 use mem_records::files::{Host, QueryIndex};
 
 use super::open::OpenRecords;
-use crate::recall::encoding::PromptEncoding;
-use crate::recall::kept::{CurrentIndex, refreshed_index, stored_index};
-use crate::recall::{background, settings, used};
+use crate::index_refresh;
 
 /// The program as the host of records.
 #[derive(Clone, Copy)]
@@ -110,7 +111,7 @@ impl Binary<'_> {
             && place.config.values.recall.background
             && let Ok(dirs) = context.dirs()
         {
-            background::send_refresh(dirs, &context.cwd);
+            index_refresh::send_refresh(dirs, &context.cwd);
         }
     }
 }
@@ -121,7 +122,7 @@ impl QueryIndex for RecordIndex<'_> {
     }
 
     fn read_note(&self, key: &str) -> Option<Note> {
-        crate::recall::note_of(key, &self.kept)
+        mem_find::read_note(key, &self.kept)
     }
 
     fn used_at(&self, key: &str) -> Option<Timestamp> {

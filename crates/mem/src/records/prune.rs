@@ -13,12 +13,12 @@ use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate, WriteOutcome};
 use mem_core::{Config, Now, Scope, state_file};
+use mem_find::used;
 use mem_records::files::{note_key, record_from_note};
 use mem_records::prune::{PruneCandidate, PruneLimits, PruneReason, chosen};
 use serde::{Deserialize, Serialize};
 
 use super::half_life_days;
-use crate::recall::used;
 
 /// What an importance by now can be.
 pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;

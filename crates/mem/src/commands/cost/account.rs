@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::Injection;
-use crate::recall::documents::key_of_label;
 use crate::used_later::{SessionUse, UseFigures};
 use mem_core::compact_sort::CompactSort as _;
+use mem_find::documents::key_of_label;
 
 /// The event at which a host tells a prompt.
 const PROMPT: &str = "user-prompt-submit";

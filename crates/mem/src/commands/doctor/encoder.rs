@@ -1,8 +1,9 @@
 //! Whether the encoder that a person has installed is whole: all of it is read, which no recall does.
 
+use mem_find::encoder::installed_model;
+
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::recall::encoder::installed_model;
 
 /// Nothing where none is installed.
 pub(super) fn encoder_check(context: &Context) -> Option<DoctorCheck> {

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Dirs, atomic, regular_file};
+use mem_find::encoder::{ChosenEncoder, MODEL_BYTES_MAX, ModelFault, check_model};
+use mem_find::kept::stored_index;
 use mem_recall::encoder::{Encoder, TOKENS_MAX};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::recall::background;
-use crate::recall::encoder::{ChosenEncoder, MODEL_BYTES_MAX, ModelFault, check_model};
-use crate::recall::kept::stored_index;
+use crate::index_refresh;
 
 /// Texts of [`TOKENS_MAX`] tokens that encoding a memory of some kilobytes amounts to.
 const TEXTS_A_MEMORY: u32 = 2;
@@ -89,7 +89,7 @@ pub(super) fn begin_again(
     let index = stored_index(&ProjectMemory::new(&place.location, dirs))?;
     let pending = index.pending_keys(encoder).count();
     if pending > 0 && place.config.values.recall.background {
-        background::send_refresh(dirs, &context.cwd);
+        index_refresh::send_refresh(dirs, &context.cwd);
     }
     Ok(pending)
 }

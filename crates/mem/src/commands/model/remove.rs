@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use mem_core::regular_file;
+use mem_find::encoder::{ChosenEncoder, ModelFault};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::recall::encoder::{ChosenEncoder, ModelFault};
 
 /// Remove the installed encoder
 ///

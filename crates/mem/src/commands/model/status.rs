@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::memory::ProjectMemory;
+use mem_find::encoder::{ChosenEncoder, installed_model};
+use mem_find::kept::stored_index;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
-use crate::recall::encoder::{ChosenEncoder, installed_model};
-use crate::recall::kept::stored_index;
 
 /// Show which encoder ranks memories
 ///

@@ -3,12 +3,12 @@
 use anyhow::Result;
 use mem_agent::session::compact::compact_notes;
 use mem_agent::session::notes::SessionNotes;
+use mem_find::context_text::escape_data;
 use serde_json::json;
 
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::recall::context_text::escape_data;
 
 /// Print the notes for a compacted context
 ///

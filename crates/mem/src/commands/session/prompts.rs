@@ -1,6 +1,8 @@
 //! `mem session prompts`: past prompts, and what each would be given now.
 
 use anyhow::Result;
+use mem_find::request::RecallRequest;
+use mem_find::settings;
 use mem_recall::RankFilter;
 use serde_json::{Value, json};
 
@@ -8,8 +10,6 @@ use crate::commands::search::sessions;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::question::answer_silently;
-use crate::recall::request::RecallRequest;
-use crate::recall::settings;
 use crate::recalled_json;
 use crate::sanitize::clean_short;
 

@@ -8,14 +8,14 @@ use mem_agent::transcript::source_of_call;
 use mem_core::check::{CheckCode, CheckFinding, CheckSeverity};
 use mem_core::memory::Under;
 use mem_core::notes::INDEX_FILE;
+use mem_find::context_text::escape_data;
+use mem_find::documents::document_key;
+use mem_find::session;
 
 use super::asked::HookCall;
 use super::before_tool::{find_target, memories_about_file};
 use super::reply::HookReply;
 use crate::findings;
-use crate::recall::context_text::escape_data;
-use crate::recall::documents::document_key;
-use crate::recall::session;
 use crate::sanitize::one_line;
 use mem_hosts::FileContext;
 

@@ -6,11 +6,11 @@ use mem_core::history::{Author, AuthorKind};
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
+use mem_find::session::ShownMemories;
 
 use super::event::HookEvent;
 use crate::context::Context;
 use crate::ledger::{self, InjectedPart, Injection};
-use crate::recall::session::ShownMemories;
 use mem_hosts::{HookHost, HostProfile};
 
 /// An event, ready to be answered.

@@ -7,13 +7,13 @@ use anyhow::Result;
 use mem_core::MemoryPath;
 use mem_core::memory::Under;
 use mem_core::store::{GatedFile, WriteGate as _};
+use mem_find::by_file;
 
 use super::asked::HookCall;
 use super::consent::{AgentEdit, refusal_reason};
 use super::reply::HookReply;
 use super::{edited, prompt};
 use crate::question::answer_silently;
-use crate::recall::by_file;
 use mem_hosts::FileContext;
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
@@ -85,7 +85,7 @@ pub(super) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply> {
     let limit = by_file::MEMORIES_MAX;
     // A file elsewhere is none of this project's.
     let region = edited::file_region(asked.event.tool_input());
-    let Ok(request) = by_file::citing_request((path, &region), limit, session, place, context)
+    let Ok(request) = by_file::citing_request((path, &region), limit, session, place, &context.cwd)
     else {
         return Ok(HookReply::default());
     };

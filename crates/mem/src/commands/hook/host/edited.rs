@@ -4,9 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use mem_core::regular_file;
+use mem_find::region::FileRegion;
 use serde_json::Value;
-
-use crate::recall::region::FileRegion;
 
 /// Of a larger file only what is put into it is looked at.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;

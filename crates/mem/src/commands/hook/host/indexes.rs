@@ -8,11 +8,11 @@ use mem_core::memory::{Note, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Now, Scope};
 use mem_drift::{NoteReport, Verdict};
+use mem_find::context_text::{age_caution, age_words, escape_attribute, escape_data};
 
 use super::asked::HookCall;
 use super::page::ContextPart;
-use crate::recall::background;
-use crate::recall::context_text::{age_caution, age_words, escape_attribute, escape_data};
+use crate::index_refresh;
 use crate::sanitize::one_line;
 
 /// Of why a memory drifted, so much is told.
@@ -105,7 +105,7 @@ pub(super) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<
         && asked.place.config.values.recall.background
         && let Ok(dirs) = asked.context.dirs()
     {
-        background::send_refresh(dirs, &asked.context.cwd);
+        index_refresh::send_refresh(dirs, &asked.context.cwd);
     }
     let drifted =
         |report: &NoteReport| matches!(report.verdict, Verdict::Broken | Verdict::Drifted);

@@ -4,6 +4,11 @@ use anyhow::{Result, bail};
 use mem_agent::transcript::RecordOrigin;
 use mem_core::memory::Note;
 use mem_core::{Scope, TextSource};
+use mem_find::chosen::RecallAnswer;
+use mem_find::context_text::ContextText;
+use mem_find::request::{PROMPT_BYTES_MAX, RecallRequest};
+use mem_find::session::{self, ShownMemories};
+use mem_find::{context_text, settings};
 use mem_recall::RankFilter;
 
 use super::asked::HookCall;
@@ -12,11 +17,6 @@ use crate::counted::format_count;
 use crate::daemon::wanted;
 use crate::ledger::InjectedPart;
 use crate::question;
-use crate::recall::chosen::RecallAnswer;
-use crate::recall::context_text::ContextText;
-use crate::recall::request::{PROMPT_BYTES_MAX, RecallRequest};
-use crate::recall::session::{self, ShownMemories};
-use crate::recall::{context_text, settings};
 
 /// What Claude Code calls the sources of a prompt that a person typed, or a program in a person's place; others are a
 /// wake-up, a poll, or the host itself.

@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::check::CheckCode;
+use mem_find::documents::document_key;
+use mem_find::session;
 
 use super::after_tool::{FINDINGS_MAX, finding_line};
 use super::asked::HookCall;
 use super::notes;
 use super::reply::HookReply;
-use crate::recall::documents::document_key;
-use crate::recall::session;
 
 /// Sends the processes for the notes, and tells what is missing.
 pub(super) fn answer_turn_end(asked: &HookCall<'_>) -> Result<HookReply> {

@@ -1,0 +1,144 @@
+//! The index of all tiers, in step with the files: what every question starts from.
+
+use mem_core::Scope;
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{LocalStore, Snapshot, StoreError};
+use mem_recall::RecallIndex;
+
+use crate::index_file::IndexFile;
+use crate::update::{IndexUpdate, UpdatePlan};
+
+/// So few changed notes are read again by each recall until the background has stored them;
+/// storing an index takes longer than reading them.
+const UNSTORED_NOTES_MAX: usize = 16;
+
+/// So many notes of a directory are looked at while a save waits for the disk.
+const GLANCED_NOTES_MAX: usize = 2_000;
+/// So many of them may be new to the index.
+const GLANCED_NEW_NOTES_MAX: usize = 64;
+
+/// Whether what was learnt is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storing {
+    /// Always.
+    Always,
+    /// Where it is much; somebody else comes for the rest.
+    Much,
+}
+
+/// A store with the tiers that are asked for, as it stands.
+#[derive(Debug)]
+pub(crate) struct IndexedStore<'m> {
+    /// The tiers of it that count.
+    pub scopes: Vec<Scope>,
+    /// What stands there.
+    pub snapshot: Snapshot<'m>,
+}
+
+/// The index, and what it was made from.
+#[derive(Debug)]
+pub struct CurrentIndex<'m> {
+    /// All notes of all tiers.
+    pub index: RecallIndex,
+    /// The stores, the project's first.
+    pub(crate) parts: Vec<IndexedStore<'m>>,
+    /// Whether the stored index lacks something.
+    pub is_behind: bool,
+    /// Files that could not be read, and why.
+    pub warnings: Vec<String>,
+}
+
+/// The tiers that each store of a memory has.
+pub(super) fn store_tiers(memory: &ProjectMemory) -> Vec<(&LocalStore, Vec<Scope>)> {
+    let [project, global] = memory.stores();
+    let mut tiers = vec![(project, vec![Scope::Private, Scope::Team])];
+    if !memory.is_one() {
+        tiers.push((global, vec![Scope::Global]));
+    }
+    tiers
+}
+
+/// Brings the index of every tier in step with the files.
+///
+/// # Errors
+/// A memory directory cannot be listed. An index that cannot be read or stored is none.
+pub fn refreshed_index<'m>(
+    memory: &'m ProjectMemory,
+    storing: Storing,
+) -> Result<CurrentIndex<'m>, StoreError> {
+    let mut kept = CurrentIndex {
+        index: RecallIndex::new(),
+        parts: Vec::new(),
+        is_behind: false,
+        warnings: Vec::new(),
+    };
+    for (store, scopes) in store_tiers(memory) {
+        let file = IndexFile::for_store(store);
+        // One reads while the other walks.
+        let (index, snapshot) = std::thread::scope(|scope| {
+            let index = scope.spawn(|| file.load());
+            let snapshot = store.snapshot();
+            (index.join().unwrap_or_default(), snapshot)
+        });
+        let (mut index, snapshot) = (index, snapshot?);
+        let (updated, is_stored) = bring_in_step(&file, &mut index, &snapshot, &scopes, storing);
+        kept.is_behind |= updated.is_any() && !is_stored;
+        kept.warnings.extend(updated.warnings);
+        kept.index = kept.index.join_index(index);
+        kept.parts.push(IndexedStore { scopes, snapshot });
+    }
+    Ok(kept)
+}
+
+/// What the stored indexes know, for who has no time: in step with the files only where that takes
+/// a moment. Stores nothing; whoever uses it compares with the notes themselves.
+///
+/// # Errors
+/// A memory directory cannot be listed.
+pub fn stored_index(memory: &ProjectMemory) -> Result<RecallIndex, StoreError> {
+    let mut all = RecallIndex::new();
+    for (store, scopes) in store_tiers(memory) {
+        let mut index = IndexFile::for_store(store).load();
+        let is_small = match index.is_empty() {
+            true => has_few_entries(store),
+            false => index.len() <= GLANCED_NOTES_MAX,
+        };
+        if is_small {
+            let snapshot = store.snapshot()?;
+            let plan = UpdatePlan::from_index(&index, &snapshot, &scopes);
+            if plan.len() <= GLANCED_NEW_NOTES_MAX {
+                plan.carry_out(&mut index, &snapshot, 0);
+            }
+        }
+        all = all.join_index(index);
+    }
+    Ok(all)
+}
+
+/// Whether a directory is small, without a look at every file.
+fn has_few_entries(store: &LocalStore) -> bool {
+    let entries = std::fs::read_dir(&store.places().root);
+    let entries = entries.into_iter().flatten();
+    entries.take(GLANCED_NEW_NOTES_MAX + 1).count() <= GLANCED_NEW_NOTES_MAX
+}
+
+/// Updates one store's index; says whether it is stored.
+pub(super) fn bring_in_step(
+    file: &IndexFile,
+    index: &mut RecallIndex,
+    snapshot: &Snapshot<'_>,
+    scopes: &[Scope],
+    storing: Storing,
+) -> (IndexUpdate, bool) {
+    let plan = UpdatePlan::from_index(index, snapshot, scopes);
+    let is_much = plan.len() > UNSTORED_NOTES_MAX;
+    let wanted = plan.len() > 0 && (is_much || storing == Storing::Always);
+    let begun = wanted.then(|| file.begin().ok()).flatten();
+    let begun_ns = begun.as_ref().map_or(0, |begun| begun.time_ns);
+    let updated = plan.carry_out(index, snapshot, begun_ns);
+    let is_stored = match begun {
+        Some(begun) if updated.is_any() => file.finish_write(begun, index).is_ok(),
+        _ => !updated.is_any(),
+    };
+    (updated, is_stored)
+}

@@ -1,0 +1,31 @@
+//! What `mem verify --fix` rewrites, for people and as JSON.
+
+use mem_find::verdicts::moved::MovePlan;
+use serde_json::{Value, json};
+
+use crate::sanitize::clean;
+
+/// The plan for people, a line a citation: `FILE:LINE  OLD -> NEW`.
+pub(crate) fn plan_lines(plan: &MovePlan) -> Vec<String> {
+    let lines = plan.entries().map(|(note, one)| {
+        let text = format!(
+            "{}:{}  {} -> {}",
+            note.label(),
+            one.line,
+            one.text,
+            one.replacement
+        );
+        clean(&text).into_owned()
+    });
+    lines.collect()
+}
+
+/// The stable shape: `[{"file","line","text","replacement"}]`.
+pub(crate) fn plan_json(plan: &MovePlan) -> Vec<Value> {
+    let entries = plan.entries().map(|(note, one)| {
+        json!({
+            "file": note.label(), "line": one.line, "text": one.text, "replacement": one.replacement,
+        })
+    });
+    entries.collect()
+}
