@@ -30,7 +30,7 @@ pub const PAIRED_NOTES_MAX: usize = 8_000;
 
 /// A note that is like another.
 #[derive(Debug)]
-pub struct Alike {
+pub struct SimilarNote {
     /// The note.
     pub note: Note,
     /// How alike, from 0 to 1.
@@ -48,7 +48,7 @@ pub fn similar_notes(
     note: &Note,
     limit: usize,
     storing: Storing,
-) -> Result<Vec<Alike>, StoreError> {
+) -> Result<Vec<SimilarNote>, StoreError> {
     let kept = refreshed_index(memory, storing)?;
     let key = documents::document_key(note.scope, &note.file);
     let own = document_of(note);
@@ -68,7 +68,7 @@ pub fn same_as_new(
     memory: &ProjectMemory,
     scope: Scope,
     topic: &NewTopic,
-) -> Result<Vec<Alike>, StoreError> {
+) -> Result<Vec<SimilarNote>, StoreError> {
     let near = near_new(memory, scope, topic)?.into_iter();
     Ok(near.filter(|one| one.is_same).collect())
 }
@@ -81,7 +81,7 @@ pub(crate) fn near_new(
     memory: &ProjectMemory,
     scope: Scope,
     topic: &NewTopic,
-) -> Result<Vec<Alike>, StoreError> {
+) -> Result<Vec<SimilarNote>, StoreError> {
     near_or_against(memory, scope, topic, None)
 }
 
@@ -94,7 +94,7 @@ pub fn near_or_against(
     scope: Scope,
     topic: &NewTopic,
     is_against: Option<&dyn Fn(&Note) -> bool>,
-) -> Result<Vec<Alike>, StoreError> {
+) -> Result<Vec<SimilarNote>, StoreError> {
     let bytes = render(topic, FrontmatterForm::Flat, Eol::Lf);
     let Ok(path) = MemoryPath::parse("new.md") else {
         return Ok(Vec::new());
@@ -109,7 +109,7 @@ pub fn near_or_against(
         let near = may_be_near.then(|| compare_now(&one.key, &own, memory));
         near.flatten().or_else(|| {
             let note = note_at(&one.key, memory).filter(is_against?)?;
-            Some(Alike {
+            Some(SimilarNote {
                 note,
                 score,
                 is_same: false,
@@ -127,7 +127,7 @@ fn note_at(key: &str, memory: &ProjectMemory) -> Option<Note> {
 }
 
 /// A note as it is now: the index may be behind.
-fn compare_now(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alike> {
+fn compare_now(key: &str, own: &Document, memory: &ProjectMemory) -> Option<SimilarNote> {
     let note = note_at(key, memory)?;
     let other = document_of(&note);
     let mut index = RecallIndex::new();
@@ -139,7 +139,7 @@ fn compare_now(key: &str, own: &Document, memory: &ProjectMemory) -> Option<Alik
         || document_spaced_share(own).min(document_spaced_share(&other)) < SPACED_SHARE_MIN;
     let is_near =
         score >= WORDS_NEAR_MIN || (is_unseen() && term_overlap(own, &other) >= OVERLAP_MIN);
-    is_near.then_some(Alike {
+    is_near.then_some(SimilarNote {
         note,
         score,
         is_same,
@@ -191,12 +191,16 @@ pub fn duplicate_pairs(
     Ok(Some(near.filter_map(pair).collect()))
 }
 
-fn similar_documents(found: Vec<Similar>, own: &Document, kept: &CurrentIndex<'_>) -> Vec<Alike> {
+fn similar_documents(
+    found: Vec<Similar>,
+    own: &Document,
+    kept: &CurrentIndex<'_>,
+) -> Vec<SimilarNote> {
     let notes = found.into_iter().filter_map(|one| {
         let note = read_note(&one.key, kept)?;
         let is_same = is_same(&one, own, &document_of(&note));
         let score = one.likeness.combined_score();
-        Some(Alike {
+        Some(SimilarNote {
             note,
             score,
             is_same,

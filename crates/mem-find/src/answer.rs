@@ -145,7 +145,7 @@ fn open_ahead(
         part.snapshot.catalog();
     }
     let verdicts = asked.verdicts.filter(|_| !encoding.is_done());
-    verdicts.and_then(Verdicts::opened)
+    verdicts.and_then(Verdicts::open_repository)
 }
 
 /// Whether there is code that could be checked.

@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 const RECORD_BYTES_MAX: u64 = 4 << 20;
 
 /// Reads a record; an absent or damaged one is empty.
-pub fn read<T: DeserializeOwned + Default>(path: &Path) -> T {
+pub fn read_record<T: DeserializeOwned + Default>(path: &Path) -> T {
     let bytes = regular_file::read(path, RECORD_BYTES_MAX).ok();
     bytes
         .and_then(|bytes| serde_json::from_slice(&bytes).ok())
@@ -32,7 +32,7 @@ pub fn change_record<T: DeserializeOwned + Serialize + Default>(
     let folder = path.parent().unwrap_or(Path::new("."));
     atomic::create_dirs(folder)?;
     let _lock = lock_record(&folder.join("lock"))?;
-    let mut record = read(path);
+    let mut record = read_record(path);
     change(&mut record);
     let mut beside = NamedTempFile::new_in(folder)?;
     beside.write_all(&serde_json::to_vec(&record)?)?;

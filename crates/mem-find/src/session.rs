@@ -50,7 +50,7 @@ impl ShownMemories {
     /// What a session of this memory has seen; an unknown session has seen nothing.
     pub fn for_memory(memory: &ProjectMemory, session: Option<&str>) -> Self {
         session.map_or_else(Self::default, |session| {
-            record::read(&session_file(memory, session))
+            record::read_record(&session_file(memory, session))
         })
     }
 
@@ -163,7 +163,7 @@ pub fn record_source(
     let path = session_file(memory, session);
     // A turn calls several tools at a time: what another hook has recorded meanwhile stays.
     let new = |before: Option<TextSource>| source.and(before.max(source));
-    let before = record::read::<ShownMemories>(&path).source;
+    let before = record::read_record::<ShownMemories>(&path).source;
     if new(before) == before {
         return Ok(());
     }
@@ -183,7 +183,7 @@ pub fn latest_source(
         let changed = file.metadata().and_then(|meta| meta.modified());
         changed.is_ok_and(counts)
     });
-    let sources = files.map(|file| record::read::<ShownMemories>(&file.path()).source);
+    let sources = files.map(|file| record::read_record::<ShownMemories>(&file.path()).source);
     sources.max().flatten()
 }
 
@@ -193,7 +193,7 @@ pub fn latest_source(
 /// The state cannot be written.
 pub fn take_unlisted(memory: &ProjectMemory, session: &str) -> io::Result<BTreeSet<String>> {
     let path = session_file(memory, session);
-    let mut unlisted = record::read::<ShownMemories>(&path).unlisted;
+    let mut unlisted = record::read_record::<ShownMemories>(&path).unlisted;
     if !unlisted.is_empty() {
         record::change_record(&path, |seen: &mut ShownMemories| {
             unlisted = std::mem::take(&mut seen.unlisted);
@@ -207,7 +207,7 @@ pub fn take_unlisted(memory: &ProjectMemory, session: &str) -> io::Result<BTreeS
 ///
 /// # Errors
 /// The state cannot be written.
-pub fn read(memory: &ProjectMemory, session: &str, note: &Note, now: Now) -> io::Result<()> {
+pub fn mark_read(memory: &ProjectMemory, session: &str, note: &Note, now: Now) -> io::Result<()> {
     let (at, key) = (now.0.as_second(), document_key(note.scope, &note.file));
     let mut is_used = false;
     record::change_record(

@@ -1,9 +1,10 @@
 //! What the settings say of ranking, as recall takes it.
 
-use crate::kept::Storing;
 use mem_core::Config;
 use mem_core::config::RecallWeightSettings;
 use mem_recall::RankWeights;
+
+use crate::kept::Storing;
 
 /// What a command stores that reads the index: small changes are left to the background.
 pub fn storing_mode(config: &Config) -> Storing {

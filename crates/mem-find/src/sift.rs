@@ -23,7 +23,7 @@ pub(super) struct RecallCandidate {
 
 /// What was left of the hits.
 #[derive(Debug, Default)]
-pub(super) struct Sifted {
+pub(super) struct SiftOutcome {
     /// Twice as many as are wanted, so that verdicts can change the order.
     pub(super) candidates: Vec<RecallCandidate>,
     pub(super) left: Vec<OmittedMemory>,
@@ -35,8 +35,8 @@ pub(super) fn sift_hits(
     request: &RecallRequest,
     seen: &ShownMemories,
     kept: &CurrentIndex<'_>,
-) -> Sifted {
-    let mut sifted = Sifted::default();
+) -> SiftOutcome {
+    let mut sifted = SiftOutcome::default();
     let mut below = 0;
     for hit in hits {
         let by = if request.choice.is_none() && hit.confidence < request.min_score {

@@ -113,7 +113,7 @@ pub fn renew_uses(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Resu
         let is_here = |key: &&String| {
             documents::of_key(key).is_some_and(|(scope, _)| scopes.contains(&scope))
         };
-        let uses: Uses = record::read(&uses_file(store));
+        let uses: Uses = record::read_record(&uses_file(store));
         let is_due = |key: &&String| {
             let known = uses.notes.get(*key);
             known.is_none_or(|one| at.saturating_sub(one.at) >= RENEWAL_SECONDS)
@@ -135,7 +135,7 @@ pub fn renew_uses(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Resu
 
 /// When the notes of a store were last used, by their keys.
 pub fn add_uses(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
-    let uses: Uses = record::read(&uses_file(store));
+    let uses: Uses = record::read_record(&uses_file(store));
     // One that was never used has no time.
     let times = uses.notes.into_iter().filter(|(_, one)| one.at > 0);
     all.extend(times.filter_map(|(key, one)| Some((key, Timestamp::from_second(one.at).ok()?))));
@@ -143,7 +143,7 @@ pub fn add_uses(store: &LocalStore, all: &mut HashMap<String, Timestamp>) {
 
 /// What is known beside the index of the notes of a store.
 pub fn add_facts(store: &LocalStore, all: &mut HashMap<String, DocumentFacts>) {
-    let uses: Uses = record::read(&uses_file(store));
+    let uses: Uses = record::read_record(&uses_file(store));
     for (key, one) in uses.notes {
         let facts = all.entry(key).or_default();
         (facts.used, facts.unused) = (one.times, one.unused);

@@ -21,7 +21,7 @@ const STORE_PERIOD: Duration = Duration::from_secs(10);
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Warmed {
+pub struct RefreshOutcome {
     /// Notes in the index.
     pub notes: usize,
     /// Notes that were read because they are new or changed.
@@ -83,14 +83,14 @@ pub fn warm_index(
     encoder: Option<&'static Encoder>,
     pace: RefreshPace,
     tell: &dyn Fn(usize),
-) -> Result<Warmed, StoreError> {
+) -> Result<RefreshOutcome, StoreError> {
     let begun = Instant::now();
-    let mut warmed = Warmed {
+    let mut warmed = RefreshOutcome {
         is_stored: true,
-        ..Warmed::default()
+        ..RefreshOutcome::default()
     };
     for (store, scopes) in store_tiers(memory) {
-        let mut one = Warming {
+        let mut one = StoreRefresh {
             file: IndexFile::for_store(store),
             store,
             scopes,
@@ -105,7 +105,7 @@ pub fn warm_index(
 }
 
 /// The warming of one store.
-struct Warming<'a> {
+struct StoreRefresh<'a> {
     file: IndexFile,
     store: &'a LocalStore,
     scopes: Vec<Scope>,
@@ -113,10 +113,10 @@ struct Warming<'a> {
     encoder: Option<&'static Encoder>,
     /// The stored index that this one goes on from.
     base: Option<Identity>,
-    warmed: &'a mut Warmed,
+    warmed: &'a mut RefreshOutcome,
 }
 
-impl Warming<'_> {
+impl StoreRefresh<'_> {
     fn run(
         &mut self,
         begun: Instant,

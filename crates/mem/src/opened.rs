@@ -12,7 +12,7 @@ impl Context {
     /// where it was recalled before, that counts for it. Outside of sessions nothing is written.
     pub(crate) fn note_read(&self, memory: &ProjectMemory, note: &Note) {
         if let Some(session) = self.author().session
-            && let Err(error) = session::read(memory, &session, note, self.now)
+            && let Err(error) = session::mark_read(memory, &session, note, self.now)
         {
             let text = format_args!("that this session read it is not remembered: {error}");
             self.detail(text);

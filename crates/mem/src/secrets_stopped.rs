@@ -36,7 +36,7 @@ pub(crate) fn count_today(secrets: usize, context: &Context) {
 
 /// The numbers by day, the oldest first.
 pub(crate) fn by_day(memory: &ProjectMemory) -> BTreeMap<String, usize> {
-    record::read(&record_file(memory))
+    record::read_record(&record_file(memory))
 }
 
 fn record_file(memory: &ProjectMemory) -> PathBuf {

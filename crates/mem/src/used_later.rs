@@ -197,7 +197,7 @@ fn write_figures(
 
 /// The figures of every session that was measured.
 pub(crate) fn measured_sessions(memory: &ProjectMemory) -> BTreeMap<String, SessionUse> {
-    record::read::<UseRecord>(&record_file(memory)).sessions
+    record::read_record::<UseRecord>(&record_file(memory)).sessions
 }
 
 /// The memories that a session was given, each once for what it was given with first.

@@ -122,7 +122,7 @@ impl Verdicts {
     }
 
     /// The repository, opened ahead of a check; `None` where nobody would wait for one.
-    pub(crate) fn opened(&self) -> Option<OpenRepository> {
+    pub(crate) fn open_repository(&self) -> Option<OpenRepository> {
         let is_wanted = self.has_repository() && self.is_small();
         is_wanted
             .then(|| OpenRepository::for_checkout(&self.place).ok())

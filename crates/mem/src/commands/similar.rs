@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_find::alike::{Alike, similar_notes};
+use mem_find::alike::{SimilarNote, similar_notes};
 use mem_find::settings;
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn pair_json(one: &Alike) -> Result<Value> {
+fn pair_json(one: &SimilarNote) -> Result<Value> {
     let mut value = serde_json::to_value(NoteJson::from(&one.note))?;
     value["score"] = json!(one.score);
     value["near_duplicate"] = json!(one.is_same);

@@ -6,7 +6,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
 use mem_find::encoder::ChosenEncoder;
-use mem_find::warm::{RefreshPace, RefreshTurn, Warmed, warm_index};
+use mem_find::warm::{RefreshOutcome, RefreshPace, RefreshTurn, warm_index};
 use serde_json::json;
 
 use crate::context::Context;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.say(text);
             return Ok(Exit::Ok);
         }
-        return print_outcome(&Warmed::default(), context);
+        return print_outcome(&RefreshOutcome::default(), context);
     }
     let turn = match args.background {
         true => RefreshTurn::take_turn(dirs),
@@ -98,12 +98,12 @@ fn without_turn(args: &Args, context: &Context) -> Result<Exit> {
     );
     context.print_warning(text);
     match context.printer.json {
-        true => print_outcome(&Warmed::default(), context),
+        true => print_outcome(&RefreshOutcome::default(), context),
         false => Ok(Exit::Ok),
     }
 }
 
-fn print_outcome(warmed: &Warmed, context: &Context) -> Result<Exit> {
+fn print_outcome(warmed: &RefreshOutcome, context: &Context) -> Result<Exit> {
     let notes = format_count(warmed.notes, "memory", "memories");
     context.print_answer(
         &json!({

@@ -3,7 +3,7 @@
 use mem_agent::extract::Candidate;
 use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
-use mem_find::alike::Alike;
+use mem_find::alike::SimilarNote;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 
 use super::overtaken::is_overtaken;
@@ -34,14 +34,14 @@ pub(super) enum Newer {
 
 /// What a candidate says otherwise, and nothing where no memory of its tier says the contrary or an older value.
 pub(super) fn than(
-    near: &[Alike],
+    near: &[SimilarNote],
     candidate: &Candidate,
     said: &Statement,
     remembered: &ExtractionMemory,
     memory: &ProjectMemory,
 ) -> Option<Newer> {
-    let is_here = |one: &&Alike| one.note.scope == candidate.scope;
-    let is_older = |one: &&Alike| replaces(&Statement::from_text(line_of(&one.note)), said);
+    let is_here = |one: &&SimilarNote| one.note.scope == candidate.scope;
+    let is_older = |one: &&SimilarNote| replaces(&Statement::from_text(line_of(&one.note)), said);
     let one = near.iter().filter(is_here).find(is_older)?;
     let older = line_of(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
@@ -106,8 +106,8 @@ pub(super) fn denies(note: &Note, said: &Statement) -> bool {
 }
 
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
-pub(super) fn same<'n>(near: &'n [Alike], said: &Statement) -> Vec<&'n Alike> {
-    let is_same = |one: &&Alike| {
+pub(super) fn same<'n>(near: &'n [SimilarNote], said: &Statement) -> Vec<&'n SimilarNote> {
+    let is_same = |one: &&SimilarNote| {
         let older = Statement::from_text(line_of(&one.note));
         let is_otherwise = matches!(
             compare_statements(&older, said),

@@ -4,7 +4,7 @@ use mem_agent::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::topic::NewTopic;
-use mem_find::alike::{Alike, near_or_against};
+use mem_find::alike::{SimilarNote, near_or_against};
 use mem_recall::versus::Statement;
 
 use super::newer::{self, Newer};
@@ -189,14 +189,14 @@ impl CandidateView<'_> {
 
     /// The memories that it is near, and those that it denies. That likeness cannot be told keeps nobody from keeping
     /// what was said.
-    fn near(&self) -> Vec<Alike> {
+    fn near(&self) -> Vec<SimilarNote> {
         let topic = topic_of(self.candidate, "");
         let denies = |note: &Note| newer::denies(note, &self.said);
         near_or_against(self.memory, self.candidate.scope, &topic, Some(&denies))
             .unwrap_or_default()
     }
 
-    fn newer(&self, near: &[Alike]) -> Option<Newer> {
+    fn newer(&self, near: &[SimilarNote]) -> Option<Newer> {
         newer::than(
             near,
             self.candidate,
