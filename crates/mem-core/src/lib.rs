@@ -70,6 +70,7 @@ pub mod notes;
 pub mod now;
 pub mod oldest_files;
 pub mod on_cores;
+pub mod percent;
 pub mod plain;
 mod platform;
 pub mod project;

@@ -51,7 +51,6 @@ mod new_memory;
 mod note_json;
 mod opened;
 mod panic;
-mod percent;
 mod person;
 mod printer;
 mod progress;

@@ -15,6 +15,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use mem_core::Now;
 use mem_core::history::Sha256;
+use mem_core::percent::{percent_decoded, percent_encoded};
 use mem_core::state_file::StateError;
 use mem_scan::outbound::OutboundScanner;
 use mem_stores::StorePath;
@@ -31,7 +32,6 @@ use mem_sync::wire::{ETag, RejectionCode};
 
 use super::copy::OfflineCopy;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
-use crate::percent::{percent_decoded, percent_encoded};
 
 /// A round begins anew so often where somebody else was faster.
 const ROUNDS_MAX: u32 = 8;

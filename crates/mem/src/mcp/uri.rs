@@ -1,6 +1,6 @@
 //! Addresses of resources: `memory://private/feedback_x.md`, `memory://attached/notes/a.md`.
 
-use crate::percent::{percent_decoded, percent_encoded};
+use mem_core::percent::{percent_decoded, percent_encoded};
 
 const SCHEME: &str = "memory://";
 

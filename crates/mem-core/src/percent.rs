@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A text with all bytes encoded but those that may stand as they are.
-pub(crate) fn percent_encoded(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
+pub fn percent_encoded(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
@@ -16,7 +16,7 @@ pub(crate) fn percent_encoded(text: &str, is_plain: impl Fn(u8) -> bool) -> Stri
 }
 
 /// The text that was encoded; `None` where it is none.
-pub(crate) fn percent_decoded(text: &str) -> Option<String> {
+pub fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
