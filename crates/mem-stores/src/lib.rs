@@ -8,12 +8,17 @@
 //! - [`strict`]: JSON as it is read from strangers, and [`not_json`], what they are told is wrong with it.
 //! - `client`, a feature: the end that asks, over HTTP.
 //! - [`tools`]: what agents call, over whatever protocol, and how a store answers.
+//! - `attached`, a feature: the stores that are attached to a repository, each with an offline copy.
+//! - [`git_name`]: names that git takes for its own.
 //!
-//! Nothing but the client does any input or output.
+//! Nothing but the client and the copies does any input or output.
 
+#[cfg(feature = "attached")]
+pub mod attached;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod dialect;
+pub mod git_name;
 pub mod limits;
 pub mod not_json;
 pub mod path;

@@ -1,12 +1,14 @@
 //! From any error to what a caller sees of it: a kind word, a message, a hint, an exit code.
 
 use std::error::Error;
-use std::io;
+use std::{io, iter};
 
-use mem_core::Diagnose;
 use mem_core::config::ConfigError;
 use mem_core::location::LocationError;
 use mem_core::run::ProjectPlaceError;
+use mem_core::{Diagnose, ErrorKind};
+use mem_stores::attached::{CopyError, EnvironmentError};
+use mem_stores::client::ClientError;
 use serde_json::json;
 
 use crate::context::ContextError;
@@ -45,7 +47,6 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
-    crate::attached::error::AttachError,
     crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::commands::config::SecretSetting,
@@ -113,7 +114,9 @@ known_errors! {
     mem_scan::rules::RulesError,
     mem_scan::validity::ValidityError,
     mem_stores::Invalid,
-    mem_stores::client::ClientError,
+    mem_stores::attached::AttachError,
+    CopyError,
+    ClientError,
     mem_stores::tools::ToolError,
     mem_stores::dialect::BothDialects,
     mem_stores::path::InvalidStorePath,
@@ -153,20 +156,7 @@ impl ErrorShape {
         if let Some(error) = error.downcast_ref::<clap::Error>() {
             return crate::usage::usage_shape(error);
         }
-        let mut message = error_message(error);
-        let is_of_settings = |one: &(dyn Error + 'static)| {
-            let place = one.downcast_ref::<ProjectPlaceError>();
-            let location = one.downcast_ref::<LocationError>();
-            one.is::<ConfigError>()
-                || place.is_some_and(ProjectPlaceError::is_of_settings)
-                || matches!(location, Some(LocationError::Config(_)))
-        };
-        if error.chain().any(is_of_settings) {
-            // It quotes what somebody wrote into the settings.
-            message = masked::masked_message(&message);
-        }
-        // It quotes what was asked for.
-        let message = masked::masked_quote(&message);
+        let message = shown_message(error.as_ref());
         if let Some(usage) = error.downcast_ref::<UsageError>() {
             return Self {
                 kind: "usage",
@@ -207,10 +197,49 @@ impl ErrorShape {
     }
 }
 
+/// What goes wrong around the copies of attached stores, as they take it.
+pub(crate) fn environment_error(error: anyhow::Error) -> CopyError {
+    let error = match error.downcast::<ClientError>() {
+        Ok(error) => return error.into(),
+        Err(error) => error,
+    };
+    let known = error.chain().find_map(find_diagnosis);
+    let error = EnvironmentError {
+        kind: known.map_or(ErrorKind::Io, Diagnose::kind),
+        hint: known.and_then(Diagnose::hint),
+        error: error.into(),
+    };
+    error.into()
+}
+
+/// What is said of an error: causes included, no secret.
+pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
+    let mut message = error_message(error);
+    let is_of_settings = |one: &(dyn Error + 'static)| {
+        let place = one.downcast_ref::<ProjectPlaceError>();
+        let location = one.downcast_ref::<LocationError>();
+        one.is::<ConfigError>()
+            || place.is_some_and(ProjectPlaceError::is_of_settings)
+            || matches!(location, Some(LocationError::Config(_)))
+    };
+    if error_layers(error).any(is_of_settings) {
+        // It quotes what somebody wrote into the settings.
+        message = masked::masked_message(&message);
+    }
+    // It quotes what was asked for.
+    masked::masked_quote(&message)
+}
+
+fn error_layers<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    iter::successors(Some(error), |&error| error.source())
+}
+
 /// The layers of an error, outermost first; one that an outer layer quotes is not said twice.
-fn error_message(error: &anyhow::Error) -> String {
+fn error_message(error: &(dyn Error + 'static)) -> String {
     let mut message = error.to_string();
-    for cause in error.chain().skip(1) {
+    for cause in error_layers(error).skip(1) {
         let cause = cause.to_string();
         let words = cause.split(" (os error").next().unwrap_or(&cause);
         if !message.to_lowercase().contains(&words.to_lowercase()) {

@@ -1,29 +1,77 @@
-//! Stores that are attached to a repository: what agents are told of them, and an offline copy of each that
-//! they read and write, kept in step with the server.
-//!
-//! # Layout
-//! - `book`, `slug`, `resources`: what is attached, under which name, as the API has it.
-//! - `copy`, `state`: the offline copy, plain files, and what is remembered of it.
-//! - `round`: one talk with the server; `replica`: the copy as the engine of team memory replicates it; `remote`: the
-//!   store as its remote.
-//! - `undone`: deletions that were not made.
-//! - `shelf`: what an agent's call works on; `desk`: the same for the tools of the API. `search`: finding in a
-//!   copy. `told`: what an agent reads of it all. `redaction`: a text that is to be gone.
-//!
-//! Nothing is lost that only stands here: a text that gives way is put aside and told.
+//! Stores that are attached where a run stands: the run as what surrounds the offline copies of
+//! [`mem_stores::attached`], and what agents read of the stores (`told`).
 
-pub(crate) mod book;
-pub(crate) mod copy;
-pub(crate) mod desk;
-pub(crate) mod error;
-pub(crate) mod redaction;
-mod remote;
-mod replica;
-pub(crate) mod resources;
-pub(crate) mod round;
-mod search;
-pub(crate) mod shelf;
-mod slug;
-pub(crate) mod state;
 pub(crate) mod told;
-pub(crate) mod undone;
+
+use mem_core::location::ProjectContext;
+use mem_core::run::HomeError;
+use mem_core::{Dirs, Now, RunContext};
+use mem_stores::attached::{AttachedStores, AttachmentFile, CopyEnvironment, CopyError};
+use mem_stores::client::{Blocking, Patience};
+
+use crate::context::Context;
+use crate::detached;
+use crate::error::{environment_error, shown_message};
+use crate::stores::server::StoresServer;
+
+/// The arguments of a talk with all servers that nobody waits for.
+pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
+
+impl Context {
+    /// What is attached in a place.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn attachment_file(
+        &self,
+        place: &ProjectContext,
+    ) -> Result<AttachmentFile, HomeError> {
+        Ok(AttachmentFile::for_store(&self.tier_store(place, false)?))
+    }
+
+    /// The stores that are attached in a place, for an agent's call; `None` where there are none.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub(crate) fn attached_stores<'s>(
+        &'s self,
+        place: &'s ProjectContext,
+    ) -> Result<Option<AttachedStores<'s>>, HomeError> {
+        let book = self.attachment_file(place)?;
+        Ok(AttachedStores::for_project(book, place, self))
+    }
+}
+
+impl CopyEnvironment for Context {
+    fn current_time(&self) -> Now {
+        self.current_time()
+    }
+
+    fn dirs(&self) -> Result<&Dirs, CopyError> {
+        RunContext::dirs(self).map_err(|error| environment_error(error.into()))
+    }
+
+    fn open_client(
+        &self,
+        base_url: &str,
+        place: &ProjectContext,
+        patience: Patience,
+    ) -> Result<Blocking, CopyError> {
+        let server = StoresServer::from_stored(base_url);
+        let client = server.and_then(|server| server.open_client(place, self, patience));
+        client.map_err(environment_error)
+    }
+
+    fn error_text(&self, error: &CopyError) -> String {
+        shown_message(error)
+    }
+
+    fn warn_once(&self, text: &str) {
+        self.printer.warn_once(text);
+    }
+
+    fn sync_in_background(&self) {
+        // Whatever keeps it from starting only costs time later.
+        let _ = detached::send_detached(BEHIND, &self.cwd);
+    }
+}

@@ -1,8 +1,7 @@
 //! What an agent reads of the stores that are attached: data that no text in it can break out of.
 
 use mem_find::context_text::{escape_attribute, escape_data};
-
-use super::book::Attachment;
+use mem_stores::attached::Attachment;
 use crate::context::Context;
 
 impl Context {
@@ -78,7 +77,8 @@ pub(crate) fn entry_lines(attachment: &Attachment) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::book::StoreAccess;
+    use mem_stores::attached::StoreAccess;
+
     use super::*;
 
     #[test]

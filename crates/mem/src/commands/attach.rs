@@ -6,17 +6,16 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
+use mem_stores::attached::resources::{self, AttachmentRequest};
+use mem_stores::attached::{
+    AttachError, AttachedStore, Attachment, AttachmentFile, Effort, RoundOutcome, StoreAccess,
+};
 use mem_stores::client::Patience;
+use mem_stores::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
 use mem_stores::wire::MemoryStore;
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
-use crate::attached::book::{
-    ATTACHMENTS_MAX, Attachment, AttachmentFile, INSTRUCTIONS_CHARS_MAX, StoreAccess,
-};
-use crate::attached::error::AttachError;
-use crate::attached::resources::{self, AttachmentRequest};
-use crate::attached::round::{AttachedStore, Effort, RoundOutcome};
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
@@ -45,7 +44,7 @@ pub(crate) struct Args {
     store: Option<String>,
     /// What agents may do
     #[arg(long, value_name = "ACCESS", conflicts_with = "from")]
-    access: Option<StoreAccess>,
+    access: Option<AccessArg>,
     /// What agents are told of it here, at most 4,096 characters
     #[arg(long, value_name = "TEXT", conflicts_with = "from")]
     instructions: Option<String>,
@@ -55,6 +54,26 @@ pub(crate) struct Args {
     /// The server's address, as SDKs take it
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+}
+
+/// What agents may do with a store, as it is asked for.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum AccessArg {
+    /// Look.
+    #[value(name = "read_only", alias = "read-only")]
+    ReadOnly,
+    /// Look and write.
+    #[value(name = "read_write", alias = "read-write")]
+    ReadWrite,
+}
+
+impl From<AccessArg> for StoreAccess {
+    fn from(access: AccessArg) -> Self {
+        match access {
+            AccessArg::ReadOnly => Self::ReadOnly,
+            AccessArg::ReadWrite => Self::ReadWrite,
+        }
+    }
 }
 
 /// Asks the server for each store, writes them down, makes the copies.
@@ -110,7 +129,7 @@ fn attach_requests(args: &Args, context: &Context) -> Result<Vec<AttachmentReque
     if let Some(store) = &args.store {
         return Ok(vec![AttachmentRequest {
             store: store.clone(),
-            access: args.access,
+            access: args.access.map(StoreAccess::from),
             instructions: args.instructions.clone(),
         }]);
     }
@@ -190,7 +209,7 @@ fn check_unsent(
             let outcome =
                 store.sync_with_server(Direction::Pull, Effort::without_limit(), &|_| {})?;
             tell_aside(old, &outcome, context);
-            outcome.error.map_or(Ok(()), Err)
+            outcome.error.map_or(Ok(()), |error| Err(error.into()))
         }
         _ => Ok(()),
     }
@@ -222,7 +241,10 @@ fn fetch_copies(
         tell_aside(attachment, &outcome, context);
         if let Some(error) = outcome.error {
             let slug = &attachment.slug;
-            let text = format_args!("the copy of {slug} is not whole yet: {error:#}");
+            let text = format_args!(
+                "the copy of {slug} is not whole yet: {}",
+                error.with_causes()
+            );
             context.printer.print_warning(text);
         }
     }

@@ -5,15 +5,14 @@ use std::fs;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
+use mem_stores::attached::{
+    AttachError, AttachedStore, Attachment, AttachmentFile, CopyError, Effort, OfflineCopy,
+    resources,
+};
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
-use crate::attached::book::{Attachment, AttachmentFile};
-use crate::attached::copy::OfflineCopy;
-use crate::attached::error::AttachError;
-use crate::attached::resources;
-use crate::attached::round::{AttachedStore, Effort};
-use crate::attached::shelf::BEHIND;
+use crate::attached::BEHIND;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::detached;
@@ -70,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (attachments, _) = book.read_attachments();
     list_attachments(&attachments, &book, context)?;
     if let Some(error) = failed {
-        return Err(error);
+        return Err(error.into());
     }
     // Whoever scripts this must not take what stays here for sent.
     let is_held = |one: &Attachment| {
@@ -91,7 +90,7 @@ fn sync_attachments(
     book: &AttachmentFile,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Option<anyhow::Error>> {
+) -> Result<Option<CopyError>> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     let mut failed = None;
     for attachment in attachments {

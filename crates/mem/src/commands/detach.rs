@@ -1,12 +1,11 @@
 //! `mem detach`: take a store away from the agents of a repository.
 
 use anyhow::Result;
+use mem_stores::attached::{
+    AttachError, Attachment, AttachmentFile, OfflineCopy, StoreAccess, resources,
+};
 use serde_json::{Value, json};
 
-use crate::attached::book::{Attachment, AttachmentFile, StoreAccess};
-use crate::attached::copy::OfflineCopy;
-use crate::attached::error::AttachError;
-use crate::attached::resources;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;

@@ -15,7 +15,6 @@ use mem_core::store::{
 use mem_core::{MemoryPath, Scope};
 use serde_json::json;
 
-use crate::attached::redaction::{self, TextTraces};
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::counted::{self, format_count};
@@ -27,6 +26,7 @@ use crate::records::User;
 use crate::team::erase::{self, ForgetRequest};
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
+use mem_stores::attached::redaction::{self, TextTraces};
 
 /// Words for one of what is changed besides files, and for several.
 const WRITES: (&str, &str) = ("write in the inbox", "writes in the inbox");

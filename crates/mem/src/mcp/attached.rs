@@ -8,14 +8,12 @@ use std::task::{Context, Poll, Waker};
 use anyhow::Result;
 use mem_core::Scope;
 use mem_stores::StorePath;
+use mem_stores::attached::{Attached, AttachedStores, Attachment};
 use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
 
 use super::desk::McpCall;
-use crate::attached::book::Attachment;
-use crate::attached::desk::Attached;
-use crate::attached::shelf::AttachedStores;
 
 /// Where stores are, as agents say it.
 const MOUNT: &str = "/memories/";
@@ -62,7 +60,7 @@ fn tell_undone(
     shelf: &AttachedStores<'_>,
 ) -> Result<()> {
     let copy = shelf.open_store(attachment).copy;
-    let undone = copy.take_undone(shelf.context.current_time(), |_| true)?;
+    let undone = copy.take_undone(shelf.environment.current_time(), |_| true)?;
     if !undone.is_empty() {
         answer[UNDONE] = undone
             .iter()
@@ -110,7 +108,7 @@ pub(super) fn offer_tools(
 /// The stores that a client may see.
 pub(super) fn attached_stores<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
-        true => AttachedStores::for_project(&desk.place, &desk.context),
+        true => Ok(desk.context.attached_stores(&desk.place)?),
         false => Ok(None),
     }
 }
@@ -230,8 +228,9 @@ fn either_input(own: &JsonObject, other: &JsonObject, names: &str) -> JsonObject
 
 #[cfg(test)]
 mod tests {
+    use mem_stores::attached::StoreAccess;
+
     use super::*;
-    use crate::attached::book::StoreAccess;
 
     fn store() -> Attachment {
         Attachment {

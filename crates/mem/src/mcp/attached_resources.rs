@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
+use mem_stores::attached::{Attached, Attachment};
 use mem_stores::tools::store::{
     MemoryInfo, OpenStore as _, StorePage, ToolAccess, ToolStores as _,
 };
@@ -10,8 +11,6 @@ use rmcp::model::{Resource, ResourceTemplate};
 use super::attached::{at_once, attached_stores};
 use super::desk::McpCall;
 use super::uri;
-use crate::attached::book::Attachment;
-use crate::attached::desk::Attached;
 
 /// What stands in an address where a note has its tier.
 pub(super) const PLACE: &str = "attached";

@@ -10,13 +10,13 @@ use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{Links, PlainRoot, SpotKind};
 use mem_core::regular_file;
 use mem_core::regular_file::if_there;
+use mem_stores::git_name::{self, is_of_git};
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use mem_stores::{StorePath, rules};
 
 use super::error::StoreCommandError;
 use super::left_out::SkippedFile;
 use super::named::path_of;
-use super::of_git::{self, is_of_git};
 use super::reserved;
 
 /// A file as a memory.
@@ -60,7 +60,7 @@ pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, 
             let kind = entry.file_type();
             let is = |of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(of);
             if is_of_git(&here) {
-                skip(of_git::WHY.to_owned());
+                skip(git_name::WHY.to_owned());
             } else if is(fs::FileType::is_dir) {
                 folders.push((entry.path(), path));
             } else if is(fs::FileType::is_symlink) {
@@ -163,7 +163,7 @@ impl ImportDir {
             return Err("a name in it is longer than 255 bytes".to_owned());
         }
         if names.iter().any(|name| is_of_git(name)) {
-            return Err(of_git::WHY.to_owned());
+            return Err(git_name::WHY.to_owned());
         }
         let spot = self.root.reach(&names, Links::Keep);
         let spot = spot.map_err(|error| error.to_string())?;

@@ -11,16 +11,15 @@ use mem_agent::tool::{
 use mem_core::plain::{DirListing, PathEnd, PlainRoot, SpotKind};
 use mem_core::state_file;
 use mem_stores::StorePath;
+use mem_stores::attached::{
+    ALTERED, AttachedStore, AttachedStores, CopyError, LockedCopy, OfflineCopy, RoundOutcome,
+    StoreAccess, Undone,
+};
 use mem_stores::client::ClientError;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
 use super::{Served, unopened};
-use crate::attached::book::StoreAccess;
-use crate::attached::copy::{ALTERED, LockedCopy, OfflineCopy};
-use crate::attached::round::{AttachedStore, RoundOutcome};
-use crate::attached::shelf::AttachedStores;
-use crate::attached::undone::Undone;
 
 /// Deeper than any path.
 const LEVELS: usize = 64;
@@ -88,7 +87,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
 /// The shelf of the project; a host's own directory has none.
 fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     let (place, _) = served.kept.as_ref()?.project.as_ref()?;
-    match AttachedStores::for_project(place, served.context) {
+    match served.context.attached_stores(place) {
         Ok(shelf) => shelf,
         Err(error) => {
             served.context.print_warning(format_args!("{error:#}"));
@@ -102,8 +101,8 @@ fn said(text: &str, served: &Served<'_>) -> ToolAnswer {
 }
 
 /// Whether the server may take later what it did not take now.
-fn is_away(error: &anyhow::Error) -> bool {
-    let error = error.downcast_ref::<ClientError>();
+fn is_away(error: &CopyError) -> bool {
+    let error = error.as_client_error();
     error.is_some_and(ClientError::is_away)
 }
 
@@ -179,7 +178,10 @@ impl StoreCall<'_> {
                 return Ok(said(&why, self.served));
             }
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
-                let text = format!("\n[it is kept here and was not sent: {error:#}]");
+                let text = format!(
+                    "\n[it is kept here and was not sent: {}]",
+                    error.with_causes()
+                );
                 answer.content.push_str(&text);
             } else if let Some(why) = copy.unsent_reason(&touched) {
                 // Writing into a string cannot fail.
@@ -334,7 +336,7 @@ impl CopyWriter<'_> {
 
     fn note(&self, paths: Vec<StorePath>) -> Result<(), ToolFailure> {
         let noted = self.copy.mark_unsent(&paths);
-        noted.map_err(|error| ToolFailure::Said(format!("{error:#}")))?;
+        noted.map_err(|error| ToolFailure::Said(error.with_causes()))?;
         self.touched.borrow_mut().extend(paths);
         Ok(())
     }

@@ -1,11 +1,9 @@
 //! The stores that are attached, as far as that is known without asking anybody.
 
 use mem_core::location::ProjectContext;
+use mem_stores::attached::{Attachment, CopyStatus};
 use serde_json::{Value, json};
 
-use crate::attached::book::Attachment;
-use crate::attached::shelf::AttachedStores;
-use crate::attached::state::CopyStatus;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::sanitize::one_line;
@@ -26,7 +24,7 @@ struct Store {
 impl AttachedStatus {
     /// Looks at what is remembered.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
-        let Some(shelf) = AttachedStores::for_project(place, context)? else {
+        let Some(shelf) = context.attached_stores(place)? else {
             return Ok(Self::default());
         };
         let stores = shelf.attachments.iter().map(|attachment| {

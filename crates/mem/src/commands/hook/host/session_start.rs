@@ -9,13 +9,12 @@ use mem_agent::session::update::read_notes;
 use mem_core::Scope;
 use mem_find::context_text::{age_words, escape_attribute, escape_data};
 use mem_find::session;
+use mem_stores::attached::Attachment;
 
 use super::asked::HookCall;
 use super::indexes::{TierIndex, drift_part};
 use super::page::{ContextPart, build_page};
 use super::reply::{HookReply, STRING_CHARS_MAX};
-use crate::attached::book::Attachment;
-use crate::attached::shelf::AttachedStores;
 use crate::attached::told;
 use crate::daemon::{announced, wanted};
 
@@ -103,7 +102,7 @@ pub(super) fn index_parts(indexes: &[TierIndex], asked: &HookCall<'_>) -> Vec<Co
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
 fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let Ok(Some(shelf)) = AttachedStores::for_project(&asked.place, asked.context) else {
+    let Ok(Some(shelf)) = asked.context.attached_stores(&asked.place) else {
         return Vec::new();
     };
     shelf.send_behind();

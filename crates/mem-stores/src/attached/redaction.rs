@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use mem_core::regular_file::if_there;
 use mem_core::spellings::TextSpellings;
 use mem_core::store::without_text;
@@ -13,6 +12,7 @@ use mem_core::{Now, regular_file, state_file};
 
 use super::book::{Attachment, AttachmentFile};
 use super::copy::{LockedCopy, OfflineCopy};
+use super::error::CopyError;
 use super::state::{ConflictCopy, CopyStatus};
 
 /// What stands where the text stood.
@@ -24,7 +24,7 @@ const PIECE_MIN: usize = 4;
 
 /// Where a text stands.
 #[derive(Debug, Default)]
-pub(crate) struct TextTraces {
+pub struct TextTraces {
     /// Texts that gave way and have it, or had it, in themselves or in their names.
     pub aside: usize,
     /// Memories that have it, by their paths.
@@ -36,12 +36,12 @@ pub(crate) struct TextTraces {
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn redact_text(
+pub fn redact_text(
     book: &AttachmentFile,
     text: &TextSpellings,
     is_dry: bool,
     now: Now,
-) -> Result<TextTraces> {
+) -> Result<TextTraces, CopyError> {
     let mut traces = TextTraces::default();
     for attachment in book.read_attachments().0 {
         let copy = OfflineCopy::for_attachment(&attachment, book);
@@ -62,7 +62,10 @@ pub(crate) fn redact_text(
 }
 
 /// The memories that have it: files of the copy, and names that are only known.
-fn find_memories(locked: &LockedCopy<'_>, text: &TextSpellings) -> Result<BTreeSet<String>> {
+fn find_memories(
+    locked: &LockedCopy<'_>,
+    text: &TextSpellings,
+) -> Result<BTreeSet<String>, CopyError> {
     let known = locked.base.memories.keys().chain(&locked.waiting.paths);
     let known = known.chain(locked.standing.skipped.keys());
     let mut found: BTreeSet<String> = known
@@ -85,7 +88,7 @@ fn clean_aside(
     text: &TextSpellings,
     standing: &mut CopyStatus,
     is_dry: bool,
-) -> Result<bool> {
+) -> Result<bool, CopyError> {
     let bytes = regular_file::read_whole(file)?;
     let is_named = is_in_name(file, text, standing);
     let new = without_text(&bytes, text);
@@ -150,7 +153,7 @@ fn file_name(file: &Path) -> String {
 }
 
 /// The files of all texts that gave way, also of those that nothing is told of any more.
-fn conflict_files(copy: &OfflineCopy) -> Result<Vec<PathBuf>> {
+fn conflict_files(copy: &OfflineCopy) -> Result<Vec<PathBuf>, CopyError> {
     let mut files = Vec::new();
     let entries = if_there(fs::read_dir(copy.place.conflicts_folder()))?;
     for entry in entries.into_iter().flatten() {

@@ -1,20 +1,20 @@
 //! Deletions of an agent that were not made, because somebody else changed or moved the memory meanwhile: noted when
 //! what the server has is taken over, and told once. Without it the agent goes on as if they had been.
 
-use anyhow::Result;
 use mem_core::Now;
-use mem_stores::StorePath;
 use serde::{Deserialize, Serialize};
 
 use super::copy::{LockedCopy, OfflineCopy};
+use super::error::CopyError;
 use super::remote::RemoteMemory;
+use crate::StorePath;
 
 /// They are remembered until an agent is told, so many of them.
 const UNDONE_MAX: usize = 50;
 
 /// A deletion that was not made: somebody else changed or moved the memory meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Undone {
+pub struct Undone {
     /// Where it was deleted.
     pub path: String,
     /// Where it stands.
@@ -23,7 +23,7 @@ pub(crate) struct Undone {
 
 impl Undone {
     /// In words, for a store that is found there.
-    pub(crate) fn describe_for_mount(&self, mount: &str) -> String {
+    pub fn describe_for_mount(&self, mount: &str) -> String {
         let Self { path, to } = self;
         match path == to {
             true => format!("{mount}{path} was not deleted: somebody else changed it meanwhile"),
@@ -42,7 +42,7 @@ pub(super) fn note_undone_deletion(
     locked: &mut LockedCopy<'_>,
     old: &StorePath,
     there: Option<&RemoteMemory>,
-) -> Result<()> {
+) -> Result<(), CopyError> {
     let Some(there) = there else {
         return Ok(());
     };
@@ -74,11 +74,11 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn take_undone(
+    pub fn take_undone(
         &self,
         now: Now,
         is_wanted: impl Fn(&Undone) -> bool,
-    ) -> Result<Vec<Undone>> {
+    ) -> Result<Vec<Undone>, CopyError> {
         if self.read_status().undone.is_empty() {
             return Ok(Vec::new());
         }

@@ -12,14 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
 use mem_core::Now;
 use mem_core::history::Sha256;
 use mem_core::percent::{percent_decoded, percent_encoded};
 use mem_core::state_file::StateError;
 use mem_scan::outbound::OutboundScanner;
-use mem_stores::StorePath;
-use mem_stores::client::Blocking;
 use mem_sync::EntryKey;
 use mem_sync::base::{self, Conflict, SyncState, SyncStateStorage};
 use mem_sync::client::{Direction, Policy, RoundReport, SyncClient, Trouble};
@@ -31,7 +28,10 @@ use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, RejectionCode};
 
 use super::copy::OfflineCopy;
+use super::error::CopyError;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
+use crate::StorePath;
+use crate::client::Blocking;
 
 /// A round begins anew so often where somebody else was faster.
 const ROUNDS_MAX: u32 = 8;
@@ -57,7 +57,7 @@ pub(super) struct Replica<'r> {
     pub(super) count: &'r dyn Fn(usize),
     pub(super) view: RefCell<ServerView>,
     /// Why the server did not answer as it was hoped.
-    pub(super) failure: RefCell<Option<anyhow::Error>>,
+    pub(super) failure: RefCell<Option<CopyError>>,
     /// Whether the deadline was over first.
     pub(super) is_unfinished: Cell<bool>,
 }
@@ -91,7 +91,7 @@ pub(super) struct ServerView {
 
 impl ServerView {
     /// What is remembered of a copy.
-    pub(super) fn for_copy(copy: &OfflineCopy, now: Now) -> Result<Self> {
+    pub(super) fn for_copy(copy: &OfflineCopy, now: Now) -> Result<Self, CopyError> {
         let mut locked = copy.lock_copy(now)?;
         if locked.is_read_only() {
             locked.waiting.paths.clear();
@@ -124,7 +124,7 @@ impl Replica<'_> {
     ///
     /// # Errors
     /// What the server says, or the system; what was done until then is remembered.
-    pub(super) fn run(&self, direction: Direction) -> Result<()> {
+    pub(super) fn run(&self, direction: Direction) -> Result<(), CopyError> {
         let mut client = SyncClient::new(self, self, self, self, self.read_state()?);
         client.policy = Policy {
             merges: false,
@@ -142,7 +142,7 @@ impl Replica<'_> {
         Err(Trouble::Outrun { times }.into())
     }
 
-    fn read_state(&self) -> Result<SyncState> {
+    fn read_state(&self) -> Result<SyncState, CopyError> {
         let view = self.view.borrow();
         let mut state = SyncState::default();
         for (path, known) in &view.base {
@@ -171,7 +171,7 @@ impl Replica<'_> {
     }
 
     /// Writes down what changed of the state. Texts that give way are kept with the next batch of files.
-    fn save_state(&self, state: &mut SyncState) -> Result<()> {
+    fn save_state(&self, state: &mut SyncState) -> Result<(), CopyError> {
         let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let view = &mut *view;
@@ -222,7 +222,7 @@ impl Replica<'_> {
     }
 
     /// Writes down what stays here and why, and that what both have does not wait.
-    fn save_report(&self, report: &RoundReport) -> Result<()> {
+    fn save_report(&self, report: &RoundReport) -> Result<(), CopyError> {
         let mut locked = self.copy.lock_copy(self.now)?;
         let view = self.view.take();
         let mut refused = view.refused;
@@ -254,7 +254,7 @@ impl Replica<'_> {
 
     /// The memories here, and what is to be moved at the server: one that is gone while one with its content is new.
     /// Every file of a copy that may only be read is looked at, else those that were changed by an agent's tools.
-    fn list_local(&self) -> Result<BTreeMap<String, Sha256>> {
+    fn list_local(&self) -> Result<BTreeMap<String, Sha256>, CopyError> {
         let locked = self.copy.lock_copy(self.now)?;
         let mut here = BTreeMap::new();
         if locked.is_read_only() {
@@ -314,7 +314,7 @@ impl Replica<'_> {
         Some(*was_refused || view.refused.contains_key(path.as_str()))
     }
 
-    fn apply_changes(&self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>> {
+    fn apply_changes(&self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, CopyError> {
         let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let mut done = BTreeSet::new();
@@ -343,7 +343,7 @@ impl Replica<'_> {
             if let Err(error) = written {
                 // One name that this file system does not take keeps no other memory out.
                 let skipped = &mut locked.standing.skipped;
-                skipped.insert(path.as_str().to_owned(), format!("{error:#}"));
+                skipped.insert(path.as_str().to_owned(), error.with_causes());
                 continue;
             }
             locked.waiting.paths.remove(path.as_str());
@@ -432,8 +432,8 @@ fn content_digest(known: Option<At>) -> Option<Sha256> {
     }
 }
 
-fn files_error(error: anyhow::Error) -> FilesError {
-    FilesError(error.into())
+fn files_error(error: CopyError) -> FilesError {
+    FilesError(Box::new(error))
 }
 
 /// The key of a path. Stores have names that some system does not take, such as `/con`: they are percent-encoded.
@@ -457,8 +457,8 @@ pub(super) fn key_of(path: &str) -> Option<EntryKey> {
 }
 
 /// The path of a key.
-pub(super) fn path_of(key: &EntryKey) -> Result<StorePath> {
-    let path = path_named(key.as_str()).context("a key that no path has")?;
+pub(super) fn path_of(key: &EntryKey) -> Result<StorePath, CopyError> {
+    let path = path_named(key.as_str()).ok_or(CopyError::Key)?;
     Ok(StorePath::parse(&path)?)
 }
 

@@ -1,71 +1,66 @@
 //! What an agent's call works on: the stores that are attached here, each with its copy.
 
-use anyhow::Result;
 use mem_core::config::WriteMode;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
-use mem_stores::StorePath;
 use mem_sync::client::Direction;
 
 use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::OfflineCopy;
+use super::environment::CopyEnvironment;
+use super::error::CopyError;
 use super::round::{AttachedStore, Effort, RoundOutcome};
 use super::state::UnsentChanges;
-use crate::context::Context;
-use crate::detached;
-
-/// The arguments of a talk with all servers that nobody waits for.
-pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
+use crate::StorePath;
 
 /// The attached stores of a place.
-pub(crate) struct AttachedStores<'s> {
-    pub(crate) context: &'s Context,
-    pub(crate) place: &'s ProjectContext,
-    pub(crate) book: AttachmentFile,
+pub struct AttachedStores<'s> {
+    /// The program around.
+    pub environment: &'s dyn CopyEnvironment,
+    place: &'s ProjectContext,
+    /// Where it is written down what is attached.
+    pub book: AttachmentFile,
     /// Never empty.
-    pub(crate) attachments: Vec<Attachment>,
+    pub attachments: Vec<Attachment>,
 }
 
 impl<'s> AttachedStores<'s> {
     /// The shelf of a place; `None` where nothing is attached.
-    ///
-    /// # Errors
-    /// There is no home directory.
-    pub(crate) fn for_project(
+    pub fn for_project(
+        book: AttachmentFile,
         place: &'s ProjectContext,
-        context: &'s Context,
-    ) -> Result<Option<Self>> {
-        let book = context.attachment_file(place)?;
+        environment: &'s dyn CopyEnvironment,
+    ) -> Option<Self> {
         let (attachments, warning) = book.read_attachments();
         if let Some(warning) = warning {
-            context.printer.warn_once(&warning);
+            environment.warn_once(&warning);
         }
-        Ok((!attachments.is_empty()).then_some(Self {
-            context,
+        (!attachments.is_empty()).then_some(Self {
+            environment,
             place,
             book,
             attachments,
-        }))
+        })
     }
 
     /// The store with a folder of that name.
-    pub(crate) fn by_slug(&self, slug: &str) -> Option<&Attachment> {
+    pub fn by_slug(&self, slug: &str) -> Option<&Attachment> {
         self.attachments.iter().find(|one| one.slug == slug)
     }
 
     /// The store that a text names: by its folder first, else by its id or its name.
-    pub(crate) fn find_store(&self, named: &str) -> Option<&Attachment> {
+    pub fn find_store(&self, named: &str) -> Option<&Attachment> {
         let found = self.by_slug(named);
         found.or_else(|| self.attachments.iter().find(|one| one.is_called(named)))
     }
 
     /// One of them, with its copy.
-    pub(crate) fn open_store<'a>(&'a self, attachment: &'a Attachment) -> AttachedStore<'a> {
-        AttachedStore::new(attachment, &self.book, self.place, self.context)
+    pub fn open_store<'a>(&'a self, attachment: &'a Attachment) -> AttachedStore<'a> {
+        AttachedStore::new(attachment, &self.book, self.place, self.environment)
     }
 
     /// Has what waits for any store sent by a process that nobody waits for.
-    pub(crate) fn send_behind(&self) {
+    pub fn send_behind(&self) {
         let mut all = self.attachments.iter().map(|one| self.open_store(one));
         if let Some(waiting) = all.find(|store| store.copy.has_unsent()) {
             waiting.go_on_behind();
@@ -78,7 +73,7 @@ impl AttachedStore<'_> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn refresh_copy(&self) -> Result<RoundOutcome> {
+    pub fn refresh_copy(&self) -> Result<RoundOutcome, CopyError> {
         self.sync_soon(match self.copy.has_unsent() {
             true => Direction::Both,
             false => Direction::Pull,
@@ -90,19 +85,22 @@ impl AttachedStore<'_> {
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn send_changes(&self) -> Result<RoundOutcome> {
+    pub fn send_changes(&self) -> Result<RoundOutcome, CopyError> {
         let mut locked = self.lock_copy()?;
         locked.drop_settled()?;
         locked.finish_changes()?;
         self.sync_soon(Direction::Both)
     }
 
-    fn sync_soon(&self, direction: Direction) -> Result<RoundOutcome> {
+    fn sync_soon(&self, direction: Direction) -> Result<RoundOutcome, CopyError> {
         let outcome = self.sync_with_server(direction, Effort::of_agent(), &|_| {})?;
         if let Some(error) = &outcome.error {
             let name = &self.attachment.slug;
-            let text = format!("the attached store `{name}` is as it was last seen: {error:#}");
-            self.context.printer.warn_once(&text);
+            let text = format!(
+                "the attached store `{name}` is as it was last seen: {}",
+                error.with_causes()
+            );
+            self.environment.warn_once(&text);
         }
         if outcome.is_unfinished {
             self.go_on_behind();
@@ -112,13 +110,12 @@ impl AttachedStore<'_> {
 
     fn go_on_behind(&self) {
         if self.place.config.values.recall.background {
-            // Whatever keeps it from starting only costs time later.
-            let _ = detached::send_detached(BEHIND, &self.context.cwd);
+            self.environment.sync_in_background();
         }
     }
 
     /// Why an agent may not write to a store, in words for it; `None` where it may.
-    pub(crate) fn write_obstacle(&self) -> Option<String> {
+    pub fn write_obstacle(&self) -> Option<String> {
         let mount = self.attachment.mount_path();
         if self.attachment.access == StoreAccess::ReadOnly {
             return Some(format!(
@@ -141,7 +138,7 @@ impl AttachedStore<'_> {
 
 impl OfflineCopy {
     /// Whether something waits that the server has not turned down.
-    pub(crate) fn has_unsent(&self) -> bool {
+    pub fn has_unsent(&self) -> bool {
         let held = self.read_status().held;
         let waiting = self.unsent_changes().paths;
         waiting.iter().any(|path| !held.contains_key(path))
@@ -149,7 +146,7 @@ impl OfflineCopy {
 
     /// Why the server does not have yet what was just changed here at one of these paths; `None` where it does,
     /// or does not take it.
-    pub(crate) fn unsent_reason(&self, paths: &[StorePath]) -> Option<String> {
+    pub fn unsent_reason(&self, paths: &[StorePath]) -> Option<String> {
         let (standing, waiting) = (self.read_status(), self.unsent_changes().paths);
         let waits = |path: &str| waiting.contains(path) && !standing.held.contains_key(path);
         if !paths.iter().any(|path| waits(path.as_str())) {
@@ -165,7 +162,7 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn mark_unsent(&self, paths: &[StorePath]) -> Result<()> {
+    pub fn mark_unsent(&self, paths: &[StorePath]) -> Result<(), CopyError> {
         state_file::update(&self.place.unsent_file(), |waiting: &mut UnsentChanges| {
             let paths = paths.iter().map(|path| path.as_str().to_owned());
             waiting.paths.extend(paths);

@@ -4,16 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use anyhow::Result;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
-use mem_stores::StorePath;
-use mem_stores::client::{ClientError, MemoriesQuery, StoresClient, VersionsQuery};
-use mem_stores::wire::{
-    ContentView as Detail, CreateMemory, MemoryItem, MemoryVersion, Precondition, StoreMemory,
-    UpdateMemory, VersionOperation,
-};
 use mem_sync::EntryKey;
 use mem_sync::limits::GIT_WRITE_BYTES_MAX;
 use mem_sync::remote::{Fetched, PutOutcome, Remote, RemoteError, StateQuery};
@@ -22,9 +15,16 @@ use mem_sync::wire::{
 };
 
 use super::copy::LockedCopy;
+use super::error::CopyError;
 use super::replica::{Replica, key_of, path_of};
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
 use super::undone;
+use crate::StorePath;
+use crate::client::{ClientError, MemoriesQuery, StoresClient, VersionsQuery};
+use crate::wire::{
+    ContentView as Detail, CreateMemory, MemoryItem, MemoryVersion, Precondition, StoreMemory,
+    UpdateMemory, VersionOperation,
+};
 
 /// More versions than these are not looked through one by one.
 const DELTA_MAX: usize = 400;
@@ -125,7 +125,7 @@ impl Replica<'_> {
         ask: impl FnOnce(&'s StoresClient) -> F,
     ) -> Result<T, RemoteError>
     where
-        F: Future<Output = Result<T>> + 's,
+        F: Future<Output = Result<T, CopyError>> + 's,
     {
         let done = match self.deadline {
             None => Some(self.server.run(ask)),
@@ -151,7 +151,7 @@ impl Replica<'_> {
         client: &StoresClient,
         is_known: bool,
         with_contents: bool,
-    ) -> Result<Fetched> {
+    ) -> Result<Fetched, CopyError> {
         self.view.borrow_mut().was_asked = true;
         let newest = self.newest_version(client).await?;
         let cursor = self.view.borrow().cursor.clone();
@@ -205,7 +205,7 @@ impl Replica<'_> {
         &self,
         client: &StoresClient,
         cursor: &VersionCursor,
-    ) -> Result<Option<(Vec<Incoming>, Option<VersionCursor>)>> {
+    ) -> Result<Option<(Vec<Incoming>, Option<VersionCursor>)>, CopyError> {
         let query = VersionsQuery {
             created_from: Some(cursor.created_at.clone()),
             is_full: true,
@@ -222,7 +222,7 @@ impl Replica<'_> {
 
     /// Everything that the server has, and what is gone. What a list does not have is looked up before it counts as
     /// gone: it may have been moved meanwhile.
-    async fn list_all(&self, client: &StoresClient) -> Result<Vec<Incoming>> {
+    async fn list_all(&self, client: &StoresClient) -> Result<Vec<Incoming>, CopyError> {
         let known = self.view.borrow().there.clone();
         let query = MemoriesQuery {
             is_full: known.is_empty(),
@@ -248,7 +248,7 @@ impl Replica<'_> {
     }
 
     /// Takes note of what the server has. Deletions of an agent that it overtook are noted.
-    fn record_incoming(&self, incoming: Vec<Incoming>) -> Result<()> {
+    fn record_incoming(&self, incoming: Vec<Incoming>) -> Result<(), CopyError> {
         let mut locked = self.copy.lock_copy(self.now)?;
         let mut view = self.view.borrow_mut();
         let by_id: BTreeMap<String, String> = view
@@ -297,7 +297,7 @@ impl Replica<'_> {
         &self,
         client: &StoresClient,
         keys: &BTreeSet<EntryKey>,
-    ) -> Result<Fetched> {
+    ) -> Result<Fetched, CopyError> {
         let mut entries = BTreeMap::new();
         let mut missing = Vec::new();
         for key in keys {
@@ -324,7 +324,11 @@ impl Replica<'_> {
     }
 
     /// The memory of an id, as it is there now.
-    async fn look_up(&self, client: &StoresClient, id: &str) -> Result<Option<RemoteMemory>> {
+    async fn look_up(
+        &self,
+        client: &StoresClient,
+        id: &str,
+    ) -> Result<Option<RemoteMemory>, CopyError> {
         match client.memory(self.store, id, Detail::Full).await {
             Ok(memory) => Ok(RemoteMemory::from_memory(memory)),
             Err(error) if error.is_not_found() => {
@@ -336,16 +340,23 @@ impl Replica<'_> {
         }
     }
 
-    async fn looked_up(&self, client: &StoresClient, ids: Vec<String>) -> Result<Vec<Incoming>> {
+    async fn looked_up(
+        &self,
+        client: &StoresClient,
+        ids: Vec<String>,
+    ) -> Result<Vec<Incoming>, CopyError> {
         let each = ids.into_iter().map(|id| async move {
             let there = self.look_up(client, &id).await?;
-            anyhow::Ok((id, there))
+            Ok::<_, CopyError>((id, there))
         });
         let each = stream::iter(each).buffer_unordered(FETCHES_MAX);
         each.try_collect().await
     }
 
-    async fn newest_version(&self, client: &StoresClient) -> Result<Option<VersionCursor>> {
+    async fn newest_version(
+        &self,
+        client: &StoresClient,
+    ) -> Result<Option<VersionCursor>, CopyError> {
         let query = VersionsQuery::default();
         let versions = client.versions(self.store, &query, 1).await?;
         Ok(versions.first().map(cursor_of))
@@ -353,7 +364,11 @@ impl Replica<'_> {
 
     /// Carries out what is to be written, one memory after the other, those first that make room; `None` where
     /// the store has something else by now.
-    async fn write(&self, client: &StoresClient, body: &PutBody) -> Result<Option<PutAnswer>> {
+    async fn write(
+        &self,
+        client: &StoresClient,
+        body: &PutBody,
+    ) -> Result<Option<PutAnswer>, CopyError> {
         let deletions = body.delete.iter().map(|key| (key, None));
         let texts = body.entries.iter().map(|(key, text)| (key, Some(text)));
         let mut writes = Vec::new();
@@ -392,7 +407,7 @@ impl Replica<'_> {
         path: &StorePath,
         text: &str,
         known: Option<LastSynced>,
-    ) -> Result<RemoteWrite> {
+    ) -> Result<RemoteWrite, CopyError> {
         let made = match &known {
             // A rename has just brought it there.
             _ if self.is_there(path, text) => return Ok(RemoteWrite::Done),
@@ -428,7 +443,7 @@ impl Replica<'_> {
         client: &StoresClient,
         path: &StorePath,
         known: &LastSynced,
-    ) -> Result<RemoteWrite> {
+    ) -> Result<RemoteWrite, CopyError> {
         if self.rename_memory(client, path, known).await? {
             return Ok(RemoteWrite::Done);
         }
@@ -459,7 +474,7 @@ impl Replica<'_> {
         client: &StoresClient,
         from: &StorePath,
         known: &LastSynced,
-    ) -> Result<bool> {
+    ) -> Result<bool, CopyError> {
         let to = self.view.borrow().renames.get(from.as_str()).cloned();
         let Some(to) = to else {
             return Ok(false);
@@ -492,7 +507,7 @@ impl Replica<'_> {
         &self,
         client: &StoresClient,
         error: ClientError,
-    ) -> Result<RemoteWrite> {
+    ) -> Result<RemoteWrite, CopyError> {
         if !(error.is_permanent() || error.is_forbidden()) {
             return Err(error.into());
         }

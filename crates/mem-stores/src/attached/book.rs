@@ -3,15 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_core::store::LocalStore;
-pub(crate) use mem_stores::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
 use serde::{Deserialize, Serialize};
 
-use super::error::AttachError;
+use super::error::{AttachError, CopyError};
 use super::slug::unique_slug;
-use crate::context::Context;
+use crate::limits::ATTACHMENTS_MAX;
 
 /// The folder in the state of a memory.
 const FOLDER: &str = "attached";
@@ -19,21 +17,19 @@ const FOLDER: &str = "attached";
 const FILES: &str = "memories";
 
 /// What agents may do with a store.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum StoreAccess {
+pub enum StoreAccess {
     /// Look.
-    #[value(name = "read_only", alias = "read-only")]
     ReadOnly,
     /// Look and write.
     #[default]
-    #[value(name = "read_write", alias = "read-write")]
     ReadWrite,
 }
 
 impl StoreAccess {
     /// The word of the API.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::ReadOnly => "read_only",
             Self::ReadWrite => "read_write",
@@ -43,7 +39,7 @@ impl StoreAccess {
 
 /// A store that agents of this repository work with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Attachment {
+pub struct Attachment {
     /// `memstore_…`.
     pub store: String,
     /// The address of its server.
@@ -66,12 +62,12 @@ pub(crate) struct Attachment {
 
 impl Attachment {
     /// Where agents find it.
-    pub(crate) fn mount_path(&self) -> String {
+    pub fn mount_path(&self) -> String {
         format!("/memories/{}", self.slug)
     }
 
     /// Whether a text names it: its slug, its id or its name.
-    pub(crate) fn is_called(&self, text: &str) -> bool {
+    pub fn is_called(&self, text: &str) -> bool {
         self.slug == text || self.store == text || self.name == text
     }
 }
@@ -84,24 +80,14 @@ struct StoredAttachments {
 
 /// The attachments of one memory.
 #[derive(Clone, Debug)]
-pub(crate) struct AttachmentFile {
+pub struct AttachmentFile {
     folder: PathBuf,
     memory_dir: PathBuf,
 }
 
-impl Context {
-    /// What is attached in a place.
-    ///
-    /// # Errors
-    /// There is no home directory.
-    pub(crate) fn attachment_file(&self, place: &ProjectContext) -> anyhow::Result<AttachmentFile> {
-        Ok(AttachmentFile::for_store(&self.tier_store(place, false)?))
-    }
-}
-
 impl AttachmentFile {
     /// The book of a store's memory.
-    pub(crate) fn for_store(store: &LocalStore) -> Self {
+    pub fn for_store(store: &LocalStore) -> Self {
         let places = store.places();
         Self {
             folder: places.state.join(FOLDER),
@@ -110,7 +96,7 @@ impl AttachmentFile {
     }
 
     /// All attachments, in the order in which they were made. A damaged book is empty, and told.
-    pub(crate) fn read_attachments(&self) -> (Vec<Attachment>, Option<String>) {
+    pub fn read_attachments(&self) -> (Vec<Attachment>, Option<String>) {
         let (kept, warning): (StoredAttachments, _) = state_file::read(&self.file_path());
         let mut attachments = kept.attachments;
         // What names a folder was made by `slug`; anything else was not written by us.
@@ -123,7 +109,7 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// There would be too many, or the book cannot be written.
-    pub(crate) fn add_attachments(&self, new: Vec<Attachment>) -> anyhow::Result<Vec<Attachment>> {
+    pub fn add_attachments(&self, new: Vec<Attachment>) -> Result<Vec<Attachment>, CopyError> {
         let (added, warning) =
             state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
                 let mut all = kept.attachments.clone();
@@ -160,7 +146,7 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// The book cannot be written.
-    pub(crate) fn remove_attachment(&self, attachment: &Attachment) -> anyhow::Result<()> {
+    pub fn remove_attachment(&self, attachment: &Attachment) -> Result<(), CopyError> {
         state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
             kept.attachments.retain(|one| one.slug != attachment.slug);
         })?;
@@ -171,12 +157,12 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// The book cannot be written.
-    pub(crate) fn update_store_info(
+    pub fn update_store_info(
         &self,
         slug: &str,
         name: &str,
         description: &str,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), CopyError> {
         state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
             let found = kept.attachments.iter_mut().find(|one| one.slug == slug);
             if let Some(one) = found {
@@ -191,7 +177,7 @@ impl AttachmentFile {
     ///
     /// # Errors
     /// There is none, or there are several.
-    pub(crate) fn find_attachment(&self, text: &str) -> Result<Attachment, AttachError> {
+    pub fn find_attachment(&self, text: &str) -> Result<Attachment, AttachError> {
         let (all, _) = self.read_attachments();
         let exact = all
             .iter()
@@ -212,17 +198,17 @@ impl AttachmentFile {
     }
 
     /// Where an agent's view of all stores is.
-    pub(crate) fn view_folder(&self) -> PathBuf {
+    pub fn view_folder(&self) -> PathBuf {
         self.folder.join(FILES)
     }
 
     /// Where what is known of one copy is kept.
-    pub(crate) fn state_of(&self, attachment: &Attachment) -> PathBuf {
+    pub fn state_of(&self, attachment: &Attachment) -> PathBuf {
         self.folder.join("state").join(&attachment.slug)
     }
 
     /// Whether the project's own memory has something of that name.
-    pub(crate) fn is_shadowing(&self, slug: &str) -> bool {
+    pub fn is_shadowing(&self, slug: &str) -> bool {
         has_entry(&self.memory_dir, slug)
     }
 

@@ -11,7 +11,7 @@ use super::undone::Undone;
 
 /// A memory as here and there had it last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LastSynced {
+pub struct LastSynced {
     /// `mem_…`.
     pub id: String,
     /// Of its content.
@@ -27,14 +27,14 @@ pub(crate) struct LastSynced {
 /// What here and there have in common, by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Base {
+pub struct Base {
     /// By path, with its first slash.
     pub memories: BTreeMap<String, LastSynced>,
 }
 
 /// The newest version that the copy has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct VersionCursor {
+pub struct VersionCursor {
     /// `memver_…`.
     pub version: String,
     /// When it was made, as the server says it.
@@ -43,7 +43,7 @@ pub(crate) struct VersionCursor {
 
 /// A text that gave way, kept in a file of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ConflictCopy {
+pub struct ConflictCopy {
     /// Where it stood.
     pub path: String,
     /// The name of the file that it is kept in.
@@ -73,7 +73,7 @@ impl ConflictCopy {
 /// How things stand.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct CopyStatus {
+pub struct CopyStatus {
     /// The newest version; `None` before the copy was whole.
     pub cursor: Option<VersionCursor>,
     /// Whether all memories of the server were here once.
@@ -102,7 +102,7 @@ pub(crate) struct CopyStatus {
 
 /// Why something is not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct BlockedUpload {
+pub struct BlockedUpload {
     /// The content that it was decided about.
     pub sha256: Option<Sha256>,
     /// In words.
@@ -112,14 +112,14 @@ pub(crate) struct BlockedUpload {
 /// What was changed here and has not been sent, by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct UnsentChanges {
+pub struct UnsentChanges {
     /// With the first slash.
     pub paths: BTreeSet<String>,
 }
 
 /// The files of one copy's state.
 #[derive(Clone, Debug)]
-pub(crate) struct StatePlace {
+pub struct StatePlace {
     folder: PathBuf,
 }
 
@@ -146,7 +146,7 @@ impl StatePlace {
     }
 
     /// Held while files of the copy are looked at and changed: never while somebody waits for a server.
-    pub(crate) fn files_lock(&self) -> PathBuf {
+    pub fn files_lock(&self) -> PathBuf {
         self.folder.join("files.lock")
     }
 
@@ -156,7 +156,7 @@ impl StatePlace {
     }
 
     /// Where texts that gave way are.
-    pub(crate) fn conflicts_folder(&self) -> PathBuf {
+    pub fn conflicts_folder(&self) -> PathBuf {
         self.folder.join("aside")
     }
 }

@@ -5,20 +5,18 @@
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::{Now, state_file};
 use mem_scan::outbound::OutboundScanner;
-use mem_stores::client::{ClientError, Patience};
 use mem_sync::client::Direction;
 
 use super::book::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::{LockedCopy, OfflineCopy};
+use super::environment::CopyEnvironment;
+use super::error::CopyError;
 use super::replica::{Replica, ServerView};
 use super::state::{ConflictCopy, CopyStatus};
-use crate::context::Context;
-use crate::error::ErrorShape;
-use crate::stores::server::StoresServer;
+use crate::client::Patience;
 
 /// A copy that was looked at so recently is taken as it is.
 const FRESH_SECONDS: i64 = 5;
@@ -31,7 +29,7 @@ const AGENT_WAITS: Duration = Duration::from_millis(2_500);
 
 /// How much a talk may cost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub struct Effort {
     patience: Patience,
     deadline: Option<Duration>,
     /// Whether it is made although the last one was just now, or the server was away.
@@ -40,7 +38,7 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// What an agent waits for.
-    pub(crate) fn of_agent() -> Self {
+    pub fn of_agent() -> Self {
         Self {
             patience: Patience::short(),
             deadline: Some(AGENT_WAITS),
@@ -49,7 +47,7 @@ impl Effort {
     }
 
     /// What a person asked for, or a process that nobody waits for.
-    pub(crate) fn without_limit() -> Self {
+    pub fn without_limit() -> Self {
         Self {
             patience: Patience::default(),
             deadline: None,
@@ -60,39 +58,41 @@ impl Effort {
 
 /// What a talk came to.
 #[derive(Debug, Default)]
-pub(crate) struct RoundOutcome {
+pub struct RoundOutcome {
     /// What gave way in it.
     pub aside: Vec<ConflictCopy>,
     /// What went wrong.
-    pub error: Option<anyhow::Error>,
+    pub error: Option<CopyError>,
     /// Whether there is more to be done than the time allowed.
     pub is_unfinished: bool,
 }
 
 /// One attached store with its copy, ready for talks.
-pub(crate) struct AttachedStore<'s> {
-    pub(crate) attachment: &'s Attachment,
-    pub(crate) book: &'s AttachmentFile,
-    pub(crate) place: &'s ProjectContext,
-    pub(crate) context: &'s Context,
+pub struct AttachedStore<'s> {
+    /// What is attached.
+    pub attachment: &'s Attachment,
+    /// Where that is written down.
+    pub book: &'s AttachmentFile,
+    pub(super) place: &'s ProjectContext,
+    pub(super) environment: &'s dyn CopyEnvironment,
     /// The offline copy.
-    pub(crate) copy: OfflineCopy,
+    pub copy: OfflineCopy,
 }
 
 impl<'s> AttachedStore<'s> {
     /// The store of an attachment.
-    pub(crate) fn new(
+    pub fn new(
         attachment: &'s Attachment,
         book: &'s AttachmentFile,
         place: &'s ProjectContext,
-        context: &'s Context,
+        environment: &'s dyn CopyEnvironment,
     ) -> Self {
         let copy = OfflineCopy::for_attachment(attachment, book);
         Self {
             attachment,
             book,
             place,
-            context,
+            environment,
             copy,
         }
     }
@@ -101,21 +101,21 @@ impl<'s> AttachedStore<'s> {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn lock_copy(&self) -> Result<LockedCopy<'_>> {
-        self.copy.lock_copy(self.context.current_time())
+    pub fn lock_copy(&self) -> Result<LockedCopy<'_>, CopyError> {
+        self.copy.lock_copy(self.environment.current_time())
     }
 
     /// Talks to the server. That it is away is no error of this call: the outcome says it.
     ///
     /// # Errors
     /// The state cannot be read or written.
-    pub(crate) fn sync_with_server(
+    pub fn sync_with_server(
         &self,
         direction: Direction,
         effort: Effort,
         count: &dyn Fn(usize),
-    ) -> Result<RoundOutcome> {
-        let (copy, now) = (&self.copy, self.context.current_time());
+    ) -> Result<RoundOutcome, CopyError> {
+        let (copy, now) = (&self.copy, self.environment.current_time());
         let direction = match copy.is_read_only() {
             true => Direction::Pull,
             false => direction,
@@ -141,7 +141,7 @@ impl<'s> AttachedStore<'s> {
             Ok(false) => (None, true),
             Err(error) => (Some(error), false),
         };
-        let aside = record_outcome(copy, error.as_ref(), is_unfinished, now)?;
+        let aside = self.record_outcome(error.as_ref(), is_unfinished, now)?;
         Ok(RoundOutcome {
             aside: aside
                 .into_iter()
@@ -159,13 +159,16 @@ impl<'s> AttachedStore<'s> {
         effort: Effort,
         now: Now,
         count: &dyn Fn(usize),
-    ) -> Result<bool> {
+    ) -> Result<bool, CopyError> {
         let copy = &self.copy;
-        let asked = StoresServer::from_stored(&self.attachment.base_url)?;
-        let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
+        let screen = OutboundScanner::for_project(&self.place.project, self.environment.dirs()?)?;
+        let base_url = &self.attachment.base_url;
+        let server = self
+            .environment
+            .open_client(base_url, self.place, effort.patience)?;
         let replica = Replica {
             copy,
-            server: asked.open_client(self.place, self.context, effort.patience)?,
+            server,
             store: &self.attachment.store,
             screen: &screen,
             now,
@@ -186,7 +189,7 @@ impl<'s> AttachedStore<'s> {
     }
 
     /// Takes over what the store is called now.
-    fn update_store_info(&self, replica: &Replica<'_>) -> Result<()> {
+    fn update_store_info(&self, replica: &Replica<'_>) -> Result<(), CopyError> {
         let store = replica
             .server
             .run(|client| client.store(&self.attachment.store));
@@ -212,44 +215,44 @@ fn is_due(standing: &CopyStatus, direction: Direction, now: Now) -> bool {
     !(is_away || is_needless)
 }
 
-/// Writes down how it went; returns all that gave way.
-fn record_outcome(
-    copy: &OfflineCopy,
-    error: Option<&anyhow::Error>,
-    is_unfinished: bool,
-    now: Now,
-) -> Result<Vec<ConflictCopy>> {
-    let mut locked = copy.lock_copy(now)?;
-    let standing = &mut locked.standing;
-    standing.trouble = match error {
-        Some(error) => Some(ErrorShape::from_error(error).message),
-        None if is_unfinished => Some("the server takes long".to_owned()),
-        None => None,
-    };
-    let refusal = error.and_then(|error| error.downcast_ref::<ClientError>());
-    standing.is_turned_away =
-        refusal.is_some_and(|error| error.is_not_found() || error.is_forbidden());
-    if standing.trouble.is_some() {
-        let second = now.0.as_second();
-        let doubled = AWAY_SECONDS << standing.times_away.min(8);
-        standing.away_until = Some(second + doubled.min(AWAY_SECONDS_MAX));
-        standing.times_away = standing.times_away.saturating_add(1);
-    } else {
-        standing.away_until = None;
-        standing.times_away = 0;
-    }
-    let aside = standing.aside.clone();
-    locked.finish_changes()?;
-    Ok(aside)
-}
-
 impl AttachedStore<'_> {
+    /// Writes down how it went; returns all that gave way.
+    fn record_outcome(
+        &self,
+        error: Option<&CopyError>,
+        is_unfinished: bool,
+        now: Now,
+    ) -> Result<Vec<ConflictCopy>, CopyError> {
+        let mut locked = self.copy.lock_copy(now)?;
+        let standing = &mut locked.standing;
+        standing.trouble = match error {
+            Some(error) => Some(self.environment.error_text(error)),
+            None if is_unfinished => Some("the server takes long".to_owned()),
+            None => None,
+        };
+        let refusal = error.and_then(CopyError::as_client_error);
+        standing.is_turned_away =
+            refusal.is_some_and(|error| error.is_not_found() || error.is_forbidden());
+        if standing.trouble.is_some() {
+            let second = now.0.as_second();
+            let doubled = AWAY_SECONDS << standing.times_away.min(8);
+            standing.away_until = Some(second + doubled.min(AWAY_SECONDS_MAX));
+            standing.times_away = standing.times_away.saturating_add(1);
+        } else {
+            standing.away_until = None;
+            standing.times_away = 0;
+        }
+        let aside = standing.aside.clone();
+        locked.finish_changes()?;
+        Ok(aside)
+    }
+
     /// Notes what was changed in the copy by other means than an agent's tools. A person who edits the files
     /// of the copy is heard that way; what stands in a store that may only be read is put back by the talk itself.
     ///
     /// # Errors
     /// The copy cannot be read.
-    pub(crate) fn find_strays(&self) -> Result<()> {
+    pub fn find_strays(&self) -> Result<(), CopyError> {
         if self.attachment.access == StoreAccess::ReadOnly {
             return Ok(());
         }

@@ -11,7 +11,7 @@ const KIND: &str = "memory_store";
 
 /// A store that is to be attached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AttachmentRequest {
+pub struct AttachmentRequest {
     /// Its id or its name.
     pub store: String,
     /// What agents may do.
@@ -36,7 +36,7 @@ struct Resource {
 ///
 /// # Errors
 /// It is not JSON of that shape.
-pub(crate) fn read(text: &str) -> Result<(Vec<AttachmentRequest>, usize), AttachError> {
+pub fn read(text: &str) -> Result<(Vec<AttachmentRequest>, usize), AttachError> {
     let fault = |why: String| AttachError::Resources(why);
     let value: Value = serde_json::from_str(text).map_err(|error| fault(error.to_string()))?;
     let list = match value {
@@ -74,7 +74,7 @@ fn parse_request(value: Value) -> Result<AttachmentRequest, AttachError> {
 }
 
 /// An attachment as a session's answer shows it.
-pub(crate) fn attachment_json(attachment: &Attachment) -> Map<String, Value> {
+pub fn attachment_json(attachment: &Attachment) -> Map<String, Value> {
     let value = json!({
         "type": KIND,
         "memory_store_id": attachment.store,

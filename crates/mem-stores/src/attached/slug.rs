@@ -7,7 +7,7 @@ const SUFFIX_CHARS: usize = 8;
 
 /// A slug for a store: its name in lower case, with one `-` for everything between letters and digits. One
 /// that is taken gets the end of the store's id.
-pub(crate) fn unique_slug(name: &str, id: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
+pub(super) fn unique_slug(name: &str, id: &str, is_taken: &dyn Fn(&str) -> bool) -> String {
     let plain = slugify_name(name);
     let has_letters = plain.chars().any(|c| c != '-');
     let base = match has_letters {

@@ -3,26 +3,26 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_scan::outbound::OutboundScanner;
-use mem_stores::limits::MEMORIES_MAX;
-use mem_stores::tools::ToolError;
-use mem_stores::tools::store::{
-    MemoryHit, MemoryInfo, MemoryText, OpenStore, StorePage, StoreSearch, ToolAccess, ToolStores,
-    ToolWrite,
-};
-use mem_stores::{PathPrefix, StorePath};
 
 use super::book::{Attachment, StoreAccess};
 use super::copy::{ALTERED, LockedCopy};
+use super::error::CopyError;
 use super::round::AttachedStore;
 use super::search;
 use super::shelf::AttachedStores;
 use super::undone::Undone;
+use crate::limits::MEMORIES_MAX;
+use crate::tools::ToolError;
+use crate::tools::store::{
+    MemoryHit, MemoryInfo, MemoryText, OpenStore, StorePage, StoreSearch, ToolAccess, ToolStores,
+    ToolWrite,
+};
+use crate::{PathPrefix, StorePath};
 
 /// The stores that an agent has here.
-pub(crate) struct Attached<'a>(pub(crate) &'a AttachedStores<'a>);
+pub struct Attached<'a>(pub &'a AttachedStores<'a>);
 
 impl<'a> ToolStores for Attached<'a> {
     type Store = AttachedStore<'a>;
@@ -36,7 +36,7 @@ impl<'a> ToolStores for Attached<'a> {
         let attachment = match (named, all.as_slice()) {
             (None, [one]) => one,
             (None, _) => {
-                let names = all.iter().map(|one| mem_stores::tools::StoreName {
+                let names = all.iter().map(|one| crate::tools::StoreName {
                     id: one.slug.clone(),
                     name: one.name.clone(),
                 });
@@ -109,7 +109,7 @@ impl OpenStore for AttachedStore<'_> {
 
 /// What the tools do; a [`ToolError`] among the errors is an answer, any other one of the copy itself.
 impl AttachedStore<'_> {
-    fn read_memory(&self, path: &StorePath) -> Result<Option<MemoryText>> {
+    fn read_memory(&self, path: &StorePath) -> Result<Option<MemoryText>, CopyError> {
         let locked = self.lock_copy()?;
         if locked.is_altered(path)? {
             return Err(ToolError::Unavailable(format!("`{path}` {ALTERED}")).into());
@@ -129,7 +129,7 @@ impl AttachedStore<'_> {
         path: &StorePath,
         content: &str,
         expected: Option<Sha256>,
-    ) -> Result<ToolWrite> {
+    ) -> Result<ToolWrite, CopyError> {
         self.require_storable(path, content)?;
         let mut locked = self.lock_copy()?;
         let here = locked.read(path)?;
@@ -154,7 +154,7 @@ impl AttachedStore<'_> {
         })
     }
 
-    fn delete_memory(&self, path: &StorePath, expected: Option<Sha256>) -> Result<()> {
+    fn delete_memory(&self, path: &StorePath, expected: Option<Sha256>) -> Result<(), CopyError> {
         let mut locked = self.lock_copy()?;
         let here = locked.read(path)?;
         if here.is_none() {
@@ -165,7 +165,7 @@ impl AttachedStore<'_> {
         locked.remove_memory(path)?;
         locked.finish_changes()?;
         self.send_change(path)?;
-        let now = self.context.current_time();
+        let now = self.environment.current_time();
         let undone = self
             .copy
             .take_undone(now, |one| one.path == path.as_str())?;
@@ -181,7 +181,7 @@ impl AttachedStore<'_> {
     }
 
     /// Sends what was just changed at a path, if the server answers soon; it waits else.
-    fn send_change(&self, path: &StorePath) -> Result<()> {
+    fn send_change(&self, path: &StorePath) -> Result<(), CopyError> {
         let outcome = self.send_changes()?;
         if outcome.aside.iter().any(|one| one.path == path.as_str()) {
             return Err(stale(path, self.lock_copy()?.memory_digest(path)?));
@@ -197,12 +197,12 @@ impl AttachedStore<'_> {
     }
 
     /// Refuses what may not leave, or cannot be a file here.
-    fn require_storable(&self, path: &StorePath, content: &str) -> Result<()> {
+    fn require_storable(&self, path: &StorePath, content: &str) -> Result<(), CopyError> {
         if let Some(why) = LockedCopy::path_obstacle(path) {
             let why = format!("`{path}` cannot be kept here: {why}");
             return Err(ToolError::Refused(why).into());
         }
-        let screen = OutboundScanner::for_project(&self.place.project, self.context.dirs()?)?;
+        let screen = OutboundScanner::for_project(&self.place.project, self.environment.dirs()?)?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),
             Some(leak) => Err(ToolError::Refused(format!(
@@ -213,7 +213,7 @@ impl AttachedStore<'_> {
     }
 
     /// Refuses a new memory that another one is in the way of, or that is one too many.
-    fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<()> {
+    fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<(), CopyError> {
         let all = self.infos_of(locked)?;
         let above = path.ancestors().find(|above| all.contains_key(*above));
         let below = format!("{path}/");
@@ -229,7 +229,7 @@ impl AttachedStore<'_> {
         }
     }
 
-    fn search_memories(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>> {
+    fn search_memories(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, CopyError> {
         let locked = self.lock_copy()?;
         let infos = self.infos_of(&locked)?;
         let files = infos.iter().map(|(path, info)| (path.clone(), info.sha256));
@@ -254,12 +254,12 @@ impl AttachedStore<'_> {
         Ok(found.collect())
     }
 
-    fn memory_infos(&self) -> Result<BTreeMap<String, MemoryInfo>> {
+    fn memory_infos(&self) -> Result<BTreeMap<String, MemoryInfo>, CopyError> {
         self.infos_of(&self.lock_copy()?)
     }
 
     /// Everything that is here: what the server has, with what was changed since.
-    fn infos_of(&self, locked: &LockedCopy<'_>) -> Result<BTreeMap<String, MemoryInfo>> {
+    fn infos_of(&self, locked: &LockedCopy<'_>) -> Result<BTreeMap<String, MemoryInfo>, CopyError> {
         let mut all = BTreeMap::new();
         for (path, known) in &locked.base.memories {
             let info = MemoryInfo {
@@ -293,14 +293,18 @@ impl AttachedStore<'_> {
             bytes: bytes.len() as u64,
             updated_at: match known {
                 Some(known) => known.updated_at.clone(),
-                None => self.context.current_time().0.to_string(),
+                None => self.environment.current_time().0.to_string(),
             },
         }
     }
 }
 
 /// Refuses to change what is not what was read.
-fn require_expected(path: &StorePath, here: Option<&[u8]>, expected: Option<Sha256>) -> Result<()> {
+fn require_expected(
+    path: &StorePath,
+    here: Option<&[u8]>,
+    expected: Option<Sha256>,
+) -> Result<(), CopyError> {
     let is = here.map(Sha256::digest);
     match expected {
         Some(expected) if is != Some(expected) => Err(stale(path, is)),
@@ -308,13 +312,15 @@ fn require_expected(path: &StorePath, here: Option<&[u8]>, expected: Option<Sha2
     }
 }
 
-fn stale(path: &StorePath, is: Option<Sha256>) -> anyhow::Error {
+fn stale(path: &StorePath, is: Option<Sha256>) -> CopyError {
     let path = path.as_str().to_owned();
     ToolError::Stale { path, is }.into()
 }
 
 /// The answer, or what went wrong with the copy itself.
-fn tool_error(error: anyhow::Error) -> ToolError {
-    let unavailable = |error| ToolError::Unavailable(format!("{error:#}"));
-    error.downcast().unwrap_or_else(unavailable)
+fn tool_error(error: CopyError) -> ToolError {
+    match error {
+        CopyError::Tool(answer) => answer,
+        error => ToolError::Unavailable(error.with_causes()),
+    }
 }

@@ -2,10 +2,10 @@
 //! programs, and a file `.git` says where another one is.
 
 /// What is said of a path that has such a name.
-pub(crate) const WHY: &str = "git would take it for its own, and obey it";
+pub const WHY: &str = "git would take it for its own, and obey it";
 
 /// Whether some file system has this name for `.git`.
-pub(crate) fn is_of_git(name: &str) -> bool {
+pub fn is_of_git(name: &str) -> bool {
     let name = name.split(':').next().unwrap_or(name);
     let name = name.trim_end_matches(['.', ' ']).to_lowercase();
     name == ".git" || name == "git~1"

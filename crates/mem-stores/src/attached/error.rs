@@ -1,13 +1,25 @@
-//! What can be wrong with attachments.
+//! What can be wrong with attachments and their copies.
+
+use std::error::Error as _;
+use std::fmt::Write as _;
+use std::{io, iter};
 
 use mem_core::Diagnose;
 use mem_core::memory_path::printable;
+use mem_core::plain::PlainError;
+use mem_core::state_file::StateError;
+use mem_scan::rules::RulesError;
+use mem_sync::client::Trouble;
 
-use super::book::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
+use super::environment::EnvironmentError;
+use crate::client::ClientError;
+use crate::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
+use crate::path::InvalidStorePath;
+use crate::tools::ToolError;
 
 /// An attachment cannot be made, or not be found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
-pub(crate) enum AttachError {
+pub enum AttachError {
     /// Not what sessions of the API are given.
     #[error("that is no list of resources: {0}")]
     #[diagnose(
@@ -82,4 +94,78 @@ pub(crate) enum AttachError {
     #[error("there is no copy `{}`", printable(.0))]
     #[diagnose(NotFound, hint = "`mem attachments` lists them")]
     NoCopy(String),
+}
+
+/// An offline copy cannot be read, written or synced.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum CopyError {
+    /// An attachment.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Attach(#[from] AttachError),
+    /// What the server says, or that it says nothing.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Client(#[from] ClientError),
+    /// What the program around says.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Environment(#[from] EnvironmentError),
+    /// A path that none can be.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Path(#[from] InvalidStorePath),
+    /// The files of the copy.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Files(#[from] PlainError),
+    /// Other files beside it.
+    #[error(transparent)]
+    #[diagnose(Io)]
+    System(#[from] io::Error),
+    /// The files of its state.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
+    /// The state as JSON.
+    #[error(transparent)]
+    #[diagnose(Io)]
+    Json(#[from] serde_json::Error),
+    /// The rules of what may leave cannot be read.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Rules(#[from] RulesError),
+    /// A round of the engine stopped.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Round(#[from] Trouble),
+    /// An answer to a tool of agents.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Tool(#[from] ToolError),
+    /// The engine names a file that the copy cannot have.
+    #[error("a key that no path has")]
+    #[diagnose(Corrupt)]
+    Key,
+}
+
+impl CopyError {
+    /// What the server says, if it is that.
+    pub fn as_client_error(&self) -> Option<&ClientError> {
+        match self {
+            Self::Client(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The message with those of its causes, in one line.
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let causes = iter::successors(self.source(), |&cause| cause.source());
+        for cause in causes {
+            // Writing into a string cannot fail.
+            let _ = write!(text, ": {cause}");
+        }
+        text
+    }
 }

@@ -5,26 +5,25 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{DirListing, Links, PathEnd, PlainError, PlainRoot, SpotKind};
 use mem_core::regular_file::if_there;
 use mem_core::{Now, state_file};
-use mem_stores::StorePath;
-use mem_stores::limits::CONTENT_BYTES_MAX;
 
 use super::book::{Attachment, AttachmentFile, StoreAccess};
+use super::error::CopyError;
 use super::replica::key_of;
 use super::state::{Base, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges};
-use crate::stores::of_git::{self, is_of_git};
-use crate::stores::reserved::WHY as RESERVED;
+use crate::StorePath;
+use crate::git_name::{self, is_of_git};
+use crate::limits::CONTENT_BYTES_MAX;
 
 /// The largest file of a copy that is read: what is larger was not written by an agent's tool.
 const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
 /// What an agent is told of a file of a copy that may only be read, which somebody wrote into: the next talk with the
 /// server puts it back ([`super::replica`]), and while the server is away nobody has its text.
-pub(crate) const ALTERED: &str = "was changed here by other means, in a store that may only be read: what the server \
+pub const ALTERED: &str = "was changed here by other means, in a store that may only be read: what the server \
                                   has is shown when it answers again";
 
 /// Deeper than any path.
@@ -32,7 +31,7 @@ const LEVELS: usize = 64;
 
 /// The copy of one store.
 #[derive(Clone, Debug)]
-pub(crate) struct OfflineCopy {
+pub struct OfflineCopy {
     root: PathBuf,
     slug: String,
     access: StoreAccess,
@@ -41,25 +40,25 @@ pub(crate) struct OfflineCopy {
 }
 
 /// A copy that nobody else changes at the moment.
-pub(crate) struct LockedCopy<'c> {
+pub struct LockedCopy<'c> {
     copy: &'c OfflineCopy,
     root: PlainRoot,
     _lock: File,
     /// What here and there have in common.
-    pub base: Base,
+    pub(super) base: Base,
     base_before: Base,
     /// How things stand.
     pub standing: CopyStatus,
     standing_before: CopyStatus,
     /// What waits to be sent.
-    pub waiting: UnsentChanges,
+    pub(super) waiting: UnsentChanges,
     waiting_before: UnsentChanges,
     now: Now,
 }
 
 impl OfflineCopy {
     /// The copy of an attachment.
-    pub(crate) fn for_attachment(attachment: &Attachment, book: &AttachmentFile) -> Self {
+    pub fn for_attachment(attachment: &Attachment, book: &AttachmentFile) -> Self {
         Self {
             root: book.view_folder(),
             slug: attachment.slug.clone(),
@@ -74,22 +73,22 @@ impl OfflineCopy {
     }
 
     /// How things stand; looks only.
-    pub(crate) fn read_status(&self) -> CopyStatus {
+    pub fn read_status(&self) -> CopyStatus {
         state_file::read(&self.place.status_file()).0
     }
 
     /// What waits to be sent; looks only.
-    pub(crate) fn unsent_changes(&self) -> UnsentChanges {
+    pub fn unsent_changes(&self) -> UnsentChanges {
         state_file::read(&self.place.unsent_file()).0
     }
 
     /// What here and there have in common; looks only.
-    pub(crate) fn sync_base(&self) -> Base {
+    pub fn sync_base(&self) -> Base {
         state_file::read(&self.place.base_file()).0
     }
 
     /// What is wrong with what is remembered, in words; looks only.
-    pub(crate) fn state_damage(&self) -> Option<String> {
+    pub fn state_damage(&self) -> Option<String> {
         state_file::read::<Base>(&self.place.base_file()).1
     }
 
@@ -97,7 +96,7 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn lock_copy(&self, now: Now) -> Result<LockedCopy<'_>> {
+    pub fn lock_copy(&self, now: Now) -> Result<LockedCopy<'_>, CopyError> {
         let lock = state_file::lock(&self.place.files_lock())?;
         // The folder of the store is there, also while nothing is in it.
         PlainRoot::make(&self.root.join(&self.slug))?;
@@ -131,7 +130,7 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub(crate) fn remove_copy(&self) -> Result<()> {
+    pub fn remove_copy(&self) -> Result<(), CopyError> {
         for folder in [self.root.join(&self.slug), self.place.folder().to_owned()] {
             if_there(fs::remove_dir_all(&folder))?;
         }
@@ -139,14 +138,14 @@ impl OfflineCopy {
     }
 
     /// The file of a text that gave way.
-    pub(crate) fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
+    pub fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
         self.place.conflicts_folder().join(&one.file)
     }
 }
 
 impl LockedCopy<'_> {
     /// Whether nothing of here may go to the server.
-    pub(crate) fn is_read_only(&self) -> bool {
+    pub(super) fn is_read_only(&self) -> bool {
         self.copy.is_read_only()
     }
 
@@ -154,7 +153,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn read(&self, path: &StorePath) -> Result<Option<Vec<u8>>> {
+    pub fn read(&self, path: &StorePath) -> Result<Option<Vec<u8>>, CopyError> {
         let Some(spot) = self.find_path_end(path)? else {
             return Ok(None);
         };
@@ -171,7 +170,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn memory_digest(&self, path: &StorePath) -> Result<Option<Sha256>> {
+    pub(super) fn memory_digest(&self, path: &StorePath) -> Result<Option<Sha256>, CopyError> {
         Ok(self.read(path)?.map(|bytes| Sha256::digest(&bytes)))
     }
 
@@ -180,7 +179,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn is_altered(&self, path: &StorePath) -> Result<bool> {
+    pub fn is_altered(&self, path: &StorePath) -> Result<bool, CopyError> {
         if !self.is_read_only() {
             return Ok(false);
         }
@@ -189,20 +188,20 @@ impl LockedCopy<'_> {
     }
 
     /// What here and there had in common of a path.
-    pub(crate) fn last_synced(&self, path: &StorePath) -> Option<&LastSynced> {
+    pub(super) fn last_synced(&self, path: &StorePath) -> Option<&LastSynced> {
         self.base.memories.get(path.as_str())
     }
 
     /// Why a path cannot be kept as a file here, if so.
-    pub(crate) fn path_obstacle(path: &StorePath) -> Option<&'static str> {
+    pub fn path_obstacle(path: &StorePath) -> Option<&'static str> {
         if path.segments().any(|one| one.len() > SEGMENT_BYTES_MAX) {
             return Some("a name in it is longer than 255 bytes");
         }
         if path.is_reserved() {
-            return Some(RESERVED);
+            return Some(StorePath::RESERVED_WHY);
         }
         if path.segments().any(is_of_git) {
-            return Some(of_git::WHY);
+            return Some(git_name::WHY);
         }
         key_of(path.as_str())
             .is_none()
@@ -213,7 +212,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn write(&mut self, path: &StorePath, bytes: &[u8]) -> Result<()> {
+    pub(super) fn write(&mut self, path: &StorePath, bytes: &[u8]) -> Result<(), CopyError> {
         self.clear_way(path)?;
         let spot = self.root.reach(&self.path_segments(path), Links::Keep)?;
         match spot.kind {
@@ -232,7 +231,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn remove_memory(&self, path: &StorePath) -> Result<()> {
+    pub(super) fn remove_memory(&self, path: &StorePath) -> Result<(), CopyError> {
         let Some(spot) = self.find_path_end(path)? else {
             return Ok(());
         };
@@ -249,7 +248,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn prune_folders(&self, path: &StorePath) -> Result<()> {
+    fn prune_folders(&self, path: &StorePath) -> Result<(), CopyError> {
         let names = self.path_segments(path);
         let above = &names[..names.len().min(2)];
         let top = self.root.reach(above, Links::Keep)?;
@@ -263,7 +262,12 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// It cannot be written. Then nothing else may be done to it.
-    pub(crate) fn put_aside(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
+    pub(super) fn put_aside(
+        &mut self,
+        path: &StorePath,
+        bytes: &[u8],
+        why: &str,
+    ) -> Result<(), CopyError> {
         let last = path.segments().last().unwrap_or_default();
         let file = ConflictCopy::file_name(bytes, last);
         state_file::write(&self.copy.place.conflicts_folder().join(&file), bytes)?;
@@ -284,7 +288,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn memory_paths(&self) -> Result<Vec<StorePath>> {
+    pub fn memory_paths(&self) -> Result<Vec<StorePath>, CopyError> {
         let top = self
             .root
             .reach(std::slice::from_ref(&self.copy.slug), Links::Keep)?;
@@ -299,7 +303,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn find_strays(&mut self) -> Result<()> {
+    pub(super) fn find_strays(&mut self) -> Result<(), CopyError> {
         let paths = self.memory_paths()?;
         for path in &paths {
             let base = self.last_synced(path).map(|known| known.sha256);
@@ -321,7 +325,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn mark_unsent(&mut self, path: &StorePath) -> Result<()> {
+    pub(super) fn mark_unsent(&mut self, path: &StorePath) -> Result<(), CopyError> {
         self.copy.mark_unsent(std::slice::from_ref(path))?;
         self.waiting.paths.insert(path.as_str().to_owned());
         Ok(())
@@ -331,7 +335,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(super) fn drop_settled(&mut self) -> Result<()> {
+    pub(super) fn drop_settled(&mut self) -> Result<(), CopyError> {
         for text in self.waiting.paths.clone() {
             let path = StorePath::parse(&text).ok();
             let path = path.filter(|path| Self::path_obstacle(path).is_none());
@@ -353,7 +357,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn finish_changes(mut self) -> Result<()> {
+    pub fn finish_changes(mut self) -> Result<(), CopyError> {
         let place = &self.copy.place;
         if self.base != self.base_before {
             state_file::write(&place.base_file(), &serde_json::to_vec(&self.base)?)?;
@@ -364,7 +368,7 @@ impl LockedCopy<'_> {
         self.save_standing()
     }
 
-    fn save_standing(&mut self) -> Result<()> {
+    fn save_standing(&mut self) -> Result<(), CopyError> {
         if self.standing != self.standing_before {
             let json = serde_json::to_vec(&self.standing)?;
             state_file::write(&self.copy.place.status_file(), &json)?;
@@ -374,7 +378,7 @@ impl LockedCopy<'_> {
     }
 
     /// Takes out of the way what would have to be a folder, or would have to be none.
-    fn clear_way(&mut self, path: &StorePath) -> Result<()> {
+    fn clear_way(&mut self, path: &StorePath) -> Result<(), CopyError> {
         const WHY: &str = "the server has a memory where this would be a folder, or below it";
         let above: Vec<String> = path.ancestors().map(str::to_owned).collect();
         for above in above {
@@ -397,7 +401,7 @@ impl LockedCopy<'_> {
     }
 
     /// Removes a file; what the server does not have is put aside.
-    fn give_way(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<()> {
+    fn give_way(&mut self, path: &StorePath, bytes: &[u8], why: &str) -> Result<(), CopyError> {
         let known = self.last_synced(path).map(|known| known.sha256);
         if known != Some(Sha256::digest(bytes)) {
             self.put_aside(path, bytes, why)?;
@@ -408,7 +412,7 @@ impl LockedCopy<'_> {
         Ok(self.root.remove(&spot)?)
     }
 
-    fn files_below(&self, spot: &PathEnd, prefix: &str) -> Result<Vec<StorePath>> {
+    fn files_below(&self, spot: &PathEnd, prefix: &str) -> Result<Vec<StorePath>, CopyError> {
         let listing = DirListing {
             levels: LEVELS,
             skips: &|_| false,
@@ -422,7 +426,7 @@ impl LockedCopy<'_> {
     }
 
     /// What stands at a path; `None` below a file.
-    fn find_path_end(&self, path: &StorePath) -> Result<Option<PathEnd>> {
+    fn find_path_end(&self, path: &StorePath) -> Result<Option<PathEnd>, CopyError> {
         match self.root.reach(&self.path_segments(path), Links::Keep) {
             Err(PlainError::NotAFolder(_)) => Ok(None),
             reached => Ok(Some(reached?)),

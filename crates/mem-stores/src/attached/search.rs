@@ -10,7 +10,9 @@ use mem_recall::text::Stems;
 use mem_recall::{
     DEFAULT_MIN_SCORE, Document, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
 };
-use mem_stores::tools::store::MemoryLine;
+
+use crate::PathPrefix;
+use crate::tools::store::{MemoryLine, StoreSearch};
 
 /// Indexes that are kept: as many as one repository has stores.
 const INDEXES_MAX: usize = 8;
@@ -20,20 +22,20 @@ static INDEXES: Mutex<BTreeMap<PathBuf, RecallIndex>> = Mutex::new(BTreeMap::new
 
 /// What was found at a path.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PathMatch {
-    pub(crate) path: String,
+pub(super) struct PathMatch {
+    pub(super) path: String,
     /// From 0 to 1.
-    pub(crate) score: f32,
+    pub(super) score: f32,
     /// The terms that answer the query.
     terms: HashSet<String>,
 }
 
 /// Brings the index of a copy up to what its files are, and ranks. `read` gives the text of a path.
-pub(crate) fn search_copy(
+pub(super) fn search_copy(
     copy: PathBuf,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,
-    asked: &mem_stores::tools::store::StoreSearch,
+    asked: &StoreSearch,
 ) -> Vec<PathMatch> {
     let mut indexes = INDEXES.lock().unwrap_or_else(PoisonError::into_inner);
     if indexes.len() >= INDEXES_MAX && !indexes.contains_key(&copy) {
@@ -41,7 +43,7 @@ pub(crate) fn search_copy(
     }
     let index = indexes.entry(copy).or_default();
     update_index(index, files, read);
-    let folder = asked.folder.as_ref().map(mem_stores::PathPrefix::as_str);
+    let folder = asked.folder.as_ref().map(PathPrefix::as_str);
     let options = RankOptions {
         limit: asked.limit,
         min_score: 0.0,
@@ -68,7 +70,7 @@ pub(crate) fn search_copy(
 
 impl PathMatch {
     /// The lines of a text that say why.
-    pub(crate) fn matching_lines(&self, text: &str) -> Vec<MemoryLine> {
+    pub(super) fn matching_lines(&self, text: &str) -> Vec<MemoryLine> {
         let mut stems = Stems::default();
         let found = find_snippets(text, 1, &mut |line| {
             find_words(line, &self.terms, &mut stems)

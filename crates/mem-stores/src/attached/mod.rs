@@ -1,0 +1,43 @@
+//! Stores that are attached to a repository, and an offline copy of each that agents read and write, kept in step with
+//! the server.
+//!
+//! # Layout
+//! - [`AttachmentFile`]: what is attached; `slug`: under which name. [`resources`]: the same as the API has it.
+//! - [`OfflineCopy`]: the copy, plain files. [`CopyStatus`]: what is remembered of it.
+//! - [`AttachedStore`]: one talk with the server. `replica`: the copy as the engine of team memory replicates it;
+//!   `remote`: the store as its remote.
+//! - `undone`: deletions that were not made.
+//! - [`AttachedStores`]: what an agent's call works on; `desk`: the same for the tools of the API. `search`: finding
+//!   in a copy. [`redaction`]: a text that is to be gone.
+//! - [`CopyEnvironment`]: what is needed of the program around.
+//!
+//! Nothing is lost that only stands here: a text that gives way is put aside and told.
+
+mod book;
+mod copy;
+mod desk;
+mod environment;
+mod error;
+pub mod redaction;
+mod remote;
+mod replica;
+pub mod resources;
+mod round;
+mod search;
+mod shelf;
+mod slug;
+mod state;
+mod undone;
+
+pub use book::{Attachment, AttachmentFile, StoreAccess};
+pub use copy::{ALTERED, LockedCopy, OfflineCopy};
+pub use desk::Attached;
+pub use environment::{CopyEnvironment, EnvironmentError};
+pub use error::{AttachError, CopyError};
+pub use round::{AttachedStore, Effort, RoundOutcome};
+pub use shelf::AttachedStores;
+pub use state::{
+    Base, BlockedUpload, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges,
+    VersionCursor,
+};
+pub use undone::Undone;
