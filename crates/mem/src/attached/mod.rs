@@ -1,7 +1,7 @@
 //! Stores that are attached where a run stands: the run as what surrounds the offline copies of
-//! [`mem_stores::attached`], and what agents read of the stores (`told`).
+//! [`mem_stores::attached`], and what agents read of the stores (`agent_text`).
 
-pub(crate) mod told;
+pub(crate) mod agent_text;
 
 use mem_core::location::ProjectContext;
 use mem_core::run::HomeError;

@@ -15,7 +15,7 @@ use super::asked::HookCall;
 use super::indexes::{TierIndex, drift_part};
 use super::page::{ContextPart, build_page};
 use super::reply::{HookReply, STRING_CHARS_MAX};
-use crate::attached::told;
+use crate::attached::agent_text;
 use crate::daemon::{announced, wanted};
 
 pub(super) const HEAD: &str = "<memories>\n\
@@ -108,10 +108,10 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     shelf.send_behind();
     let part = |attachment: &Attachment| ContextPart {
         label: format!("store:{}", attachment.slug),
-        open: told::opening_line(attachment),
-        lines: told::entry_lines(attachment),
+        open: agent_text::opening_line(attachment),
+        lines: agent_text::entry_lines(attachment),
         remark: String::new(),
-        close: told::CLOSE,
+        close: agent_text::CLOSE,
         whole: "`mem attachments --json` has it".to_owned(),
         weight: 1,
     };
