@@ -11,7 +11,7 @@ use mem_core::plain::{DirListing, Links, PathEnd, PlainError, PlainRoot, SpotKin
 use mem_core::regular_file::if_there;
 use mem_core::{Now, state_file};
 
-use super::book::{Attachment, AttachmentFile, StoreAccess};
+use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
 use super::error::CopyError;
 use super::replica::key_of;
 use super::state::{Base, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges};
@@ -58,12 +58,12 @@ pub struct LockedCopy<'c> {
 
 impl OfflineCopy {
     /// The copy of an attachment.
-    pub fn for_attachment(attachment: &Attachment, book: &AttachmentFile) -> Self {
+    pub fn for_attachment(attachment: &Attachment, list: &AttachmentFile) -> Self {
         Self {
-            root: book.view_folder(),
+            root: list.view_folder(),
             slug: attachment.slug.clone(),
             access: attachment.access,
-            place: StatePlace::new(book.state_of(attachment)),
+            place: StatePlace::new(list.state_of(attachment)),
         }
     }
 

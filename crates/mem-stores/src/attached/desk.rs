@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use mem_core::history::Sha256;
 use mem_scan::outbound::OutboundScanner;
 
-use super::book::{Attachment, StoreAccess};
+use super::attachment_file::{Attachment, StoreAccess};
 use super::copy::{ALTERED, LockedCopy};
 use super::error::CopyError;
 use super::round::AttachedStore;

@@ -13,7 +13,7 @@
 //!
 //! Nothing is lost that only stands here: a text that gives way is put aside and told.
 
-mod book;
+mod attachment_file;
 mod copy;
 mod desk;
 mod environment;
@@ -29,7 +29,7 @@ mod slug;
 mod state;
 mod undone;
 
-pub use book::{Attachment, AttachmentFile, StoreAccess};
+pub use attachment_file::{Attachment, AttachmentFile, StoreAccess};
 pub use copy::{ALTERED, LockedCopy, OfflineCopy};
 pub use desk::Attached;
 pub use environment::{CopyEnvironment, EnvironmentError};

@@ -10,7 +10,7 @@ use mem_core::spellings::TextSpellings;
 use mem_core::store::without_text;
 use mem_core::{Now, regular_file, state_file};
 
-use super::book::{Attachment, AttachmentFile};
+use super::attachment_file::{Attachment, AttachmentFile};
 use super::copy::{LockedCopy, OfflineCopy};
 use super::error::CopyError;
 use super::state::{ConflictCopy, CopyStatus};
@@ -37,14 +37,14 @@ pub struct TextTraces {
 /// # Errors
 /// The system refuses.
 pub fn redact_text(
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     text: &TextSpellings,
     is_dry: bool,
     now: Now,
 ) -> Result<TextTraces, CopyError> {
     let mut traces = TextTraces::default();
-    for attachment in book.read_attachments().0 {
-        let copy = OfflineCopy::for_attachment(&attachment, book);
+    for attachment in list.read_attachments().0 {
+        let copy = OfflineCopy::for_attachment(&attachment, list);
         let mut locked = copy.lock_copy(now)?;
         for file in conflict_files(&copy)? {
             let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::book::{Attachment, StoreAccess};
+use super::attachment_file::{Attachment, StoreAccess};
 use super::error::AttachError;
 
 /// The type of a resource that is a store.

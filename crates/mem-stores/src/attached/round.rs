@@ -10,7 +10,7 @@ use mem_core::{Now, state_file};
 use mem_scan::outbound::OutboundScanner;
 use mem_sync::client::Direction;
 
-use super::book::{Attachment, AttachmentFile, StoreAccess};
+use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::{LockedCopy, OfflineCopy};
 use super::environment::CopyEnvironment;
 use super::error::CopyError;
@@ -72,7 +72,7 @@ pub struct AttachedStore<'s> {
     /// What is attached.
     pub attachment: &'s Attachment,
     /// Where that is written down.
-    pub book: &'s AttachmentFile,
+    pub list: &'s AttachmentFile,
     pub(super) place: &'s ProjectContext,
     pub(super) environment: &'s dyn CopyEnvironment,
     /// The offline copy.
@@ -83,14 +83,14 @@ impl<'s> AttachedStore<'s> {
     /// The store of an attachment.
     pub fn new(
         attachment: &'s Attachment,
-        book: &'s AttachmentFile,
+        list: &'s AttachmentFile,
         place: &'s ProjectContext,
         environment: &'s dyn CopyEnvironment,
     ) -> Self {
-        let copy = OfflineCopy::for_attachment(attachment, book);
+        let copy = OfflineCopy::for_attachment(attachment, list);
         Self {
             attachment,
-            book,
+            list,
             place,
             environment,
             copy,
@@ -198,7 +198,7 @@ impl<'s> AttachedStore<'s> {
         locked.standing.is_archived = store.archived_at.is_some();
         locked.finish_changes()?;
         let slug = &self.attachment.slug;
-        self.book
+        self.list
             .update_store_info(slug, &store.name, &store.description)
     }
 }

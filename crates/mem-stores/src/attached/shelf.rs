@@ -5,7 +5,7 @@ use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_sync::client::Direction;
 
-use super::book::{Attachment, AttachmentFile, StoreAccess};
+use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
 use super::copy::OfflineCopy;
 use super::environment::CopyEnvironment;
 use super::error::CopyError;
@@ -19,7 +19,7 @@ pub struct AttachedStores<'s> {
     pub environment: &'s dyn CopyEnvironment,
     place: &'s ProjectContext,
     /// Where it is written down what is attached.
-    pub book: AttachmentFile,
+    pub list: AttachmentFile,
     /// Never empty.
     pub attachments: Vec<Attachment>,
 }
@@ -27,18 +27,18 @@ pub struct AttachedStores<'s> {
 impl<'s> AttachedStores<'s> {
     /// The shelf of a place; `None` where nothing is attached.
     pub fn for_project(
-        book: AttachmentFile,
+        list: AttachmentFile,
         place: &'s ProjectContext,
         environment: &'s dyn CopyEnvironment,
     ) -> Option<Self> {
-        let (attachments, warning) = book.read_attachments();
+        let (attachments, warning) = list.read_attachments();
         if let Some(warning) = warning {
             environment.warn_once(&warning);
         }
         (!attachments.is_empty()).then_some(Self {
             environment,
             place,
-            book,
+            list,
             attachments,
         })
     }
@@ -56,7 +56,7 @@ impl<'s> AttachedStores<'s> {
 
     /// One of them, with its copy.
     pub fn open_store<'a>(&'a self, attachment: &'a Attachment) -> AttachedStore<'a> {
-        AttachedStore::new(attachment, &self.book, self.place, self.environment)
+        AttachedStore::new(attachment, &self.list, self.place, self.environment)
     }
 
     /// Has what waits for any store sent by a process that nobody waits for.

@@ -8,11 +8,11 @@ impl Context {
     /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be
     /// told: a prompt is none the worse for it.
     pub(crate) fn attached_section(&self) -> String {
-        let book = self.place().map(|place| self.attachment_file(&place));
-        let attachments = book
+        let list = self.place().map(|place| self.attachment_file(&place));
+        let attachments = list
             .ok()
             .and_then(Result::ok)
-            .map(|book| book.read_attachments().0);
+            .map(|list| list.read_attachments().0);
         prompt_section(&attachments.unwrap_or_default())
     }
 }

@@ -37,8 +37,8 @@ impl Context {
         &'s self,
         place: &'s ProjectContext,
     ) -> Result<Option<AttachedStores<'s>>, HomeError> {
-        let book = self.attachment_file(place)?;
-        Ok(AttachedStores::for_project(book, place, self))
+        let list = self.attachment_file(place)?;
+        Ok(AttachedStores::for_project(list, place, self))
     }
 }
 

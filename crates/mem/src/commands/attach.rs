@@ -97,8 +97,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
     let client = asked.open_client(&place, context, Patience::default())?;
-    let book = context.attachment_file(&place)?;
-    let (attached, _) = book.read_attachments();
+    let list = context.attachment_file(&place)?;
+    let (attached, _) = list.read_attachments();
     let mut new = Vec::new();
     for wish in wishes {
         let store = client.run(|client| named::find_store(client, &wish.store))?;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
         let one = merged_attachment(wish, same, store, &asked, context);
         if let Some(old) = same {
-            check_unsent(old, one.access, &book, &place, context)?;
+            check_unsent(old, one.access, &list, &place, context)?;
         }
         new.push(one);
     }
@@ -119,8 +119,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             asked.server.base
         ));
     }
-    let added = book.add_attachments(new)?;
-    fetch_copies(&added, &book, &place, context)?;
+    let added = list.add_attachments(new)?;
+    fetch_copies(&added, &list, &place, context)?;
     print_attached(&added, context)?;
     Ok(Exit::Ok)
 }
@@ -189,11 +189,11 @@ fn merged_attachment(
 fn check_unsent(
     old: &Attachment,
     access: StoreAccess,
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let store = AttachedStore::new(old, book, place, context);
+    let store = AttachedStore::new(old, list, place, context);
     match (old.access, access) {
         (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
             store.find_strays()?;
@@ -229,13 +229,13 @@ fn tell_aside(attachment: &Attachment, outcome: &RoundOutcome, context: &Context
 /// Makes the offline copies. What goes wrong with one is told, and made good later.
 fn fetch_copies(
     added: &[Attachment],
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     for attachment in added {
-        let store = AttachedStore::new(attachment, book, place, context);
+        let store = AttachedStore::new(attachment, list, place, context);
         let count = |items| progress.counters().add_items(items);
         let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         tell_aside(attachment, &outcome, context);

@@ -54,26 +54,26 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         detached::step_back();
     }
     let place = context.place()?;
-    let book = context.attachment_file(&place)?;
-    let (attachments, warning) = book.read_attachments();
+    let list = context.attachment_file(&place)?;
+    let (attachments, warning) = list.read_attachments();
     if let Some(warning) = warning {
         context.printer.print_warning(&warning);
     }
     if let Some(file) = &args.forget {
-        forget_file(file, &attachments, &book, context)?;
+        forget_file(file, &attachments, &list, context)?;
     }
     let failed = match args.sync {
-        true => sync_attachments(&attachments, &book, &place, context)?,
+        true => sync_attachments(&attachments, &list, &place, context)?,
         false => None,
     };
-    let (attachments, _) = book.read_attachments();
-    list_attachments(&attachments, &book, context)?;
+    let (attachments, _) = list.read_attachments();
+    list_attachments(&attachments, &list, context)?;
     if let Some(error) = failed {
         return Err(error.into());
     }
     // Whoever scripts this must not take what stays here for sent.
     let is_held = |one: &Attachment| {
-        !OfflineCopy::for_attachment(one, &book)
+        !OfflineCopy::for_attachment(one, &list)
             .read_status()
             .held
             .is_empty()
@@ -87,14 +87,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Talks to all servers; returns the first thing that went wrong.
 fn sync_attachments(
     attachments: &[Attachment],
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Option<CopyError>> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     let mut failed = None;
     for attachment in attachments {
-        let store = AttachedStore::new(attachment, book, place, context);
+        let store = AttachedStore::new(attachment, list, place, context);
         let count = |items| progress.counters().add_items(items);
         let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         failed = failed.or(outcome.error);
@@ -105,12 +105,12 @@ fn sync_attachments(
 fn forget_file(
     file: &str,
     attachments: &[Attachment],
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     context: &Context,
 ) -> Result<()> {
     let mut found = false;
     for attachment in attachments {
-        let copy = OfflineCopy::for_attachment(attachment, book);
+        let copy = OfflineCopy::for_attachment(attachment, list);
         let mut locked = copy.lock_copy(context.now)?;
         let all = std::mem::take(&mut locked.standing.aside);
         let (gone, left): (Vec<_>, Vec<_>) = all
@@ -132,12 +132,12 @@ fn forget_file(
 
 fn list_attachments(
     attachments: &[Attachment],
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     context: &Context,
 ) -> Result<()> {
     let printer = &context.printer;
     for attachment in attachments {
-        if let Some(damage) = OfflineCopy::for_attachment(attachment, book).state_damage() {
+        if let Some(damage) = OfflineCopy::for_attachment(attachment, list).state_damage() {
             let slug = &attachment.slug;
             let text = format_args!(
                 "what is known of {slug} is found out again by `mem attachments --sync`: {damage}"
@@ -148,7 +148,7 @@ fn list_attachments(
     if printer.json {
         let all: Vec<Value> = attachments
             .iter()
-            .map(|one| attachment_json(one, book))
+            .map(|one| attachment_json(one, list))
             .collect();
         printer.print_json(&json!({ "resources": all }))?;
         return Ok(());
@@ -157,13 +157,13 @@ fn list_attachments(
         printer.say("no store is attached here");
     }
     for attachment in attachments {
-        printer.line(attachment_lines(attachment, book).join("\n"))?;
+        printer.line(attachment_lines(attachment, list).join("\n"))?;
     }
     Ok(())
 }
 
-fn attachment_json(attachment: &Attachment, book: &AttachmentFile) -> Value {
-    let copy = OfflineCopy::for_attachment(attachment, book);
+fn attachment_json(attachment: &Attachment, list: &AttachmentFile) -> Value {
+    let copy = OfflineCopy::for_attachment(attachment, list);
     let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
     let mut shape = resources::attachment_json(attachment);
     let held = standing.held.iter();
@@ -184,14 +184,14 @@ fn attachment_json(attachment: &Attachment, book: &AttachmentFile) -> Value {
         ("undone", json!(standing.undone)),
         ("trouble", json!(standing.trouble)),
         ("archived", json!(standing.is_archived)),
-        ("shadows", json!(book.is_shadowing(&attachment.slug))),
+        ("shadows", json!(list.is_shadowing(&attachment.slug))),
     ];
     shape.extend(more.map(|(name, value)| (name.to_owned(), value)));
     Value::Object(shape)
 }
 
-fn attachment_lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<String> {
-    let copy = OfflineCopy::for_attachment(attachment, book);
+fn attachment_lines(attachment: &Attachment, list: &AttachmentFile) -> Vec<String> {
+    let copy = OfflineCopy::for_attachment(attachment, list);
     let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
     let count = format_count(base.memories.len(), "memory", "memories");
     let mut lines = vec![
@@ -213,7 +213,7 @@ fn attachment_lines(attachment: &Attachment, book: &AttachmentFile) -> Vec<Strin
     if let Some(trouble) = &standing.trouble {
         lines.push(warning_line("not in step", &clean(trouble)));
     }
-    if book.is_shadowing(&attachment.slug) {
+    if list.is_shadowing(&attachment.slug) {
         let what = format!("`{}` of this repository's own memory", attachment.slug);
         lines.push(warning_line("hides", &what));
     }

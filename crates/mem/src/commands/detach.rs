@@ -29,14 +29,14 @@ pub(crate) struct Args {
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let book = context.attachment_file(&context.place()?)?;
-    let attachment = book.find_attachment(&args.store)?;
-    let copy = OfflineCopy::for_attachment(&attachment, &book);
+    let list = context.attachment_file(&context.place()?)?;
+    let attachment = list.find_attachment(&args.store)?;
+    let copy = OfflineCopy::for_attachment(&attachment, &list);
     if !args.discard {
-        require_empty(&attachment, &book, &copy)?;
+        require_empty(&attachment, &list, &copy)?;
     }
     // First the entry: a copy without one is nobody's.
-    book.remove_attachment(&attachment)?;
+    list.remove_attachment(&attachment)?;
     copy.remove_copy()?;
     let text = format!(
         "{} is no longer at {}",
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Refuses to lose what only stands here, and says what can be done about it.
 fn require_empty(
     attachment: &Attachment,
-    book: &AttachmentFile,
+    list: &AttachmentFile,
     copy: &OfflineCopy,
 ) -> Result<(), AttachError> {
     let (waiting, standing) = (copy.unsent_changes().paths.len(), copy.read_status());
@@ -74,7 +74,7 @@ fn require_empty(
     } else {
         return Err(AttachError::Unsent(what));
     };
-    let folder = book.view_folder().join(&attachment.slug);
+    let folder = list.view_folder().join(&attachment.slug);
     let folder = folder.to_string_lossy().into_owned();
     Err(AttachError::Stuck { what, why, folder })
 }

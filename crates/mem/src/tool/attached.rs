@@ -66,7 +66,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
     let tool = MemoryTool {
         dialect: served.dialect,
         limits: served.limits.clone(),
-        root: shelf.book.view_folder(),
+        root: shelf.list.view_folder(),
         writer: &DirWriter {
             now: served.context.now,
         },
@@ -166,7 +166,7 @@ impl StoreCall<'_> {
                 total_bytes_max: None,
                 ..served.limits.clone()
             },
-            root: self.store.book.view_folder(),
+            root: self.store.list.view_folder(),
             writer: &writer,
             objection: &|path, new, old| served.secrets.as_ref()?.objection(path, new, old),
         };

@@ -86,7 +86,7 @@ pub struct AttachmentFile {
 }
 
 impl AttachmentFile {
-    /// The book of a store's memory.
+    /// The file of a store's memory.
     pub fn for_store(store: &LocalStore) -> Self {
         let places = store.places();
         Self {
@@ -95,7 +95,7 @@ impl AttachmentFile {
         }
     }
 
-    /// All attachments, in the order in which they were made. A damaged book is empty, and told.
+    /// All attachments, in the order in which they were made. A damaged file has none, and is reported.
     pub fn read_attachments(&self) -> (Vec<Attachment>, Option<String>) {
         let (kept, warning): (StoredAttachments, _) = state_file::read(&self.file_path());
         let mut attachments = kept.attachments;
@@ -108,7 +108,7 @@ impl AttachmentFile {
     /// instructions.
     ///
     /// # Errors
-    /// There would be too many, or the book cannot be written.
+    /// There would be too many, or the file cannot be written.
     pub fn add_attachments(&self, new: Vec<Attachment>) -> Result<Vec<Attachment>, CopyError> {
         let (added, warning) =
             state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
@@ -145,7 +145,7 @@ impl AttachmentFile {
     /// Takes an attachment out.
     ///
     /// # Errors
-    /// The book cannot be written.
+    /// The file cannot be written.
     pub fn remove_attachment(&self, attachment: &Attachment) -> Result<(), CopyError> {
         state_file::update(&self.file_path(), |kept: &mut StoredAttachments| {
             kept.attachments.retain(|one| one.slug != attachment.slug);
@@ -156,7 +156,7 @@ impl AttachmentFile {
     /// Takes over what a server says of a store now.
     ///
     /// # Errors
-    /// The book cannot be written.
+    /// The file cannot be written.
     pub fn update_store_info(
         &self,
         slug: &str,
