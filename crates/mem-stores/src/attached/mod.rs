@@ -7,15 +7,14 @@
 //! - [`AttachedStore`]: one talk with the server. `replica`: the copy as the engine of team memory replicates it;
 //!   `remote`: the store as its remote.
 //! - `undone`: deletions that were not made.
-//! - [`AttachedStores`]: what an agent's call works on; `desk`: the same for the tools of the API. `search`: finding
-//!   in a copy. [`redaction`]: a text that is to be gone.
+//! - [`AttachedStores`]: what an agent's call works on; `tool_stores`: the same for the tools of the API. `search`:
+//!   finding in a copy. [`redaction`]: a text that is to be gone.
 //! - [`CopyEnvironment`]: what is needed of the program around.
 //!
 //! Nothing is lost that only stands here: a text that gives way is put aside and told.
 
 mod attachment_file;
 mod copy;
-mod desk;
 mod environment;
 mod error;
 pub mod redaction;
@@ -27,11 +26,11 @@ mod search;
 mod shelf;
 mod slug;
 mod state;
+mod tool_stores;
 mod undone;
 
 pub use attachment_file::{Attachment, AttachmentFile, StoreAccess};
 pub use copy::{ALTERED, LockedCopy, OfflineCopy};
-pub use desk::Attached;
 pub use environment::{CopyEnvironment, EnvironmentError};
 pub use error::{AttachError, CopyError};
 pub use round::{AttachedStore, Effort, RoundOutcome};

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use anyhow::Result;
 use mem_core::Scope;
 use mem_stores::StorePath;
-use mem_stores::attached::{Attached, AttachedStores, Attachment};
+use mem_stores::attached::{AttachedStores, Attachment};
 use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
@@ -40,8 +40,7 @@ pub(super) fn call_attached(
     let fields = std::mem::take(fields);
     let named = fields.get("store").and_then(Value::as_str);
     let attachment = named.and_then(|named| shelf.find_store(named)).cloned();
-    let stores = Attached(&shelf);
-    let done = at_once(tools::call(tool, fields, &stores));
+    let done = at_once(tools::call(tool, fields, &&shelf));
     Some(done.map_err(Into::into).and_then(|mut answer| {
         if let Some(attachment) = &attachment {
             if tool.writes() {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::attached::{Attached, Attachment};
+use mem_stores::attached::Attachment;
 use mem_stores::tools::store::{
     MemoryInfo, OpenStore as _, StorePage, ToolAccess, ToolStores as _,
 };
@@ -28,8 +28,7 @@ pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>> {
     let mut resources = Vec::new();
     for attachment in &shelf.attachments {
         let infos = at_once(async {
-            let stores = Attached(&shelf);
-            let store = stores
+            let store = (&shelf)
                 .open(Some(&attachment.slug), ToolAccess::Read)
                 .await?;
             store.list(&everything).await
@@ -77,8 +76,7 @@ pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'stati
         return Ok(None);
     }
     let memory = at_once(async {
-        let stores = Attached(&shelf);
-        let store = stores.open(Some(slug), ToolAccess::Read).await?;
+        let store = (&shelf).open(Some(slug), ToolAccess::Read).await?;
         store.read(&path).await
     })?;
     Ok(memory.map(|memory| (memory.content, media_type(path.as_str()))))

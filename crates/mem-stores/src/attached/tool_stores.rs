@@ -21,10 +21,7 @@ use crate::tools::store::{
 };
 use crate::{PathPrefix, StorePath};
 
-/// The stores that an agent has here.
-pub struct Attached<'a>(pub &'a AttachedStores<'a>);
-
-impl<'a> ToolStores for Attached<'a> {
+impl<'a> ToolStores for &'a AttachedStores<'a> {
     type Store = AttachedStore<'a>;
 
     async fn open(
@@ -32,8 +29,9 @@ impl<'a> ToolStores for Attached<'a> {
         named: Option<&str>,
         access: ToolAccess,
     ) -> Result<AttachedStore<'a>, ToolError> {
-        let all = &self.0.attachments;
-        let attachment = match (named, all.as_slice()) {
+        let stores = *self;
+        let all = stores.attachments.as_slice();
+        let attachment = match (named, all) {
             (None, [one]) => one,
             (None, _) => {
                 let names = all.iter().map(|one| crate::tools::StoreName {
@@ -43,11 +41,11 @@ impl<'a> ToolStores for Attached<'a> {
                 return Err(ToolError::WhichStore(names.collect()));
             }
             (Some(named), _) => {
-                let found = self.0.find_store(named);
+                let found = stores.find_store(named);
                 found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
             }
         };
-        let store = self.0.open_store(attachment);
+        let store = stores.open_store(attachment);
         if access == ToolAccess::Write {
             if attachment.access == StoreAccess::ReadOnly {
                 return Err(ToolError::ReadOnly(attachment.slug.clone()));
