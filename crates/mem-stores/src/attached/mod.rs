@@ -13,6 +13,7 @@
 //!
 //! Nothing is lost that only stands here: a text that gives way is put aside and told.
 
+mod attached_stores;
 mod attachment_file;
 mod copy;
 mod environment;
@@ -23,18 +24,18 @@ mod replica;
 pub mod resources;
 mod round;
 mod search;
-mod shelf;
+
 mod slug;
 mod state;
 mod tool_stores;
 mod undone;
 
+pub use attached_stores::AttachedStores;
 pub use attachment_file::{Attachment, AttachmentFile, StoreAccess};
 pub use copy::{ALTERED, LockedCopy, OfflineCopy};
 pub use environment::{CopyEnvironment, EnvironmentError};
 pub use error::{AttachError, CopyError};
 pub use round::{AttachedStore, Effort, RoundOutcome};
-pub use shelf::AttachedStores;
 pub use state::{
     Base, BlockedUpload, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges,
     VersionCursor,

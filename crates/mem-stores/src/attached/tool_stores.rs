@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use mem_core::history::Sha256;
 use mem_scan::outbound::OutboundScanner;
 
+use super::attached_stores::AttachedStores;
 use super::attachment_file::{Attachment, StoreAccess};
 use super::copy::{ALTERED, LockedCopy};
 use super::error::CopyError;
 use super::round::AttachedStore;
 use super::search;
-use super::shelf::AttachedStores;
 use super::undone::Undone;
 use crate::limits::MEMORIES_MAX;
 use crate::tools::ToolError;

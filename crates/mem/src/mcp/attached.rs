@@ -31,22 +31,22 @@ pub(super) fn call_attached(
     desk: &McpCall,
 ) -> Option<Result<Value>> {
     let tool = tools::ToolDefinition::from_name(name)?;
-    let shelf = match attached_stores(desk) {
-        Ok(shelf) => shelf?,
+    let stores = match attached_stores(desk) {
+        Ok(stores) => stores?,
         Err(error) => return Some(Err(error)),
     };
     let fields = given.as_mut()?;
-    store_address(fields, &shelf.attachments)?;
+    store_address(fields, &stores.attachments)?;
     let fields = std::mem::take(fields);
     let named = fields.get("store").and_then(Value::as_str);
-    let attachment = named.and_then(|named| shelf.find_store(named)).cloned();
-    let done = at_once(tools::call(tool, fields, &&shelf));
+    let attachment = named.and_then(|named| stores.find_store(named)).cloned();
+    let done = at_once(tools::call(tool, fields, &&stores));
     Some(done.map_err(Into::into).and_then(|mut answer| {
         if let Some(attachment) = &attachment {
             if tool.writes() {
-                tell_unsent(&mut answer, attachment, &shelf);
+                tell_unsent(&mut answer, attachment, &stores);
             }
-            tell_undone(&mut answer, attachment, &shelf)?;
+            tell_undone(&mut answer, attachment, &stores)?;
         }
         Ok(answer)
     }))
@@ -56,10 +56,10 @@ pub(super) fn call_attached(
 fn tell_undone(
     answer: &mut Value,
     attachment: &Attachment,
-    shelf: &AttachedStores<'_>,
+    stores: &AttachedStores<'_>,
 ) -> Result<()> {
-    let copy = shelf.open_store(attachment).copy;
-    let undone = copy.take_undone(shelf.environment.current_time(), |_| true)?;
+    let copy = stores.open_store(attachment).copy;
+    let undone = copy.take_undone(stores.environment.current_time(), |_| true)?;
     if !undone.is_empty() {
         answer[UNDONE] = undone
             .iter()
@@ -70,10 +70,10 @@ fn tell_undone(
 }
 
 /// Says so where the server does not have yet what was written.
-fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStores<'_>) {
+fn tell_unsent(answer: &mut Value, attachment: &Attachment, stores: &AttachedStores<'_>) {
     let path = answer.get("path").and_then(Value::as_str);
     let path = path.and_then(|path| StorePath::parse(path).ok());
-    let unsent = path.and_then(|path| shelf.open_store(attachment).copy.unsent_reason(&[path]));
+    let unsent = path.and_then(|path| stores.open_store(attachment).copy.unsent_reason(&[path]));
     if let Some(why) = unsent {
         answer[UNSENT] = Value::String(why);
     }
@@ -81,7 +81,7 @@ fn tell_unsent(answer: &mut Value, attachment: &Attachment, shelf: &AttachedStor
 
 /// The stores that a client may see: all, or none where it was given some tiers only.
 pub(super) fn attachment_names(desk: &McpCall) -> Result<Vec<Attachment>> {
-    Ok(attached_stores(desk)?.map_or_else(Vec::new, |shelf| shelf.attachments))
+    Ok(attached_stores(desk)?.map_or_else(Vec::new, |stores| stores.attachments))
 }
 
 /// The tools with what they do for attached stores.

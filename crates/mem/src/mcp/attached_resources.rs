@@ -17,7 +17,7 @@ pub(super) const PLACE: &str = "attached";
 
 /// Every memory of every store, as the copies have them.
 pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>> {
-    let Some(shelf) = attached_stores(desk)? else {
+    let Some(stores) = attached_stores(desk)? else {
         return Ok(Vec::new());
     };
     let everything = StorePage {
@@ -26,9 +26,9 @@ pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>> {
         limit: usize::MAX,
     };
     let mut resources = Vec::new();
-    for attachment in &shelf.attachments {
+    for attachment in &stores.attachments {
         let infos = at_once(async {
-            let store = (&shelf)
+            let store = (&stores)
                 .open(Some(&attachment.slug), ToolAccess::Read)
                 .await?;
             store.list(&everything).await
@@ -63,7 +63,7 @@ pub(super) fn memory_template(desk: &McpCall) -> Result<Option<ResourceTemplate>
 
 /// The text of a memory, brought up to date if the server answers soon, and its type; `None` where there is none.
 pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
-    let Some(shelf) = attached_stores(desk)? else {
+    let Some(stores) = attached_stores(desk)? else {
         return Ok(None);
     };
     let Some((slug, path)) = path.split_once('/') else {
@@ -72,11 +72,11 @@ pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'stati
     let Ok(path) = StorePath::parse(&format!("/{path}")) else {
         return Ok(None);
     };
-    if shelf.by_slug(slug).is_none() {
+    if stores.by_slug(slug).is_none() {
         return Ok(None);
     }
     let memory = at_once(async {
-        let store = (&shelf).open(Some(slug), ToolAccess::Read).await?;
+        let store = (&stores).open(Some(slug), ToolAccess::Read).await?;
         store.read(&path).await
     })?;
     Ok(memory.map(|memory| (memory.content, media_type(path.as_str()))))

@@ -28,11 +28,11 @@ const VIEW_HEAD_LINES: usize = 2;
 
 /// Answers an input that is about an attached store; `None` for all others.
 pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<ToolAnswer> {
-    let shelf = shelf(served)?;
+    let stores = attached_stores(served)?;
     let at = |field: &str| {
         let path = input.get(field)?.as_str()?;
         let first = first_name(path, served.dialect)?;
-        shelf.by_slug(&first)
+        stores.by_slug(&first)
     };
     let found = match input.get("command").and_then(Value::as_str) {
         Some("rename") => match (at("old_path"), at("new_path")) {
@@ -42,7 +42,7 @@ pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<ToolAnswer> {
         },
         _ => at("path")?,
     };
-    let store = shelf.open_store(found);
+    let store = stores.open_store(found);
     let call = StoreCall { served, store };
     Some(call.answer(input))
 }
@@ -60,13 +60,15 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
     let Some(path) = input.get("path").and_then(Value::as_str) else {
         return;
     };
-    let Some(shelf) = shelf(served).filter(|_| first_name(path, served.dialect).is_none()) else {
+    let Some(stores) =
+        attached_stores(served).filter(|_| first_name(path, served.dialect).is_none())
+    else {
         return;
     };
     let tool = MemoryTool {
         dialect: served.dialect,
         limits: served.limits.clone(),
-        root: shelf.list.view_folder(),
+        root: stores.list.view_folder(),
         writer: &DirWriter {
             now: served.context.now,
         },
@@ -76,7 +78,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
     let is_ours = |line: &&str| {
         let name = line.split('\t').nth(1).unwrap_or_default();
         let first = first_name(name, ToolDialect::TypeScript);
-        first.is_some_and(|first| shelf.by_slug(&first).is_some())
+        first.is_some_and(|first| stores.by_slug(&first).is_some())
     };
     for line in view.lines().skip(VIEW_HEAD_LINES).filter(is_ours) {
         answer.content.push('\n');
@@ -84,11 +86,11 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
     }
 }
 
-/// The shelf of the project; a host's own directory has none.
-fn shelf<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
+/// The stores of the project; a host's own directory has none.
+fn attached_stores<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
     let (place, _) = served.kept.as_ref()?.project.as_ref()?;
     match served.context.attached_stores(place) {
-        Ok(shelf) => shelf,
+        Ok(stores) => stores,
         Err(error) => {
             served.context.print_warning(format_args!("{error:#}"));
             None

@@ -24,11 +24,11 @@ struct Store {
 impl AttachedStatus {
     /// Looks at what is remembered.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
-        let Some(shelf) = context.attached_stores(place)? else {
+        let Some(attached) = context.attached_stores(place)? else {
             return Ok(Self::default());
         };
-        let stores = shelf.attachments.iter().map(|attachment| {
-            let copy = shelf.open_store(attachment).copy;
+        let stores = attached.attachments.iter().map(|attachment| {
+            let copy = attached.open_store(attachment).copy;
             Store {
                 memories: copy.sync_base().memories.len(),
                 waiting: copy.unsent_changes().paths.len(),

@@ -102,10 +102,10 @@ pub(super) fn index_parts(indexes: &[TierIndex], asked: &HookCall<'_>) -> Vec<Co
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
 fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let Ok(Some(shelf)) = asked.context.attached_stores(&asked.place) else {
+    let Ok(Some(stores)) = asked.context.attached_stores(&asked.place) else {
         return Vec::new();
     };
-    shelf.send_behind();
+    stores.send_behind();
     let part = |attachment: &Attachment| ContextPart {
         label: format!("store:{}", attachment.slug),
         open: agent_text::opening_line(attachment),
@@ -115,7 +115,7 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
         whole: "`mem attachments --json` has it".to_owned(),
         weight: 1,
     };
-    shelf.attachments.iter().map(part).collect()
+    stores.attachments.iter().map(part).collect()
 }
 
 /// What keeps the daemon from sharing, once.

@@ -25,7 +25,7 @@ pub struct AttachedStores<'s> {
 }
 
 impl<'s> AttachedStores<'s> {
-    /// The shelf of a place; `None` where nothing is attached.
+    /// The stores of a place; `None` where nothing is attached.
     pub fn for_project(
         list: AttachmentFile,
         place: &'s ProjectContext,
