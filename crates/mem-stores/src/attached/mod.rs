@@ -6,7 +6,7 @@
 //! - [`OfflineCopy`]: the copy, plain files. [`CopyStatus`]: what is remembered of it.
 //! - [`AttachedStore`]: one talk with the server. `replica`: the copy as the engine of team memory replicates it;
 //!   `remote`: the store as its remote.
-//! - `undone`: deletions that were not made.
+//! - `skipped_deletion`: deletions that were not made.
 //! - [`AttachedStores`]: what an agent's call works on; `tool_stores`: the same for the tools of the API. `search`:
 //!   finding in a copy. [`redaction`]: a text that is to be gone.
 //! - [`CopyEnvironment`]: what is needed of the program around.
@@ -25,10 +25,10 @@ pub mod resources;
 mod round;
 mod search;
 
+mod skipped_deletion;
 mod slug;
 mod state;
 mod tool_stores;
-mod undone;
 
 pub use attached_stores::AttachedStores;
 pub use attachment_file::{Attachment, AttachmentFile, StoreAccess};
@@ -36,8 +36,8 @@ pub use copy::{ALTERED, LockedCopy, OfflineCopy};
 pub use environment::{CopyEnvironment, EnvironmentError};
 pub use error::{AttachError, CopyError};
 pub use round::{AttachedStore, Effort, RoundOutcome};
+pub use skipped_deletion::SkippedDeletion;
 pub use state::{
     Base, BlockedUpload, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges,
     VersionCursor,
 };
-pub use undone::Undone;

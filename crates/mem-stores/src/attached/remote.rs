@@ -17,8 +17,8 @@ use mem_sync::wire::{
 use super::copy::LockedCopy;
 use super::error::CopyError;
 use super::replica::{Replica, key_of, path_of};
+use super::skipped_deletion;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
-use super::undone;
 use crate::StorePath;
 use crate::client::{ClientError, MemoriesQuery, StoresClient, VersionsQuery};
 use crate::wire::{
@@ -259,7 +259,11 @@ impl Replica<'_> {
         // Places are left before they are taken: two memories may have changed theirs.
         for (id, there) in &incoming {
             let Some(old) = by_id.get(id) else { continue };
-            undone::note_undone_deletion(&mut locked, &StorePath::parse(old)?, there.as_ref())?;
+            skipped_deletion::note_skipped_deletion(
+                &mut locked,
+                &StorePath::parse(old)?,
+                there.as_ref(),
+            )?;
             if there.as_ref().is_none_or(|there| there.path != *old) {
                 view.there.remove(old);
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
-use super::undone::Undone;
+use super::skipped_deletion::SkippedDeletion;
 
 /// A memory as here and there had it last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ pub struct CopyStatus {
     /// Texts that gave way.
     pub aside: Vec<ConflictCopy>,
     /// Deletions that were not made, and that no agent was told of yet.
-    pub undone: Vec<Undone>,
+    pub undone: Vec<SkippedDeletion>,
 }
 
 /// Why something is not sent.

@@ -12,7 +12,7 @@ use super::copy::{ALTERED, LockedCopy};
 use super::error::CopyError;
 use super::round::AttachedStore;
 use super::search;
-use super::undone::Undone;
+use super::skipped_deletion::SkippedDeletion;
 use crate::limits::MEMORIES_MAX;
 use crate::tools::ToolError;
 use crate::tools::store::{
@@ -164,11 +164,11 @@ impl AttachedStore<'_> {
         locked.finish_changes()?;
         self.send_change(path)?;
         let now = self.environment.current_time();
-        let undone = self
+        let skipped = self
             .copy
-            .take_undone(now, |one| one.path == path.as_str())?;
-        let moved = undone.into_iter().rev().find(|one| one.to != one.path);
-        if let Some(Undone { path, to }) = moved {
+            .take_skipped_deletions(now, |one| one.path == path.as_str())?;
+        let moved = skipped.into_iter().rev().find(|one| one.to != one.path);
+        if let Some(SkippedDeletion { path, to }) = moved {
             return Err(ToolError::Moved { path, to }.into());
         }
         // Somebody changed it meanwhile: it stands again.

@@ -46,22 +46,22 @@ pub(super) fn call_attached(
             if tool.writes() {
                 tell_unsent(&mut answer, attachment, &stores);
             }
-            tell_undone(&mut answer, attachment, &stores)?;
+            tell_skipped_deletions(&mut answer, attachment, &stores)?;
         }
         Ok(answer)
     }))
 }
 
 /// Says so where an earlier deletion was not made.
-fn tell_undone(
+fn tell_skipped_deletions(
     answer: &mut Value,
     attachment: &Attachment,
     stores: &AttachedStores<'_>,
 ) -> Result<()> {
     let copy = stores.open_store(attachment).copy;
-    let undone = copy.take_undone(stores.environment.current_time(), |_| true)?;
-    if !undone.is_empty() {
-        answer[UNDONE] = undone
+    let skipped = copy.take_skipped_deletions(stores.environment.current_time(), |_| true)?;
+    if !skipped.is_empty() {
+        answer[UNDONE] = skipped
             .iter()
             .map(|one| one.describe_for_mount(""))
             .collect();

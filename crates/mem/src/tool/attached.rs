@@ -13,7 +13,7 @@ use mem_core::state_file;
 use mem_stores::StorePath;
 use mem_stores::attached::{
     ALTERED, AttachedStore, AttachedStores, CopyError, LockedCopy, OfflineCopy, RoundOutcome,
-    StoreAccess, Undone,
+    SkippedDeletion, StoreAccess,
 };
 use mem_stores::client::ClientError;
 use mem_stores::limits::CONTENT_BYTES_MAX;
@@ -215,9 +215,11 @@ impl StoreCall<'_> {
     /// Why what was just written does not stand, if so.
     fn lost(&self, touched: &[StorePath], after: &RoundOutcome) -> anyhow::Result<Option<String>> {
         let (copy, mount) = (&self.store.copy, self.mount());
-        let is_touched = |one: &Undone| touched.iter().any(|path| path.as_str() == one.path);
-        let undone = copy.take_undone(self.served.context.current_time(), is_touched)?;
-        if let Some(one) = undone.last() {
+        let is_touched =
+            |one: &SkippedDeletion| touched.iter().any(|path| path.as_str() == one.path);
+        let skipped =
+            copy.take_skipped_deletions(self.served.context.current_time(), is_touched)?;
+        if let Some(one) = skipped.last() {
             return Ok(Some(format!(
                 "{}. It stands there.",
                 one.describe_for_mount(&mount)
@@ -273,7 +275,7 @@ impl StoreCall<'_> {
     /// Tells of earlier changes that gave way only now, and of deletions that were not made.
     fn remark(&self, before: &RoundOutcome, answer: &mut ToolAnswer) -> anyhow::Result<()> {
         let (copy, mount) = (&self.store.copy, self.mount());
-        for one in copy.take_undone(self.served.context.current_time(), |_| true)? {
+        for one in copy.take_skipped_deletions(self.served.context.current_time(), |_| true)? {
             let _ = write!(answer.content, "\n[{}]", one.describe_for_mount(&mount));
         }
         for one in &before.aside {

@@ -10,18 +10,18 @@ use super::remote::RemoteMemory;
 use crate::StorePath;
 
 /// They are remembered until an agent is told, so many of them.
-const UNDONE_MAX: usize = 50;
+const SKIPPED_DELETIONS_MAX: usize = 50;
 
 /// A deletion that was not made: somebody else changed or moved the memory meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Undone {
+pub struct SkippedDeletion {
     /// Where it was deleted.
     pub path: String,
     /// Where it stands.
     pub to: String,
 }
 
-impl Undone {
+impl SkippedDeletion {
     /// In words, for a store that is found there.
     pub fn describe_for_mount(&self, mount: &str) -> String {
         let Self { path, to } = self;
@@ -38,7 +38,7 @@ impl Undone {
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn note_undone_deletion(
+pub(super) fn note_skipped_deletion(
     locked: &mut LockedCopy<'_>,
     old: &StorePath,
     there: Option<&RemoteMemory>,
@@ -58,13 +58,13 @@ pub(super) fn note_undone_deletion(
     }
     // A path that is none is told by itself.
     if StorePath::parse(&there.path).is_ok() {
-        let undone = &mut locked.standing.undone;
-        undone.push(Undone {
+        let skipped = &mut locked.standing.undone;
+        skipped.push(SkippedDeletion {
             path: old.as_str().to_owned(),
             to: there.path.clone(),
         });
-        let old = undone.len().saturating_sub(UNDONE_MAX);
-        undone.drain(..old);
+        let old = skipped.len().saturating_sub(SKIPPED_DELETIONS_MAX);
+        skipped.drain(..old);
     }
     Ok(())
 }
@@ -74,11 +74,11 @@ impl OfflineCopy {
     ///
     /// # Errors
     /// The system has something against it.
-    pub fn take_undone(
+    pub fn take_skipped_deletions(
         &self,
         now: Now,
-        is_wanted: impl Fn(&Undone) -> bool,
-    ) -> Result<Vec<Undone>, CopyError> {
+        is_wanted: impl Fn(&SkippedDeletion) -> bool,
+    ) -> Result<Vec<SkippedDeletion>, CopyError> {
         if self.read_status().undone.is_empty() {
             return Ok(Vec::new());
         }
