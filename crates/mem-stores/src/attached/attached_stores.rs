@@ -147,12 +147,12 @@ impl OfflineCopy {
     /// Why the server does not have yet what was just changed here at one of these paths; `None` where it does,
     /// or does not take it.
     pub fn unsent_reason(&self, paths: &[StorePath]) -> Option<String> {
-        let (standing, waiting) = (self.read_status(), self.unsent_changes().paths);
-        let waits = |path: &str| waiting.contains(path) && !standing.held.contains_key(path);
+        let (status, waiting) = (self.read_status(), self.unsent_changes().paths);
+        let waits = |path: &str| waiting.contains(path) && !status.held.contains_key(path);
         if !paths.iter().any(|path| waits(path.as_str())) {
             return None;
         }
-        let why = standing.trouble;
+        let why = status.trouble;
         let why = why.unwrap_or_else(|| "somebody else is talking to the server".to_owned());
         Some(format!("it is kept here and waits to be sent: {why}"))
     }
@@ -163,7 +163,7 @@ impl OfflineCopy {
     /// # Errors
     /// It cannot be written.
     pub fn mark_unsent(&self, paths: &[StorePath]) -> Result<(), CopyError> {
-        state_file::update(&self.place.unsent_file(), |waiting: &mut UnsentChanges| {
+        state_file::update(&self.state.unsent_file(), |waiting: &mut UnsentChanges| {
             let paths = paths.iter().map(|path| path.as_str().to_owned());
             waiting.paths.extend(paths);
         })?;

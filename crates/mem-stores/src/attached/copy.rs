@@ -14,7 +14,7 @@ use mem_core::{Now, state_file};
 use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
 use super::error::CopyError;
 use super::replica::key_of;
-use super::state::{Base, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges};
+use super::state::{Base, ConflictCopy, CopyStatus, LastSynced, StateFiles, UnsentChanges};
 use crate::StorePath;
 use crate::git_name::{self, is_of_git};
 use crate::limits::CONTENT_BYTES_MAX;
@@ -36,7 +36,7 @@ pub struct OfflineCopy {
     slug: String,
     access: StoreAccess,
     /// Where what is remembered is.
-    pub place: StatePlace,
+    pub state: StateFiles,
 }
 
 /// A copy that nobody else changes at the moment.
@@ -48,11 +48,11 @@ pub struct LockedCopy<'c> {
     pub(super) base: Base,
     base_before: Base,
     /// How things stand.
-    pub standing: CopyStatus,
-    standing_before: CopyStatus,
+    pub status: CopyStatus,
+    status_before: CopyStatus,
     /// What waits to be sent.
-    pub(super) waiting: UnsentChanges,
-    waiting_before: UnsentChanges,
+    pub(super) unsent: UnsentChanges,
+    unsent_before: UnsentChanges,
     now: Now,
 }
 
@@ -63,7 +63,7 @@ impl OfflineCopy {
             root: list.view_folder(),
             slug: attachment.slug.clone(),
             access: attachment.access,
-            place: StatePlace::new(list.state_of(attachment)),
+            state: StateFiles::new(list.state_of(attachment)),
         }
     }
 
@@ -74,22 +74,22 @@ impl OfflineCopy {
 
     /// How things stand; looks only.
     pub fn read_status(&self) -> CopyStatus {
-        state_file::read(&self.place.status_file()).0
+        state_file::read(&self.state.status_file()).0
     }
 
     /// What waits to be sent; looks only.
     pub fn unsent_changes(&self) -> UnsentChanges {
-        state_file::read(&self.place.unsent_file()).0
+        state_file::read(&self.state.unsent_file()).0
     }
 
     /// What here and there have in common; looks only.
     pub fn sync_base(&self) -> Base {
-        state_file::read(&self.place.base_file()).0
+        state_file::read(&self.state.base_file()).0
     }
 
     /// What is wrong with what is remembered, in words; looks only.
     pub fn state_damage(&self) -> Option<String> {
-        state_file::read::<Base>(&self.place.base_file()).1
+        state_file::read::<Base>(&self.state.base_file()).1
     }
 
     /// Waits until nobody else changes the copy.
@@ -97,30 +97,29 @@ impl OfflineCopy {
     /// # Errors
     /// The system has something against it.
     pub fn lock_copy(&self, now: Now) -> Result<LockedCopy<'_>, CopyError> {
-        let lock = state_file::lock(&self.place.files_lock())?;
+        let lock = state_file::lock(&self.state.files_lock())?;
         // The folder of the store is there, also while nothing is in it.
         PlainRoot::make(&self.root.join(&self.slug))?;
-        let (base, is_base_lost) = state_file::read::<Base>(&self.place.base_file());
-        let (waiting, is_waiting_lost) =
-            state_file::read::<UnsentChanges>(&self.place.unsent_file());
-        let standing = self.read_status();
+        let (base, is_base_lost) = state_file::read::<Base>(&self.state.base_file());
+        let (unsent, is_unsent_lost) = state_file::read::<UnsentChanges>(&self.state.unsent_file());
+        let status = self.read_status();
         let mut locked = LockedCopy {
             copy: self,
             root: PlainRoot::make(&self.root)?,
             _lock: lock,
             base_before: base.clone(),
             base,
-            standing_before: standing.clone(),
-            standing,
-            waiting_before: waiting.clone(),
-            waiting,
+            status_before: status.clone(),
+            status,
+            unsent_before: unsent.clone(),
+            unsent,
             now,
         };
         // What is damaged is found out anew: from the server, or from the files.
         if is_base_lost.is_some() {
-            locked.standing.is_whole = false;
+            locked.status.is_whole = false;
         }
-        if is_waiting_lost.is_some() {
+        if is_unsent_lost.is_some() {
             locked.find_strays()?;
         }
         Ok(locked)
@@ -131,7 +130,7 @@ impl OfflineCopy {
     /// # Errors
     /// The system has something against it.
     pub fn remove_copy(&self) -> Result<(), CopyError> {
-        for folder in [self.root.join(&self.slug), self.place.folder().to_owned()] {
+        for folder in [self.root.join(&self.slug), self.state.folder().to_owned()] {
             if_there(fs::remove_dir_all(&folder))?;
         }
         Ok(())
@@ -139,7 +138,7 @@ impl OfflineCopy {
 
     /// The file of a text that gave way.
     pub fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
-        self.place.conflicts_folder().join(&one.file)
+        self.state.conflicts_folder().join(&one.file)
     }
 }
 
@@ -270,18 +269,18 @@ impl LockedCopy<'_> {
     ) -> Result<(), CopyError> {
         let last = path.segments().last().unwrap_or_default();
         let file = ConflictCopy::file_name(bytes, last);
-        state_file::write(&self.copy.place.conflicts_folder().join(&file), bytes)?;
+        state_file::write(&self.copy.state.conflicts_folder().join(&file), bytes)?;
         let one = ConflictCopy {
             path: path.as_str().to_owned(),
             file,
             why: why.to_owned(),
             at: self.now.0.to_string(),
         };
-        let aside = &mut self.standing.aside;
+        let aside = &mut self.status.aside;
         aside.retain(|old| (&old.path, &old.file) != (&one.path, &one.file));
         aside.push(one);
         // What is told is on the disk before anything is overwritten.
-        self.save_standing()
+        self.save_status()
     }
 
     /// Every file of the copy whose name is a path, sorted. A repository that somebody made in it is none of it.
@@ -308,15 +307,15 @@ impl LockedCopy<'_> {
         for path in &paths {
             let base = self.last_synced(path).map(|known| known.sha256);
             if self.memory_digest(path)? != base {
-                self.waiting.paths.insert(path.as_str().to_owned());
+                self.unsent.paths.insert(path.as_str().to_owned());
             }
         }
         let here: BTreeSet<&str> = paths.iter().map(StorePath::as_str).collect();
-        let (waiting, before) = (&self.waiting.paths, self.base.memories.len());
-        let stays = |path: &String| here.contains(path.as_str()) || waiting.contains(path);
+        let (unsent, before) = (&self.unsent.paths, self.base.memories.len());
+        let stays = |path: &String| here.contains(path.as_str()) || unsent.contains(path);
         self.base.memories.retain(|path, _| stays(path));
         if self.base.memories.len() < before {
-            self.standing.is_whole = false;
+            self.status.is_whole = false;
         }
         Ok(())
     }
@@ -327,7 +326,7 @@ impl LockedCopy<'_> {
     /// It cannot be written.
     pub(super) fn mark_unsent(&mut self, path: &StorePath) -> Result<(), CopyError> {
         self.copy.mark_unsent(std::slice::from_ref(path))?;
-        self.waiting.paths.insert(path.as_str().to_owned());
+        self.unsent.paths.insert(path.as_str().to_owned());
         Ok(())
     }
 
@@ -336,7 +335,7 @@ impl LockedCopy<'_> {
     /// # Errors
     /// The system refuses.
     pub(super) fn drop_settled(&mut self) -> Result<(), CopyError> {
-        for text in self.waiting.paths.clone() {
+        for text in self.unsent.paths.clone() {
             let path = StorePath::parse(&text).ok();
             let path = path.filter(|path| Self::path_obstacle(path).is_none());
             let is_settled = match &path {
@@ -346,8 +345,8 @@ impl LockedCopy<'_> {
                 None => true,
             };
             if is_settled {
-                self.waiting.paths.remove(&text);
-                self.standing.held.remove(&text);
+                self.unsent.paths.remove(&text);
+                self.status.held.remove(&text);
             }
         }
         Ok(())
@@ -358,21 +357,21 @@ impl LockedCopy<'_> {
     /// # Errors
     /// It cannot be written.
     pub fn finish_changes(mut self) -> Result<(), CopyError> {
-        let place = &self.copy.place;
+        let state = &self.copy.state;
         if self.base != self.base_before {
-            state_file::write(&place.base_file(), &serde_json::to_vec(&self.base)?)?;
+            state_file::write(&state.base_file(), &serde_json::to_vec(&self.base)?)?;
         }
-        if self.waiting != self.waiting_before {
-            state_file::write(&place.unsent_file(), &serde_json::to_vec(&self.waiting)?)?;
+        if self.unsent != self.unsent_before {
+            state_file::write(&state.unsent_file(), &serde_json::to_vec(&self.unsent)?)?;
         }
-        self.save_standing()
+        self.save_status()
     }
 
-    fn save_standing(&mut self) -> Result<(), CopyError> {
-        if self.standing != self.standing_before {
-            let json = serde_json::to_vec(&self.standing)?;
-            state_file::write(&self.copy.place.status_file(), &json)?;
-            self.standing_before = self.standing.clone();
+    fn save_status(&mut self) -> Result<(), CopyError> {
+        if self.status != self.status_before {
+            let json = serde_json::to_vec(&self.status)?;
+            state_file::write(&self.copy.state.status_file(), &json)?;
+            self.status_before = self.status.clone();
         }
         Ok(())
     }
@@ -406,7 +405,7 @@ impl LockedCopy<'_> {
         if known != Some(Sha256::digest(bytes)) {
             self.put_aside(path, bytes, why)?;
         }
-        self.waiting.paths.remove(path.as_str());
+        self.unsent.paths.remove(path.as_str());
         self.base.memories.remove(path.as_str());
         let spot = self.root.reach(&self.path_segments(path), Links::Keep)?;
         Ok(self.root.remove(&spot)?)

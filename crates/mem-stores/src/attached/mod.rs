@@ -38,6 +38,6 @@ pub use error::{AttachError, CopyError};
 pub use round::{AttachedStore, Effort, RoundOutcome};
 pub use skipped_deletion::SkippedDeletion;
 pub use state::{
-    Base, BlockedUpload, ConflictCopy, CopyStatus, LastSynced, StatePlace, UnsentChanges,
+    Base, BlockedUpload, ConflictCopy, CopyStatus, LastSynced, StateFiles, UnsentChanges,
     VersionCursor,
 };

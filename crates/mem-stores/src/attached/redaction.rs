@@ -47,14 +47,14 @@ pub fn redact_text(
         let copy = OfflineCopy::for_attachment(&attachment, list);
         let mut locked = copy.lock_copy(now)?;
         for file in conflict_files(&copy)? {
-            let has_it = clean_aside(&file, text, &mut locked.standing, is_dry)?;
+            let has_it = clean_aside(&file, text, &mut locked.status, is_dry)?;
             traces.aside += usize::from(has_it);
         }
         let memories = find_memories(&locked, text)?.into_iter();
         let memories = memories.map(|path| (attachment.clone(), path));
         traces.memories.extend(memories);
         if !is_dry {
-            clean_standing(&mut locked.standing, text);
+            clean_status(&mut locked.status, text);
             locked.finish_changes()?;
         }
     }
@@ -66,8 +66,8 @@ fn find_memories(
     locked: &LockedCopy<'_>,
     text: &TextSpellings,
 ) -> Result<BTreeSet<String>, CopyError> {
-    let known = locked.base.memories.keys().chain(&locked.waiting.paths);
-    let known = known.chain(locked.standing.skipped.keys());
+    let known = locked.base.memories.keys().chain(&locked.unsent.paths);
+    let known = known.chain(locked.status.skipped.keys());
     let mut found: BTreeSet<String> = known
         .filter(|path| text.is_in_path(path))
         .cloned()
@@ -86,11 +86,11 @@ fn find_memories(
 fn clean_aside(
     file: &Path,
     text: &TextSpellings,
-    standing: &mut CopyStatus,
+    status: &mut CopyStatus,
     is_dry: bool,
 ) -> Result<bool, CopyError> {
     let bytes = regular_file::read_whole(file)?;
-    let is_named = is_in_name(file, text, standing);
+    let is_named = is_in_name(file, text, status);
     let new = without_text(&bytes, text);
     let has_it = new.is_some() || is_named;
     if !has_it || is_dry {
@@ -107,36 +107,36 @@ fn clean_aside(
     if renamed != old {
         fs::remove_file(file)?;
     }
-    for one in standing.aside.iter_mut().filter(|one| one.file == old) {
+    for one in status.aside.iter_mut().filter(|one| one.file == old) {
         one.file.clone_from(&renamed);
     }
     Ok(true)
 }
 
 /// What has it in its name only for as long as the server has it there comes back with the next look.
-fn clean_standing(standing: &mut CopyStatus, text: &TextSpellings) {
+fn clean_status(status: &mut CopyStatus, text: &TextSpellings) {
     let clean = |from: &mut String| *from = text.replaced(from, REDACTED);
     let clean_path = |path: &mut String| *path = text.replaced_in_path(path, REDACTED);
-    standing
+    status
         .aside
         .iter_mut()
         .for_each(|one| clean_path(&mut one.path));
-    for one in &mut standing.undone {
+    for one in &mut status.undone {
         clean_path(&mut one.path);
         clean_path(&mut one.to);
     }
-    standing.trouble.iter_mut().for_each(clean);
-    standing.skipped.retain(|path, _| !text.is_in_path(path));
-    standing.skipped.values_mut().for_each(clean);
-    standing.held.retain(|path, _| !text.is_in_path(path));
-    let held = standing.held.values_mut();
+    status.trouble.iter_mut().for_each(clean);
+    status.skipped.retain(|path, _| !text.is_in_path(path));
+    status.skipped.values_mut().for_each(clean);
+    status.held.retain(|path, _| !text.is_in_path(path));
+    let held = status.held.values_mut();
     held.for_each(|held| clean(&mut held.why));
 }
 
 /// Whether the name of such a file has a text, or what the text that it keeps was called.
-fn is_in_name(file: &Path, text: &TextSpellings, standing: &CopyStatus) -> bool {
+fn is_in_name(file: &Path, text: &TextSpellings, status: &CopyStatus) -> bool {
     let name = file_name(file);
-    let mut entries = standing.aside.iter().filter(|one| one.file == name);
+    let mut entries = status.aside.iter().filter(|one| one.file == name);
     let plain: String = ConflictCopy::file_name_chars(text.text()).collect();
     let is_cut_off = || {
         let mut pieces = (PIECE_MIN..plain.len()).filter_map(|end| plain.get(..end));
@@ -155,7 +155,7 @@ fn file_name(file: &Path) -> String {
 /// The files of all texts that gave way, also of those that nothing is told of any more.
 fn conflict_files(copy: &OfflineCopy) -> Result<Vec<PathBuf>, CopyError> {
     let mut files = Vec::new();
-    let entries = if_there(fs::read_dir(copy.place.conflicts_folder()))?;
+    let entries = if_there(fs::read_dir(copy.state.conflicts_folder()))?;
     for entry in entries.into_iter().flatten() {
         let entry = entry?;
         if entry.file_type()?.is_file() {

@@ -281,17 +281,17 @@ impl Replica<'_> {
                 Err(error) => Some(error.reason),
             };
             if let Some(why) = obstacle {
-                locked.standing.skipped.insert(path, why.to_owned());
+                locked.status.skipped.insert(path, why.to_owned());
                 continue;
             }
-            locked.standing.skipped.remove(&path);
+            locked.status.skipped.remove(&path);
             match content {
                 Some(content) => view.texts.insert(path.clone(), content),
                 None => view.texts.remove(&path),
             };
             view.there.insert(path, known);
         }
-        view.skipped = locked.standing.skipped.keys().cloned().collect();
+        view.skipped = locked.status.skipped.keys().cloned().collect();
         drop(view);
         locked.finish_changes()
     }
@@ -518,7 +518,7 @@ impl Replica<'_> {
         let store = client.store(self.store).await?;
         if store.archived_at.is_some() {
             let mut locked = self.copy.lock_copy(self.now)?;
-            locked.standing.is_archived = true;
+            locked.status.is_archived = true;
             locked.finish_changes()?;
         }
         Ok(RemoteWrite::Refused(error.to_string()))

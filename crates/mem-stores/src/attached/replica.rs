@@ -94,14 +94,14 @@ impl ServerView {
     pub(super) fn for_copy(copy: &OfflineCopy, now: Now) -> Result<Self, CopyError> {
         let mut locked = copy.lock_copy(now)?;
         if locked.is_read_only() {
-            locked.waiting.paths.clear();
-            locked.standing.held.clear();
+            locked.unsent.paths.clear();
+            locked.status.held.clear();
         }
         let base = locked.base.memories.clone();
         // Of a base that was lost nobody can tell what is new.
-        let is_whole = locked.standing.is_whole && !base.is_empty();
-        let cursor = locked.standing.cursor.clone().filter(|_| is_whole);
-        let skipped = locked.standing.skipped.keys().cloned().collect();
+        let is_whole = locked.status.is_whole && !base.is_empty();
+        let cursor = locked.status.cursor.clone().filter(|_| is_whole);
+        let skipped = locked.status.skipped.keys().cloned().collect();
         locked.finish_changes()?;
         Ok(Self {
             there: base.clone(),
@@ -190,7 +190,7 @@ impl Replica<'_> {
                 continue;
             };
             let (base, remote) = (content_digest(row.base), content_digest(row.remote));
-            is_behind |= base != remote && !locked.standing.skipped.contains_key(&path);
+            is_behind |= base != remote && !locked.status.skipped.contains_key(&path);
             let there = view.there.get(&path);
             let known = match base {
                 None => None,
@@ -215,8 +215,8 @@ impl Replica<'_> {
             }
         }
         if view.was_asked && !is_behind {
-            locked.standing.cursor.clone_from(&view.cursor);
-            locked.standing.is_whole |= view.is_whole;
+            locked.status.cursor.clone_from(&view.cursor);
+            locked.status.is_whole |= view.is_whole;
         }
         locked.finish_changes()
     }
@@ -242,12 +242,12 @@ impl Replica<'_> {
             refused.insert(path.as_str().to_owned(), held);
         }
         locked.drop_settled()?;
-        let waiting = &locked.waiting.paths;
-        let held = &mut locked.standing.held;
+        let waiting = &locked.unsent.paths;
+        let held = &mut locked.status.held;
         held.extend(refused);
         held.retain(|path, _| waiting.contains(path));
         if view.was_asked {
-            locked.standing.pulled = Some(self.now.0.as_second());
+            locked.status.pulled = Some(self.now.0.as_second());
         }
         locked.finish_changes()
     }
@@ -273,7 +273,7 @@ impl Replica<'_> {
                 .map(|(path, known)| (path.clone(), known.sha256)),
         );
         let (mut gone, mut new) = (Vec::new(), Vec::new());
-        for path in &locked.waiting.paths {
+        for path in &locked.unsent.paths {
             let path = StorePath::parse(path)?;
             let base = here.remove(path.as_str());
             match (base, locked.memory_digest(&path)?) {
@@ -286,7 +286,7 @@ impl Replica<'_> {
             }
         }
         let deletions = gone.iter().map(|(path, _)| {
-            let is_refused = locked.standing.held.contains_key(path.as_str());
+            let is_refused = locked.status.held.contains_key(path.as_str());
             (path.as_str().to_owned(), is_refused && !self.is_wanted)
         });
         self.view.borrow_mut().deletions = deletions.collect();
@@ -342,11 +342,11 @@ impl Replica<'_> {
             };
             if let Err(error) = written {
                 // One name that this file system does not take keeps no other memory out.
-                let skipped = &mut locked.standing.skipped;
+                let skipped = &mut locked.status.skipped;
                 skipped.insert(path.as_str().to_owned(), error.with_causes());
                 continue;
             }
-            locked.waiting.paths.remove(path.as_str());
+            locked.unsent.paths.remove(path.as_str());
             done.insert(change.key.clone());
         }
         locked.finish_changes()?;
@@ -394,7 +394,7 @@ impl SyncStateStorage for &Replica<'_> {
     fn save(&mut self, state: &mut SyncState) -> Result<(), StateError> {
         self.save_state(state).map_err(|error| StateError::Access {
             step: "write",
-            path: self.copy.place.folder().to_owned(),
+            path: self.copy.state.folder().to_owned(),
             source: io::Error::other(error),
         })?;
         state.mark_saved();

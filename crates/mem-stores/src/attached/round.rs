@@ -123,7 +123,7 @@ impl<'s> AttachedStore<'s> {
         if !effort.is_wanted && !is_due(&copy.read_status(), direction, now) {
             return Ok(RoundOutcome::default());
         }
-        let lock = copy.place.talk_lock();
+        let lock = copy.state.talk_lock();
         let lock = match effort.is_wanted {
             true => Some(state_file::lock(&lock)?),
             // Whoever talks takes over what is new; what waits goes out with the next call.
@@ -195,7 +195,7 @@ impl<'s> AttachedStore<'s> {
             .run(|client| client.store(&self.attachment.store));
         let store = store?;
         let mut locked = self.lock_copy()?;
-        locked.standing.is_archived = store.archived_at.is_some();
+        locked.status.is_archived = store.archived_at.is_some();
         locked.finish_changes()?;
         let slug = &self.attachment.slug;
         self.list
@@ -204,14 +204,14 @@ impl<'s> AttachedStore<'s> {
 }
 
 /// Whether a talk that nobody asked for is worth its time.
-fn is_due(standing: &CopyStatus, direction: Direction, now: Now) -> bool {
+fn is_due(status: &CopyStatus, direction: Direction, now: Now) -> bool {
     let second = now.0.as_second();
-    let is_away = standing.away_until.is_some_and(|until| second < until);
+    let is_away = status.away_until.is_some_and(|until| second < until);
     // A clock that was set back does not keep a copy fresh for ever.
-    let is_fresh = standing
+    let is_fresh = status
         .pulled
         .is_some_and(|pulled| (0..FRESH_SECONDS).contains(&(second - pulled)));
-    let is_needless = direction == Direction::Pull && is_fresh && standing.is_whole;
+    let is_needless = direction == Direction::Pull && is_fresh && status.is_whole;
     !(is_away || is_needless)
 }
 
@@ -224,25 +224,25 @@ impl AttachedStore<'_> {
         now: Now,
     ) -> Result<Vec<ConflictCopy>, CopyError> {
         let mut locked = self.copy.lock_copy(now)?;
-        let standing = &mut locked.standing;
-        standing.trouble = match error {
+        let status = &mut locked.status;
+        status.trouble = match error {
             Some(error) => Some(self.environment.error_text(error)),
             None if is_unfinished => Some("the server takes long".to_owned()),
             None => None,
         };
         let refusal = error.and_then(CopyError::as_client_error);
-        standing.is_turned_away =
+        status.is_turned_away =
             refusal.is_some_and(|error| error.is_not_found() || error.is_forbidden());
-        if standing.trouble.is_some() {
+        if status.trouble.is_some() {
             let second = now.0.as_second();
-            let doubled = AWAY_SECONDS << standing.times_away.min(8);
-            standing.away_until = Some(second + doubled.min(AWAY_SECONDS_MAX));
-            standing.times_away = standing.times_away.saturating_add(1);
+            let doubled = AWAY_SECONDS << status.times_away.min(8);
+            status.away_until = Some(second + doubled.min(AWAY_SECONDS_MAX));
+            status.times_away = status.times_away.saturating_add(1);
         } else {
-            standing.away_until = None;
-            standing.times_away = 0;
+            status.away_until = None;
+            status.times_away = 0;
         }
-        let aside = standing.aside.clone();
+        let aside = status.aside.clone();
         locked.finish_changes()?;
         Ok(aside)
     }

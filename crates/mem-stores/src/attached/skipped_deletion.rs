@@ -46,7 +46,7 @@ pub(super) fn note_skipped_deletion(
     let Some(there) = there else {
         return Ok(());
     };
-    let waits = locked.waiting.paths.contains(old.as_str());
+    let waits = locked.unsent.paths.contains(old.as_str());
     if !waits || locked.read(old)?.is_some() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ pub(super) fn note_skipped_deletion(
     }
     // A path that is none is told by itself.
     if StorePath::parse(&there.path).is_ok() {
-        let skipped = &mut locked.standing.undone;
+        let skipped = &mut locked.status.undone;
         skipped.push(SkippedDeletion {
             path: old.as_str().to_owned(),
             to: there.path.clone(),
@@ -83,9 +83,9 @@ impl OfflineCopy {
             return Ok(Vec::new());
         }
         let mut locked = self.lock_copy(now)?;
-        let all = std::mem::take(&mut locked.standing.undone);
+        let all = std::mem::take(&mut locked.status.undone);
         let (taken, left) = all.into_iter().partition(is_wanted);
-        locked.standing.undone = left;
+        locked.status.undone = left;
         locked.finish_changes()?;
         Ok(taken)
     }

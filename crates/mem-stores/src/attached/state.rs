@@ -119,11 +119,11 @@ pub struct UnsentChanges {
 
 /// The files of one copy's state.
 #[derive(Clone, Debug)]
-pub struct StatePlace {
+pub struct StateFiles {
     folder: PathBuf,
 }
 
-impl StatePlace {
+impl StateFiles {
     /// The state in a folder.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self { folder }

@@ -238,8 +238,8 @@ impl AttachedStore<'_> {
             }
             String::from_utf8(locked.read(&path).ok()??).ok()
         };
-        let place = self.copy.place.status_file();
-        let found = search::search_copy(place, &files.collect(), &mut |path| text(path), asked);
+        let key = self.copy.state.status_file();
+        let found = search::search_copy(key, &files.collect(), &mut |path| text(path), asked);
         let found = found.into_iter().filter_map(|one| {
             let info = infos.get(&one.path)?.clone();
             let lines = one.matching_lines(&text(&one.path)?);
@@ -268,7 +268,7 @@ impl AttachedStore<'_> {
             };
             all.insert(path.clone(), info);
         }
-        for text in &locked.waiting.paths {
+        for text in &locked.unsent.paths {
             let path = StorePath::parse(text)?;
             match locked.read(&path)? {
                 Some(bytes) => {

@@ -112,11 +112,11 @@ fn forget_file(
     for attachment in attachments {
         let copy = OfflineCopy::for_attachment(attachment, list);
         let mut locked = copy.lock_copy(context.now)?;
-        let all = std::mem::take(&mut locked.standing.aside);
+        let all = std::mem::take(&mut locked.status.aside);
         let (gone, left): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|one| file == "all" || one.file == file);
-        locked.standing.aside = left;
+        locked.status.aside = left;
         locked.finish_changes()?;
         for one in gone {
             found = true;
@@ -164,13 +164,13 @@ fn list_attachments(
 
 fn attachment_json(attachment: &Attachment, list: &AttachmentFile) -> Value {
     let copy = OfflineCopy::for_attachment(attachment, list);
-    let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
+    let (status, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
     let mut shape = resources::attachment_json(attachment);
-    let held = standing.held.iter();
+    let held = status.held.iter();
     let held = held.map(|(path, held)| json!({ "path": path, "why": held.why }));
-    let skipped = standing.skipped.iter();
+    let skipped = status.skipped.iter();
     let skipped = skipped.map(|(path, why)| json!({ "path": path, "why": why }));
-    let aside = standing.aside.iter().map(|one| {
+    let aside = status.aside.iter().map(|one| {
         let file = copy.aside_file(one);
         json!({ "path": one.path, "file": file, "why": one.why, "at": one.at })
     });
@@ -181,9 +181,9 @@ fn attachment_json(attachment: &Attachment, list: &AttachmentFile) -> Value {
         ("held", Value::Array(held.collect())),
         ("skipped", Value::Array(skipped.collect())),
         ("aside", Value::Array(aside.collect())),
-        ("undone", json!(standing.undone)),
-        ("trouble", json!(standing.trouble)),
-        ("archived", json!(standing.is_archived)),
+        ("undone", json!(status.undone)),
+        ("trouble", json!(status.trouble)),
+        ("archived", json!(status.is_archived)),
         ("shadows", json!(list.is_shadowing(&attachment.slug))),
     ];
     shape.extend(more.map(|(name, value)| (name.to_owned(), value)));
@@ -192,7 +192,7 @@ fn attachment_json(attachment: &Attachment, list: &AttachmentFile) -> Value {
 
 fn attachment_lines(attachment: &Attachment, list: &AttachmentFile) -> Vec<String> {
     let copy = OfflineCopy::for_attachment(attachment, list);
-    let (standing, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
+    let (status, waiting, base) = (copy.read_status(), copy.unsent_changes(), copy.sync_base());
     let count = format_count(base.memories.len(), "memory", "memories");
     let mut lines = vec![
         format!(
@@ -207,10 +207,10 @@ fn attachment_lines(attachment: &Attachment, list: &AttachmentFile) -> Vec<Strin
             printable(&attachment.base_url)
         ),
     ];
-    if standing.is_archived {
+    if status.is_archived {
         lines.push(warning_line("archived", "it can only be read"));
     }
-    if let Some(trouble) = &standing.trouble {
+    if let Some(trouble) = &status.trouble {
         lines.push(warning_line("not in step", &clean(trouble)));
     }
     if list.is_shadowing(&attachment.slug) {
@@ -220,23 +220,23 @@ fn attachment_lines(attachment: &Attachment, list: &AttachmentFile) -> Vec<Strin
     for path in waiting
         .paths
         .iter()
-        .filter(|path| !standing.held.contains_key(*path))
+        .filter(|path| !status.held.contains_key(*path))
     {
         lines.push(format!("  waits to be sent: {}", escaped(path)));
     }
-    for (path, held) in &standing.held {
+    for (path, held) in &status.held {
         let what = format!("{}: {}", escaped(path), clean(&held.why));
         lines.push(warning_line("stays here", &what));
     }
-    for (path, why) in &standing.skipped {
+    for (path, why) in &status.skipped {
         let what = format!("{}: {}", escaped(path), clean(why));
         lines.push(warning_line("not kept here", &what));
     }
-    for one in &standing.undone {
+    for one in &status.undone {
         let text = one.describe_for_mount(&attachment.mount_path());
         lines.push(warning_line("stands", &escaped(&text)));
     }
-    for one in &standing.aside {
+    for one in &status.aside {
         let what = format!("{}: {}", escaped(&one.path), one.why);
         lines.push(warning_line("gave way", &what));
         let file = copy.aside_file(one);

@@ -53,9 +53,9 @@ fn require_empty(
     list: &AttachmentFile,
     copy: &OfflineCopy,
 ) -> Result<(), AttachError> {
-    let (waiting, standing) = (copy.unsent_changes().paths.len(), copy.read_status());
+    let (waiting, status) = (copy.unsent_changes().paths.len(), copy.read_status());
     if waiting == 0 {
-        let aside = standing.aside.len();
+        let aside = status.aside.len();
         let what = format_count(aside, "text that gave way", "texts that gave way");
         return match aside {
             0 => Ok(()),
@@ -65,9 +65,9 @@ fn require_empty(
     let what = format_count(waiting, "change", "changes");
     let why = if attachment.access == StoreAccess::ReadOnly {
         "nothing is sent to a store that is read only"
-    } else if standing.is_archived {
+    } else if status.is_archived {
         "the store is archived"
-    } else if standing.is_turned_away {
+    } else if status.is_turned_away {
         "it has no such store, or not for this key"
     } else if !copy.has_unsent() {
         "does not take it"

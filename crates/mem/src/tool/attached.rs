@@ -348,7 +348,7 @@ impl CopyWriter<'_> {
 
 impl ToolWriter for CopyWriter<'_> {
     fn lock_root(&self, _: &PlainRoot) -> Option<File> {
-        state_file::lock(&self.copy.place.files_lock()).ok()
+        state_file::lock(&self.copy.state.files_lock()).ok()
     }
 
     fn put_file(

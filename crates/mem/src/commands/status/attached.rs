@@ -18,7 +18,7 @@ struct Store {
     attachment: Attachment,
     memories: usize,
     waiting: usize,
-    standing: CopyStatus,
+    status: CopyStatus,
 }
 
 impl AttachedStatus {
@@ -32,7 +32,7 @@ impl AttachedStatus {
             Store {
                 memories: copy.sync_base().memories.len(),
                 waiting: copy.unsent_changes().paths.len(),
-                standing: copy.read_status(),
+                status: copy.read_status(),
                 attachment: attachment.clone(),
             }
         });
@@ -50,8 +50,8 @@ impl AttachedStatus {
             json!({
                 "mount_path": one.attachment.mount_path(), "access": one.attachment.access,
                 "memories": one.memories, "waiting": one.waiting,
-                "held": one.standing.held.len(), "aside": one.standing.aside.len(),
-                "trouble": one.standing.trouble,
+                "held": one.status.held.len(), "aside": one.status.aside.len(),
+                "trouble": one.status.trouble,
             })
         });
         Value::Array(all.collect())
@@ -66,7 +66,7 @@ impl Store {
         let mut warn = |text: String| {
             lines.push(format!("    {WARNING}{text}{WARNING:#}"));
         };
-        if let Some(trouble) = &self.standing.trouble {
+        if let Some(trouble) = &self.status.trouble {
             warn(format!("not in step: {}", one_line(trouble)));
         }
         match self.waiting {
@@ -74,7 +74,7 @@ impl Store {
             1 => warn("1 change waits to be sent".to_owned()),
             waiting => warn(format!("{waiting} changes wait to be sent")),
         }
-        let aside = self.standing.aside.len();
+        let aside = self.status.aside.len();
         if aside > 0 {
             let texts = format_count(aside, "text", "texts");
             warn(format!("{texts} gave way to the server's"));
