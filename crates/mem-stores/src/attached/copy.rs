@@ -120,7 +120,7 @@ impl OfflineCopy {
             locked.status.is_whole = false;
         }
         if is_unsent_lost.is_some() {
-            locked.find_strays()?;
+            locked.note_modified_files()?;
         }
         Ok(locked)
     }
@@ -302,7 +302,7 @@ impl LockedCopy<'_> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(super) fn find_strays(&mut self) -> Result<(), CopyError> {
+    pub(super) fn note_modified_files(&mut self) -> Result<(), CopyError> {
         let paths = self.memory_paths()?;
         for path in &paths {
             let base = self.last_synced(path).map(|known| known.sha256);

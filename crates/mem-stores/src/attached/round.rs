@@ -133,7 +133,7 @@ impl<'s> AttachedStore<'s> {
             return Ok(RoundOutcome::default());
         };
         if effort.is_wanted {
-            self.find_strays()?;
+            self.note_modified_files()?;
         }
         let before = copy.read_status().aside;
         let (error, is_unfinished) = match self.replicate_copy(direction, effort, now, count) {
@@ -252,12 +252,12 @@ impl AttachedStore<'_> {
     ///
     /// # Errors
     /// The copy cannot be read.
-    pub fn find_strays(&self) -> Result<(), CopyError> {
+    pub fn note_modified_files(&self) -> Result<(), CopyError> {
         if self.attachment.access == StoreAccess::ReadOnly {
             return Ok(());
         }
         let mut locked = self.lock_copy()?;
-        locked.find_strays()?;
+        locked.note_modified_files()?;
         locked.finish_changes()
     }
 }

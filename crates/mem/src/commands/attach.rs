@@ -196,7 +196,7 @@ fn check_unsent(
     let store = AttachedStore::new(old, list, place, context);
     match (old.access, access) {
         (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
-            store.find_strays()?;
+            store.note_modified_files()?;
             if store.copy.has_unsent() {
                 let waiting = store.copy.unsent_changes().paths.len();
                 let what = format_count(waiting, "change", "changes");
