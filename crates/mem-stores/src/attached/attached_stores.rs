@@ -60,10 +60,10 @@ impl<'s> AttachedStores<'s> {
     }
 
     /// Has what waits for any store sent by a process that nobody waits for.
-    pub fn send_behind(&self) {
+    pub fn send_in_background(&self) {
         let mut all = self.attachments.iter().map(|one| self.open_store(one));
         if let Some(waiting) = all.find(|store| store.copy.has_unsent()) {
-            waiting.go_on_behind();
+            waiting.sync_in_background();
         }
     }
 }
@@ -103,12 +103,12 @@ impl AttachedStore<'_> {
             self.environment.warn_once(&text);
         }
         if outcome.is_unfinished {
-            self.go_on_behind();
+            self.sync_in_background();
         }
         Ok(outcome)
     }
 
-    fn go_on_behind(&self) {
+    fn sync_in_background(&self) {
         if self.place.config.values.recall.background {
             self.environment.sync_in_background();
         }

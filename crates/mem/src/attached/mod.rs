@@ -15,7 +15,7 @@ use crate::error::{environment_error, shown_message};
 use crate::stores::server::StoresServer;
 
 /// The arguments of a talk with all servers that nobody waits for.
-pub(crate) const BEHIND: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
+pub(crate) const BACKGROUND_SYNC: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
 
 impl Context {
     /// What is attached in a place.
@@ -72,6 +72,6 @@ impl CopyEnvironment for Context {
 
     fn sync_in_background(&self) {
         // Whatever keeps it from starting only costs time later.
-        let _ = detached::send_detached(BEHIND, &self.cwd);
+        let _ = detached::send_detached(BACKGROUND_SYNC, &self.cwd);
     }
 }

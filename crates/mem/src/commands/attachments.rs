@@ -12,7 +12,7 @@ use mem_stores::attached::{
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
-use crate::attached::BEHIND;
+use crate::attached::BACKGROUND_SYNC;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::detached;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 /// Does what is asked, and lists.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
-        if !detached::leave_session(BEHIND) {
+        if !detached::leave_session(BACKGROUND_SYNC) {
             return Ok(Exit::Ok);
         }
         detached::step_back();

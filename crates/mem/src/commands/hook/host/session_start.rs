@@ -105,7 +105,7 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
     let Ok(Some(stores)) = asked.context.attached_stores(&asked.place) else {
         return Vec::new();
     };
-    stores.send_behind();
+    stores.send_in_background();
     let part = |attachment: &Attachment| ContextPart {
         label: format!("store:{}", attachment.slug),
         open: agent_text::opening_line(attachment),
