@@ -3,6 +3,10 @@
 //! Each module has its own `thiserror` enum; this trait is all they share. The binary turns a
 //! [`ErrorKind`] into an exit code in one place.
 
+use std::error::Error;
+use std::fmt::Write as _;
+use std::iter;
+
 /// Derives [`Diagnose`](trait@Diagnose) from what stands beside each variant's message:
 /// `#[diagnose(KIND, hint = "what to do")]`.
 pub use mem_macros::Diagnose;
@@ -48,13 +52,23 @@ impl ErrorKind {
 ///
 /// Messages (`Display`) are lower-case fragments without a full stop, paths in backticks; the
 /// remedy stands apart, in the hint.
-pub trait Diagnose: std::error::Error {
+pub trait Diagnose: Error {
     /// The consequence.
     fn kind(&self) -> ErrorKind;
     /// One sentence on what to do next, if there is something to do.
     fn hint(&self) -> Option<String> {
         None
     }
+}
+
+/// The message of an error with those of its causes, in one line.
+pub fn message_with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    for cause in iter::successors(error.source(), |&cause| cause.source()) {
+        // Writing into a string cannot fail.
+        let _ = write!(text, ": {cause}");
+    }
+    text
 }
 
 /// What the derive takes for a hint: a text, or one that is not always there.

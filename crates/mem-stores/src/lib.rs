@@ -8,16 +8,27 @@
 //! - [`strict`]: JSON as it is read from strangers, and [`not_json`], what they are told is wrong with it.
 //! - `client`, a feature: the end that asks, over HTTP.
 //! - [`tools`]: what agents call, over whatever protocol, and how a store answers.
-//! - `attached`, a feature: the stores that are attached to a repository, each with an offline copy.
+//! - `copies`, a feature, for a person's machine: `attached`, the stores that are attached to a repository, each with an
+//!   offline copy, and `folder`, directories that are imported and exported.
 //! - [`git_name`]: names that git takes for its own.
 //!
 //! Nothing but the client and the copies does any input or output.
 
-#[cfg(feature = "attached")]
+#![cfg_attr(
+    all(test, feature = "copies"),
+    expect(
+        clippy::disallowed_methods,
+        reason = "tests read the files that were written"
+    )
+)]
+
+#[cfg(feature = "copies")]
 pub mod attached;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod dialect;
+#[cfg(feature = "copies")]
+pub mod folder;
 pub mod git_name;
 pub mod limits;
 pub mod not_json;

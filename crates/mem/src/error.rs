@@ -115,6 +115,8 @@ known_errors! {
     mem_scan::validity::ValidityError,
     mem_stores::Invalid,
     mem_stores::attached::AttachError,
+    mem_stores::client::named::NamedError,
+    mem_stores::folder::FolderError,
     CopyError,
     ClientError,
     mem_stores::tools::ToolError,

@@ -1,6 +1,7 @@
 //! What an agent's call works on: the stores that are attached here, each with its copy.
 
 use mem_core::config::WriteMode;
+use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_sync::client::Direction;
@@ -98,7 +99,7 @@ impl AttachedStore<'_> {
             let name = &self.attachment.slug;
             let text = format!(
                 "the attached store `{name}` is as it was last seen: {}",
-                error.with_causes()
+                message_with_causes(error)
             );
             self.environment.warn_once(&text);
         }

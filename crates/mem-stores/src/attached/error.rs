@@ -1,8 +1,6 @@
 //! What can be wrong with attachments and their copies.
 
-use std::error::Error as _;
-use std::fmt::Write as _;
-use std::{io, iter};
+use std::io;
 
 use mem_core::Diagnose;
 use mem_core::memory_path::printable;
@@ -156,16 +154,5 @@ impl CopyError {
             Self::Client(error) => Some(error),
             _ => None,
         }
-    }
-
-    /// The message with those of its causes, in one line.
-    pub fn with_causes(&self) -> String {
-        let mut text = self.to_string();
-        let causes = iter::successors(self.source(), |&cause| cause.source());
-        for cause in causes {
-            // Writing into a string cannot fail.
-            let _ = write!(text, ": {cause}");
-        }
-        text
     }
 }

@@ -13,6 +13,7 @@ use std::io;
 use std::time::Instant;
 
 use mem_core::Now;
+use mem_core::error::message_with_causes;
 use mem_core::history::Sha256;
 use mem_core::percent::{percent_decoded, percent_encoded};
 use mem_core::state_file::StateError;
@@ -343,7 +344,7 @@ impl Replica<'_> {
             if let Err(error) = written {
                 // One name that this file system does not take keeps no other memory out.
                 let skipped = &mut locked.status.skipped;
-                skipped.insert(path.as_str().to_owned(), error.with_causes());
+                skipped.insert(path.as_str().to_owned(), message_with_causes(&error));
                 continue;
             }
             locked.unsent.paths.remove(path.as_str());

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use mem_core::error::message_with_causes;
 use mem_core::history::Sha256;
 use mem_scan::outbound::OutboundScanner;
 
@@ -319,6 +320,6 @@ fn stale(path: &StorePath, is: Option<Sha256>) -> CopyError {
 fn tool_error(error: CopyError) -> ToolError {
     match error {
         CopyError::Tool(answer) => answer,
-        error => ToolError::Unavailable(error.with_causes()),
+        error => ToolError::Unavailable(message_with_causes(&error)),
     }
 }

@@ -5,6 +5,7 @@
 //!   of an answer.
 //! - `request`, `send`, `reply`: one request, sent as often as it may be, and its answer, bounded.
 //! - `stores`, `memories`, `versions`: the methods. `pages`: lists, page by page.
+//! - [`named`]: from what a person calls a store or a memory to its id.
 //! - [`Blocking`]: for callers that are not asynchronous.
 //!
 //! No redirect is followed: the next address would be given the key.
@@ -12,6 +13,7 @@
 mod blocking;
 mod error;
 mod memories;
+pub mod named;
 mod options;
 mod pages;
 mod reply;

@@ -34,6 +34,14 @@ pub struct InvalidStorePath {
     pub reason: &'static str,
 }
 
+/// A path with its first slash, which people may leave out.
+pub fn with_first_slash(text: &str) -> String {
+    match text.starts_with('/') {
+        true => text.to_owned(),
+        false => format!("/{text}"),
+    }
+}
+
 impl StorePath {
     /// Parses a path.
     ///

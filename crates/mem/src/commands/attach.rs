@@ -4,13 +4,14 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
 use mem_stores::attached::resources::{self, AttachmentRequest};
 use mem_stores::attached::{
     AttachError, AttachedStore, Attachment, AttachmentFile, Effort, RoundOutcome, StoreAccess,
 };
-use mem_stores::client::Patience;
+use mem_stores::client::{Patience, named};
 use mem_stores::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
 use mem_stores::wire::MemoryStore;
 use mem_sync::client::Direction;
@@ -21,7 +22,6 @@ use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::stores::named;
 use crate::stores::server::StoresServer;
 use crate::usage::UsageError;
 
@@ -243,7 +243,7 @@ fn fetch_copies(
             let slug = &attachment.slug;
             let text = format_args!(
                 "the copy of {slug} is not whole yet: {}",
-                error.with_causes()
+                message_with_causes(&error)
             );
             context.printer.print_warning(text);
         }

@@ -2,6 +2,7 @@
 
 use mem_core::Diagnose;
 use mem_core::memory_path::{escaped, printable};
+use mem_stores::StorePath;
 
 /// A store or a memory cannot be worked on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
@@ -25,18 +26,6 @@ pub(crate) enum StoreCommandError {
         hint = "ask the person to run `mem config set stores.base_url URL`"
     )]
     ByEnvironment(String),
-    /// No store of that name.
-    #[error("there is no store `{}`", printable(.0))]
-    #[diagnose(NotFound, hint = "`mem store list --archived` lists all of them")]
-    NoStore(String),
-    /// Several stores of that name.
-    #[error("{} stores are called `{}`", .1.len(), printable(.0))]
-    #[diagnose(Invalid, hint = format!("give the id: {}", _1.join(", ")))]
-    ManyStores(String, Vec<String>),
-    /// Nothing at a path.
-    #[error("there is no memory at `{}`", escaped(.0))]
-    #[diagnose(NotFound, hint = "`mem store memories STORE` lists them")]
-    NoMemory(String),
     /// A version without a text.
     #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
     #[diagnose(NotFound, hint = "`mem store versions STORE` lists the others")]
@@ -69,13 +58,9 @@ pub(crate) enum StoreCommandError {
         version: String,
     },
     /// A name of the SDKs.
-    #[error("`{}` cannot be a memory: {}", escaped(.0), super::reserved::WHY)]
+    #[error("`{}` cannot be a memory: {}", escaped(.0), StorePath::RESERVED_WHY)]
     #[diagnose(Refused, hint = "write it at another path")]
     Reserved(String),
-    /// A directory that holds something else.
-    #[error("`{}` is not empty", escaped(.0))]
-    #[diagnose(Invalid, hint = "name another directory, or give --force")]
-    NotEmpty(String),
     /// The store is closed.
     #[error("the store is archived: nothing can be written there")]
     #[diagnose(Refused, hint = "it can be read and exported")]

@@ -5,9 +5,6 @@ use mem_stores::StorePath;
 
 use super::error::StoreCommandError;
 
-/// Why a path of that name is left out.
-pub(crate) const WHY: &str = StorePath::RESERVED_WHY;
-
 /// Refuses a path that is theirs.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ use mem_agent::tool::{
     Change, DirWriter, MemoryTool, ToolAnswer, ToolDialect, ToolFailure, ToolLimits, ToolWriter,
     first_name,
 };
+use mem_core::error::message_with_causes;
 use mem_core::plain::{DirListing, PathEnd, PlainRoot, SpotKind};
 use mem_core::state_file;
 use mem_stores::StorePath;
@@ -182,7 +183,7 @@ impl StoreCall<'_> {
             if let Some(error) = after.error.filter(|error| !is_away(error)) {
                 let text = format!(
                     "\n[it is kept here and was not sent: {}]",
-                    error.with_causes()
+                    message_with_causes(&error)
                 );
                 answer.content.push_str(&text);
             } else if let Some(why) = copy.unsent_reason(&touched) {
@@ -340,7 +341,7 @@ impl CopyWriter<'_> {
 
     fn note(&self, paths: Vec<StorePath>) -> Result<(), ToolFailure> {
         let noted = self.copy.mark_unsent(&paths);
-        noted.map_err(|error| ToolFailure::Said(error.with_causes()))?;
+        noted.map_err(|error| ToolFailure::Said(message_with_causes(&error)))?;
         self.touched.borrow_mut().extend(paths);
         Ok(())
     }

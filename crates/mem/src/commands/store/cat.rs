@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
+use mem_stores::client::named;
 use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
@@ -10,7 +11,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::stores::error::StoreCommandError;
-use crate::stores::named;
 
 /// Print a memory
 ///

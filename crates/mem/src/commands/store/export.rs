@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
+use mem_stores::folder::ImportDir;
 use mem_stores::wire::MemoryItem;
 use serde_json::json;
 
@@ -13,8 +14,7 @@ use crate::context::Context;
 use crate::counted;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::stores::folder::ImportDir;
-use crate::stores::left_out;
+use crate::stores::skipped;
 
 /// Copy all memories of a store into a directory
 ///
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 for item in page {
                     if let MemoryItem::Memory(memory) = item {
                         let content = memory.content.unwrap_or_default();
-                        target.write(&memory.path, content.as_bytes())?;
+                        target.write(&memory.path, content.as_bytes());
                         progress.counters().add_items(1);
                     }
                 }
@@ -63,12 +63,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (files, skipped) = target.finish_dir()?;
     let printer = &context.printer;
     if printer.json {
-        let skipped = left_out::skipped_json(&skipped);
+        let skipped = skipped::skipped_json(&skipped);
         printer
             .print_json(&json!({ "directory": directory, "files": files, "skipped": skipped }))?;
         return Ok(Exit::Ok);
     }
-    left_out::warn_of_skipped(&skipped, printer);
+    skipped::warn_of_skipped(&skipped, printer);
     printer.line(format_args!(
         "{} in {}",
         counted::count_files(files),

@@ -10,6 +10,7 @@ use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
 use mem_stores::StorePath;
 use mem_stores::client::{ClientError, MemoriesQuery, StoresClient};
+use mem_stores::folder::{self, FolderMemory, SkippedFile};
 use mem_stores::wire::{CreateMemory, MemoryItem, Precondition, StoreMemory, UpdateMemory};
 use serde_json::json;
 
@@ -18,8 +19,7 @@ use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::stores::folder::{self, FolderMemory};
-use crate::stores::left_out::{self, SkippedFile};
+use crate::stores::skipped;
 use crate::usage::UsageError;
 
 /// Files that are under way at a time.
@@ -208,11 +208,11 @@ fn print_report(report: &ImportReport, is_cut: bool, args: &Args, context: &Cont
         // What failed is told on the other stream, as every error is.
         printer.print_json(&json!({
             "created": report.created, "replaced": report.replaced,
-            "unchanged": report.unchanged, "skipped": left_out::skipped_json(&report.skipped),
+            "unchanged": report.unchanged, "skipped": skipped::skipped_json(&report.skipped),
         }))?;
         return Ok(());
     }
-    left_out::warn_of_skipped(&report.skipped, printer);
+    skipped::warn_of_skipped(&report.skipped, printer);
     let would = if args.dry_run { "would be " } else { "" };
     let so_far = if is_cut { " so far" } else { "" };
     printer.line(format_args!(

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
+use mem_stores::path::{InvalidStorePath, with_first_slash};
 use mem_stores::wire::MemoryItem;
 use mem_stores::{ApiVersion, PathPrefix};
 use serde_json::json;
@@ -10,7 +11,7 @@ use serde_json::json;
 use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::{named, shape};
+use crate::stores::shape;
 
 /// List the memories of a store
 ///
@@ -54,8 +55,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A folder, also without the slashes around it.
-fn parse_folder(text: &str) -> Result<PathPrefix, mem_stores::path::InvalidStorePath> {
-    let mut folder = named::path_of(text);
+fn parse_folder(text: &str) -> Result<PathPrefix, InvalidStorePath> {
+    let mut folder = with_first_slash(text);
     if !folder.ends_with('/') {
         folder.push('/');
     }

@@ -21,7 +21,7 @@ pub(crate) mod versions;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
-use mem_stores::client::{Blocking, Patience, StoresClient};
+use mem_stores::client::{Blocking, Patience, StoresClient, named};
 use mem_stores::wire::MemoryStore;
 
 use crate::context::Context;
@@ -29,7 +29,6 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
 use crate::stores::error::StoreCommandError;
-use crate::stores::named;
 use crate::stores::server::StoresServer;
 
 crate::table::commands! {
@@ -173,9 +172,9 @@ impl StoreCommandContext<'_> {
 
     /// The store that is named.
     fn find_store(&self, named: &str) -> Result<MemoryStore> {
-        self.ask_server("asking for the store", |client| {
+        Ok(self.ask_server("asking for the store", |client| {
             named::find_store(client, named)
-        })
+        })?)
     }
 
     /// The same, which has to be open.

@@ -2,13 +2,15 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
+use mem_stores::client::named;
+use mem_stores::path::with_first_slash;
 use mem_stores::wire::{ContentView, UpdateMemory};
 
 use super::StoreArgs;
 use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::{named, reserved, shape};
+use crate::stores::{reserved, shape};
 
 /// Move a memory to another path
 ///
@@ -29,7 +31,7 @@ pub(crate) struct Args {
 
 /// Moves it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let path = StorePath::parse(&named::path_of(&args.path))?;
+    let path = StorePath::parse(&with_first_slash(&args.path))?;
     reserved::require_free(&path)?;
     let desk = args.of.at.open_to_write(context)?;
     desk.outbound_scanner()?.require(path.as_str(), "")?;

@@ -2,6 +2,8 @@
 
 use anyhow::Result;
 use mem_core::history::Sha256;
+use mem_stores::client::named::{self, NamedError};
+use mem_stores::path::with_first_slash;
 use mem_stores::wire::{CreateMemory, Precondition, StoreMemory, UpdateMemory};
 use mem_stores::{StorePath, rules};
 use serde_json::json;
@@ -11,7 +13,7 @@ use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoreCommandError;
-use crate::stores::{named, reserved, shape};
+use crate::stores::{reserved, shape};
 
 /// Write a memory
 ///
@@ -39,7 +41,7 @@ pub(crate) struct Args {
 
 /// Looks at what is there, and writes on that condition.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let path = StorePath::parse(&named::path_of(&args.path))?;
+    let path = StorePath::parse(&with_first_slash(&args.path))?;
     reserved::require_free(&path)?;
     let content = body::read(args.body.as_deref())?;
     rules::content(&content)?;
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         let Some(there) = there else {
             if args.if_sha256.is_some() {
-                return Err(StoreCommandError::NoMemory(path.as_str().to_owned()).into());
+                return Err(NamedError::NoMemory(path.as_str().to_owned()).into());
             }
             let new = CreateMemory {
                 path: path.clone(),

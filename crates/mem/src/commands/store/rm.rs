@@ -3,13 +3,13 @@
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
+use mem_stores::client::named;
 use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
 use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::named;
 
 /// Delete a memory; its versions stay
 ///

@@ -3,14 +3,14 @@
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use mem_stores::client::VersionsQuery;
+use mem_stores::client::{VersionsQuery, named};
 use mem_stores::wire::{ContentView, VersionOperation};
 use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::{named, shape};
+use crate::stores::shape;
 
 /// List the versions, the newest first
 ///

@@ -1,27 +1,34 @@
 //! A directory on its way into a store, and a store on its way into a directory.
+//!
+//! # Layout
+//! - [`read`]: the memories that a directory would be. [`ImportDir`]: a directory that memories are written into.
+//! - [`SkippedFile`]: what does not come along, and why.
+
+mod error;
+mod skipped_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use mem_core::atomic;
 use mem_core::compact_sort::CompactSort as _;
+use mem_core::error::message_with_causes;
 use mem_core::limits::SEGMENT_BYTES_MAX;
 use mem_core::plain::{Links, PlainRoot, SpotKind};
 use mem_core::regular_file;
 use mem_core::regular_file::if_there;
-use mem_stores::git_name::{self, is_of_git};
-use mem_stores::limits::CONTENT_BYTES_MAX;
-use mem_stores::{StorePath, rules};
 
-use super::error::StoreCommandError;
-use super::left_out::SkippedFile;
-use super::named::path_of;
-use super::reserved;
+pub use error::FolderError;
+pub use skipped_file::SkippedFile;
+
+use crate::git_name::{self, is_of_git};
+use crate::limits::CONTENT_BYTES_MAX;
+use crate::path::with_first_slash;
+use crate::{StorePath, rules};
 
 /// A file as a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FolderMemory {
+pub struct FolderMemory {
     /// Where it is to stand.
     pub path: StorePath,
     /// What it says.
@@ -32,8 +39,11 @@ pub(crate) struct FolderMemory {
 ///
 /// # Errors
 /// The directory itself cannot be read; nothing can stand below that folder.
-pub(crate) fn read(directory: &Path, below: &str) -> Result<(Vec<FolderMemory>, Vec<SkippedFile>)> {
-    let below = path_of(below.trim_end_matches('/'));
+pub fn read(
+    directory: &Path,
+    below: &str,
+) -> Result<(Vec<FolderMemory>, Vec<SkippedFile>), FolderError> {
+    let below = with_first_slash(below.trim_end_matches('/'));
     let below = below.trim_end_matches('/');
     if !below.is_empty() {
         StorePath::parse(below)?;
@@ -87,7 +97,7 @@ fn read_memory(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> 
     }
     let path = StorePath::parse(path).map_err(|error| error.reason.to_owned())?;
     if path.is_reserved() {
-        return Err(reserved::WHY.to_owned());
+        return Err(StorePath::RESERVED_WHY.to_owned());
     }
     let bytes = regular_file::read(file, CONTENT_BYTES_MAX as u64);
     let bytes = bytes.map_err(|error| error.to_string())?;
@@ -98,7 +108,7 @@ fn read_memory(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> 
 
 /// A directory that memories are written into.
 #[derive(Debug)]
-pub(crate) struct ImportDir {
+pub struct ImportDir {
     directory: PathBuf,
     /// What becomes the directory when all is in it; `None` where that is there already.
     half: Option<UnfinishedFolder>,
@@ -123,13 +133,13 @@ impl ImportDir {
     ///
     /// # Errors
     /// It is there; the system refuses.
-    pub(crate) fn open_dir(directory: &Path, force: bool) -> Result<Self> {
+    pub fn open_dir(directory: &Path, force: bool) -> Result<Self, FolderError> {
         let entries = if_there(fs::read_dir(directory))?;
         let entries = entries.map(|mut entries| entries.next().is_some());
         let half = match entries {
             Some(true) if !force => {
                 let shown = directory.to_string_lossy().into_owned();
-                return Err(StoreCommandError::NotEmpty(shown).into());
+                return Err(FolderError::NotEmpty(shown));
             }
             Some(_) => None,
             None => Some(UnfinishedFolder(half_of(directory))),
@@ -145,15 +155,11 @@ impl ImportDir {
     }
 
     /// Writes one memory, wherever the server says that it stands: below the directory, or nowhere.
-    ///
-    /// # Errors
-    /// The system refuses for a reason that the next file would have too.
-    pub(crate) fn write(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
+    pub fn write(&mut self, path: &str, bytes: &[u8]) {
         match self.write_one(path, bytes) {
             Ok(()) => self.files += 1,
             Err(why) => self.skipped.push(SkippedFile::new(path, why)),
         }
-        Ok(())
     }
 
     fn write_one(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
@@ -175,14 +181,14 @@ impl ImportDir {
                 return Err("something that is no file stands there".to_owned());
             }
         };
-        written.map_err(|error| format!("{:#}", anyhow::Error::new(error)))
+        written.map_err(|error| message_with_causes(&error))
     }
 
     /// Gives the directory its name; returns how many files are in it, and what is not.
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn finish_dir(self) -> Result<(usize, Vec<SkippedFile>)> {
+    pub fn finish_dir(self) -> Result<(usize, Vec<SkippedFile>), FolderError> {
         if let Some(half) = &self.half {
             #[expect(
                 clippy::disallowed_methods,
@@ -224,12 +230,12 @@ mod tests {
             "/.git::$INDEX_ALLOCATION/config",
             "/git~1/config",
         ] {
-            target.write(hostile, b"x").unwrap();
+            target.write(hostile, b"x");
         }
         let long = format!("/{}", "n".repeat(300));
-        target.write(&long, b"x").unwrap();
-        target.write("/a/good.md", b"good").unwrap();
-        target.write("/a", b"below a file").unwrap();
+        target.write(&long, b"x");
+        target.write("/a/good.md", b"good");
+        target.write("/a", b"below a file");
         assert!(!directory.exists());
         let (files, skipped) = target.finish_dir().unwrap();
         assert_eq!((files, skipped.len()), (1, 13));
@@ -237,7 +243,7 @@ mod tests {
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
         assert!(ImportDir::open_dir(&directory, false).is_err());
         let mut again = ImportDir::open_dir(&directory, true).unwrap();
-        again.write("/a/good.md", b"better").unwrap();
+        again.write("/a/good.md", b"better");
         again.finish_dir().unwrap();
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"better");
     }

@@ -1,11 +1,12 @@
 //! From what a person calls a store or a memory to what the server calls it.
 
-use anyhow::Result;
-use mem_stores::StorePath;
-use mem_stores::client::{ClientError, MemoriesQuery, StoresClient};
-use mem_stores::wire::{ContentView, MemoryItem, MemoryStore, StoreMemory};
+use mem_core::Diagnose;
+use mem_core::memory_path::{escaped, printable};
 
-use super::error::StoreCommandError;
+use super::{ClientError, MemoriesQuery, StoresClient};
+use crate::StorePath;
+use crate::path::{InvalidStorePath, with_first_slash};
+use crate::wire::{ContentView, MemoryItem, MemoryStore, StoreMemory};
 
 /// How ids of stores begin.
 const STORE_ID: &str = "memstore_";
@@ -14,15 +15,40 @@ const MEMORY_ID: &str = "mem_";
 /// Stores that are looked through for a name.
 const STORES_MAX: usize = 10_000;
 
+/// Nothing is called so, or it cannot be found out.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum NamedError {
+    /// No store of that name.
+    #[error("there is no store `{}`", printable(.0))]
+    #[diagnose(NotFound, hint = "`mem store list --archived` lists all of them")]
+    NoStore(String),
+    /// Several stores of that name.
+    #[error("{} stores are called `{}`", .1.len(), printable(.0))]
+    #[diagnose(Invalid, hint = format!("give the id: {}", _1.join(", ")))]
+    ManyStores(String, Vec<String>),
+    /// Nothing at a path.
+    #[error("there is no memory at `{}`", escaped(.0))]
+    #[diagnose(NotFound, hint = "`mem store memories STORE` lists them")]
+    NoMemory(String),
+    /// No path of a memory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Path(#[from] InvalidStorePath),
+    /// What the server says.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Client(#[from] ClientError),
+}
+
 /// The store of an id, or of a name that only one has.
 ///
 /// # Errors
 /// There is none, or there are several; what the server says.
-pub(crate) async fn find_store(client: &StoresClient, named: &str) -> Result<MemoryStore> {
+pub async fn find_store(client: &StoresClient, named: &str) -> Result<MemoryStore, NamedError> {
     if named.starts_with(STORE_ID) {
         match client.store(named).await {
             Err(error) if error.is_not_found() => {
-                return Err(StoreCommandError::NoStore(named.to_owned()).into());
+                return Err(NamedError::NoStore(named.to_owned()));
             }
             found => return Ok(found?),
         }
@@ -34,11 +60,11 @@ pub(crate) async fn find_store(client: &StoresClient, named: &str) -> Result<Mem
         found.retain(|one| one.archived_at.is_none());
     }
     match found.len() {
-        0 => Err(StoreCommandError::NoStore(named.to_owned()).into()),
+        0 => Err(NamedError::NoStore(named.to_owned())),
         1 => Ok(found.remove(0)),
         _ => {
             let ids = found.into_iter().map(|one| one.id).collect();
-            Err(StoreCommandError::ManyStores(named.to_owned(), ids).into())
+            Err(NamedError::ManyStores(named.to_owned(), ids))
         }
     }
 }
@@ -47,18 +73,18 @@ pub(crate) async fn find_store(client: &StoresClient, named: &str) -> Result<Mem
 ///
 /// # Errors
 /// There is none; what the server says.
-pub(crate) async fn find_memory(
+pub async fn find_memory(
     client: &StoresClient,
     store: &str,
     named: &str,
     view: ContentView,
-) -> Result<StoreMemory> {
+) -> Result<StoreMemory, NamedError> {
     let id = match named.starts_with(MEMORY_ID) {
         true => named.to_owned(),
         false => {
-            let path = StorePath::parse(&path_of(named))?;
+            let path = StorePath::parse(&with_first_slash(named))?;
             let found = memory_at(client, store, &path).await?;
-            let found = found.ok_or_else(|| StoreCommandError::NoMemory(named.to_owned()))?;
+            let found = found.ok_or_else(|| NamedError::NoMemory(named.to_owned()))?;
             match view {
                 ContentView::Basic => return Ok(found),
                 ContentView::Full => found.id,
@@ -66,9 +92,7 @@ pub(crate) async fn find_memory(
         }
     };
     match client.memory(store, &id, view).await {
-        Err(error) if error.is_not_found() => {
-            Err(StoreCommandError::NoMemory(named.to_owned()).into())
-        }
+        Err(error) if error.is_not_found() => Err(NamedError::NoMemory(named.to_owned())),
         found => Ok(found?),
     }
 }
@@ -77,7 +101,7 @@ pub(crate) async fn find_memory(
 ///
 /// # Errors
 /// What the server says.
-pub(crate) async fn memory_at(
+pub async fn memory_at(
     client: &StoresClient,
     store: &str,
     path: &StorePath,
@@ -104,12 +128,4 @@ pub(crate) async fn memory_at(
         }
     }
     Ok(None)
-}
-
-/// A path with its first slash, which may be left out.
-pub(crate) fn path_of(text: &str) -> String {
-    match text.starts_with('/') {
-        true => text.to_owned(),
-        false => format!("/{text}"),
-    }
 }
