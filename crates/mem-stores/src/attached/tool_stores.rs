@@ -214,11 +214,7 @@ impl AttachedStore<'_> {
     /// Refuses a new memory that another one is in the way of, or that is one too many.
     fn require_room(&self, locked: &LockedCopy<'_>, path: &StorePath) -> Result<(), CopyError> {
         let all = self.infos_of(locked)?;
-        let above = path.ancestors().find(|above| all.contains_key(*above));
-        let below = format!("{path}/");
-        let mut after = all.range(below.clone()..).map(|(other, _)| other.as_str());
-        let below = after.next().filter(|other| other.starts_with(&below));
-        if let Some(other) = above.or(below) {
+        if let Some(other) = path.find_occupant(&all) {
             let (path, other) = (path.as_str().to_owned(), other.to_owned());
             return Err(ToolError::Occupied { path, other }.into());
         }

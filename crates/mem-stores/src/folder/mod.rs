@@ -2,9 +2,11 @@
 //!
 //! # Layout
 //! - [`read`]: the memories that a directory would be. [`ImportDir`]: a directory that memories are written into.
+//! - [`ImportReport`]: those memories into a store.
 //! - [`SkippedFile`]: what does not come along, and why.
 
 mod error;
+mod import;
 mod skipped_file;
 
 use std::fs;
@@ -19,6 +21,7 @@ use mem_core::regular_file;
 use mem_core::regular_file::if_there;
 
 pub use error::FolderError;
+pub use import::{ImportOptions, ImportReport};
 pub use skipped_file::SkippedFile;
 
 use crate::git_name::{self, is_of_git};

@@ -3,6 +3,7 @@
 mod characters;
 mod prefix;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use mem_core::Diagnose;
@@ -73,6 +74,17 @@ impl StorePath {
     pub fn ancestors(&self) -> impl Iterator<Item = &str> {
         let slashes = self.0.match_indices('/').filter(|(at, _)| *at > 0);
         slashes.map(|(at, _)| &self.0[..at])
+    }
+
+    /// The memory that is in the way of one here: it would have to be a folder, or is below this path.
+    pub fn find_occupant<'t, T>(&self, memories: &'t BTreeMap<String, T>) -> Option<&'t str> {
+        let stored = |path: &str| memories.get_key_value(path).map(|(path, _)| path.as_str());
+        let below = format!("{self}/");
+        let mut after = memories
+            .range(below.clone()..)
+            .map(|(path, _)| path.as_str());
+        let below = after.next().filter(|other| other.starts_with(&below));
+        self.ancestors().find_map(stored).or(below)
     }
 
     /// Why a path that [`Self::is_reserved`] is nobody's memory.
