@@ -1,7 +1,7 @@
 //! A directory on its way into a store, and a store on its way into a directory.
 //!
 //! # Layout
-//! - [`read`]: the memories that a directory would be. [`ImportDir`]: a directory that memories are written into.
+//! - [`read`]: the memories that a directory would be. [`ExportDir`]: a directory that memories are written into.
 //! - [`ImportReport`]: those memories into a store.
 //! - [`SkippedFile`]: what does not come along, and why.
 
@@ -111,7 +111,7 @@ fn read_memory(file: &Path, path: &str) -> Result<Option<FolderMemory>, String> 
 
 /// A directory that memories are written into.
 #[derive(Debug)]
-pub struct ImportDir {
+pub struct ExportDir {
     directory: PathBuf,
     /// What becomes the directory when all is in it; `None` where that is there already.
     half: Option<UnfinishedFolder>,
@@ -131,7 +131,7 @@ impl Drop for UnfinishedFolder {
     }
 }
 
-impl ImportDir {
+impl ExportDir {
     /// Opens it. One that is there and not empty is only written into with `force`.
     ///
     /// # Errors
@@ -219,7 +219,7 @@ mod tests {
     fn nothing_is_written_outside_of_the_directory() {
         let temp = tempfile::tempdir().unwrap();
         let directory = temp.path().join("out");
-        let mut target = ImportDir::open_dir(&directory, false).unwrap();
+        let mut target = ExportDir::open_dir(&directory, false).unwrap();
         for hostile in [
             "../escaped",
             "/../escaped",
@@ -244,8 +244,8 @@ mod tests {
         assert_eq!((files, skipped.len()), (1, 13));
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"good");
         assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
-        assert!(ImportDir::open_dir(&directory, false).is_err());
-        let mut again = ImportDir::open_dir(&directory, true).unwrap();
+        assert!(ExportDir::open_dir(&directory, false).is_err());
+        let mut again = ExportDir::open_dir(&directory, true).unwrap();
         again.write("/a/good.md", b"better");
         again.finish_dir().unwrap();
         assert_eq!(fs::read(directory.join("a/good.md")).unwrap(), b"better");

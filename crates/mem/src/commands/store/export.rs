@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use mem_core::memory_path::escaped;
 use mem_stores::client::MemoriesQuery;
-use mem_stores::folder::ImportDir;
+use mem_stores::folder::ExportDir;
 use mem_stores::wire::MemoryItem;
 use serde_json::json;
 
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 /// Asks page by page, and writes.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let directory = context.cwd.join(&args.directory);
-    let mut target = ImportDir::open_dir(&directory, args.force)?;
+    let mut target = ExportDir::open_dir(&directory, args.force)?;
     let (desk, store) = args.of.open_named_store(context)?;
     let query = MemoriesQuery {
         is_full: true,
