@@ -3,16 +3,12 @@
 use mem_core::config::WriteMode;
 use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
-use mem_core::state_file;
 use mem_sync::client::Direction;
 
 use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
-use super::copy::OfflineCopy;
 use super::environment::CopyEnvironment;
 use super::error::CopyError;
 use super::round::{AttachedStore, Effort, RoundOutcome};
-use super::state::UnsentChanges;
-use crate::StorePath;
 
 /// The attached stores of a place.
 pub struct AttachedStores<'s> {
@@ -134,40 +130,5 @@ impl AttachedStore<'_> {
             ));
         }
         None
-    }
-}
-
-impl OfflineCopy {
-    /// Whether something waits that the server has not turned down.
-    pub fn has_unsent(&self) -> bool {
-        let held = self.read_status().held;
-        let waiting = self.unsent_changes().paths;
-        waiting.iter().any(|path| !held.contains_key(path))
-    }
-
-    /// Why the server does not have yet what was just changed here at one of these paths; `None` where it does,
-    /// or does not take it.
-    pub fn unsent_reason(&self, paths: &[StorePath]) -> Option<String> {
-        let (status, waiting) = (self.read_status(), self.unsent_changes().paths);
-        let waits = |path: &str| waiting.contains(path) && !status.held.contains_key(path);
-        if !paths.iter().any(|path| waits(path.as_str())) {
-            return None;
-        }
-        let why = status.trouble;
-        let why = why.unwrap_or_else(|| "somebody else is talking to the server".to_owned());
-        Some(format!("it is kept here and waits to be sent: {why}"))
-    }
-
-    /// Notes that memories are about to change here, so that they are sent whatever happens next. Whoever calls
-    /// this holds the lock of the copy's files.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn mark_unsent(&self, paths: &[StorePath]) -> Result<(), CopyError> {
-        state_file::update(&self.state.unsent_file(), |waiting: &mut UnsentChanges| {
-            let paths = paths.iter().map(|path| path.as_str().to_owned());
-            waiting.paths.extend(paths);
-        })?;
-        Ok(())
     }
 }

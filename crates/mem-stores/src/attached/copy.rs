@@ -136,6 +136,24 @@ impl OfflineCopy {
         Ok(())
     }
 
+    /// Removes the files of texts that gave way, one by its name or all of them. Says whether there was one.
+    ///
+    /// # Errors
+    /// The system has something against it.
+    pub fn remove_conflict_copies(&self, name: Option<&str>, now: Now) -> Result<bool, CopyError> {
+        let mut locked = self.lock_copy(now)?;
+        let all = std::mem::take(&mut locked.status.aside);
+        let is_meant = |one: &ConflictCopy| name.is_none_or(|name| one.file == name);
+        let (removed, left): (Vec<_>, Vec<_>) = all.into_iter().partition(is_meant);
+        locked.status.aside = left;
+        locked.finish_changes()?;
+        for one in &removed {
+            // That it is gone already is what was wanted.
+            let _ = fs::remove_file(self.aside_file(one));
+        }
+        Ok(!removed.is_empty())
+    }
+
     /// The file of a text that gave way.
     pub fn aside_file(&self, one: &ConflictCopy) -> PathBuf {
         self.state.conflicts_folder().join(&one.file)

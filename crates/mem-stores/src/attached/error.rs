@@ -53,45 +53,62 @@ pub enum AttachError {
     #[diagnose(Invalid, hint = "give one of them, or the id of the store")]
     Ambiguous(String, Vec<String>),
     /// What would be lost.
-    #[error("{0} would be lost: the server does not have it")]
+    #[error("{} would be lost: the server does not have it", count_changes(.0))]
     #[diagnose(
         Refused,
         hint = "`mem attachments --sync` sends it; --discard gives it up"
     )]
-    Unsent(String),
+    Unsent(usize),
     /// The same, and no server takes it.
-    #[error("{what} would be lost: the server does not have it, and {why}")]
+    #[error(
+        "{} would be lost: the server does not have it, and {why}",
+        count_changes(count)
+    )]
     #[diagnose(
         Refused,
         hint = format!("copy what you need out of `{}`; --discard gives it up", printable(folder))
     )]
     Stuck {
-        /// What.
-        what: String,
+        /// How many changes.
+        count: usize,
         /// Why it cannot be sent.
         why: &'static str,
         /// Where the copy is.
         folder: String,
     },
     /// Texts that are kept aside.
-    #[error("{0} would be lost")]
+    #[error("{} would be lost", count_texts(.0))]
     #[diagnose(
         Refused,
         hint = "`mem attachments` names their files, `mem attachments --forget FILE` removes one; \
                 --discard gives all of them up"
     )]
-    GaveWay(String),
+    GaveWay(usize),
     /// A store that would be read only, while something waits.
-    #[error("{0} of `{1}` would never be sent: nothing is sent to a store that is read only")]
+    #[error("{} of `{}` would never be sent: nothing is sent to a store that is read only", count_changes(.0), .1)]
     #[diagnose(
         Refused,
         hint = "`mem attachments --sync` sends them first; `mem detach STORE --discard` gives them up"
     )]
-    Waits(String, String),
+    Waits(usize, String),
     /// No such copy.
     #[error("there is no copy `{}`", printable(.0))]
     #[diagnose(NotFound, hint = "`mem attachments` lists them")]
     NoCopy(String),
+}
+
+fn count_changes(count: &usize) -> String {
+    match count {
+        1 => "1 change".to_owned(),
+        count => format!("{count} changes"),
+    }
+}
+
+fn count_texts(count: &usize) -> String {
+    match count {
+        1 => "1 text that gave way".to_owned(),
+        count => format!("{count} texts that gave way"),
+    }
 }
 
 /// An offline copy cannot be read, written or synced.

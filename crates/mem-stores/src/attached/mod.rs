@@ -3,7 +3,9 @@
 //!
 //! # Layout
 //! - [`AttachmentFile`]: what is attached; `slug`: under which name. [`resources`]: the same as the API has it.
+//!   [`AttachmentRequest`]: what is to be attached.
 //! - [`OfflineCopy`]: the copy, plain files. [`CopyStatus`]: what is remembered of it.
+//! - `unsent`: what waits to be sent.
 //! - [`AttachedStore`]: one talk with the server. `replica`: the copy as the engine of team memory replicates it;
 //!   `remote`: the store as its remote.
 //! - `skipped_deletion`: deletions that were not made.
@@ -21,6 +23,7 @@ mod error;
 pub mod redaction;
 mod remote;
 mod replica;
+mod request;
 pub mod resources;
 mod round;
 mod search;
@@ -29,12 +32,14 @@ mod skipped_deletion;
 mod slug;
 mod state;
 mod tool_stores;
+mod unsent;
 
 pub use attached_stores::AttachedStores;
 pub use attachment_file::{Attachment, AttachmentFile, StoreAccess};
 pub use copy::{ALTERED, LockedCopy, OfflineCopy};
 pub use environment::{CopyEnvironment, EnvironmentError};
 pub use error::{AttachError, CopyError};
+pub use request::AttachmentRequest;
 pub use round::{AttachedStore, Effort, RoundOutcome};
 pub use skipped_deletion::SkippedDeletion;
 pub use state::{

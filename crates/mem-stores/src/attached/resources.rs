@@ -5,20 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::attachment_file::{Attachment, StoreAccess};
 use super::error::AttachError;
+use super::request::AttachmentRequest;
 
 /// The type of a resource that is a store.
 const KIND: &str = "memory_store";
-
-/// A store that is to be attached.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttachmentRequest {
-    /// Its id or its name.
-    pub store: String,
-    /// What agents may do.
-    pub access: Option<StoreAccess>,
-    /// What agents are told of it.
-    pub instructions: Option<String>,
-}
 
 #[derive(Deserialize)]
 struct Resource {

@@ -7,13 +7,11 @@ use anyhow::{Context as _, Result};
 use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
-use mem_stores::attached::resources::{self, AttachmentRequest};
 use mem_stores::attached::{
-    AttachError, AttachedStore, Attachment, AttachmentFile, Effort, RoundOutcome, StoreAccess,
+    AttachError, AttachedStore, Attachment, AttachmentFile, AttachmentRequest, Effort,
+    RoundOutcome, StoreAccess, resources,
 };
 use mem_stores::client::{Patience, named};
-use mem_stores::limits::{ATTACHMENTS_MAX, INSTRUCTIONS_CHARS_MAX};
-use mem_stores::wire::MemoryStore;
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
@@ -79,17 +77,7 @@ impl From<AccessArg> for StoreAccess {
 /// Asks the server for each store, writes them down, makes the copies.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let wishes = attach_requests(args, context)?;
-    let too_long = wishes
-        .iter()
-        .filter_map(|wish| wish.instructions.as_ref())
-        .map(|text| text.chars().count())
-        .find(|chars| *chars > INSTRUCTIONS_CHARS_MAX);
-    if let Some(chars) = too_long {
-        return Err(AttachError::Instructions(chars).into());
-    }
-    if wishes.len() > ATTACHMENTS_MAX {
-        return Err(AttachError::TooMany(wishes.len()).into());
-    }
+    AttachmentRequest::check_limits(&wishes)?;
     let place = context.place()?;
     let screen = OutboundScanner::for_project(&place.project, context.dirs()?)?;
     for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
@@ -107,9 +95,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         let mut same = attached.iter();
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
-        let one = merged_attachment(wish, same, store, &asked, context);
+        let one = wish.into_attachment(same, store, &asked.server.base, context.now);
         if let Some(old) = same {
-            check_unsent(old, one.access, &list, &place, context)?;
+            let outcome =
+                AttachedStore::new(old, &list, &place, context).prepare_access(one.access)?;
+            tell_aside(old, &outcome, context);
+            if let Some(error) = outcome.error {
+                return Err(error.into());
+            }
         }
         new.push(one);
     }
@@ -158,61 +151,6 @@ fn read(from: &str, context: &Context) -> Result<String> {
     let bytes = mem_core::regular_file::read(&path, INPUT_BYTES_MAX);
     let bytes = bytes.with_context(|| format!("cannot read `{}`", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// What is not said stays as it was, where the store is attached already.
-fn merged_attachment(
-    wish: AttachmentRequest,
-    same: Option<&Attachment>,
-    store: MemoryStore,
-    asked: &StoresServer,
-    context: &Context,
-) -> Attachment {
-    let access = wish.access.or(same.map(|old| old.access));
-    let instructions = wish
-        .instructions
-        .or_else(|| same.map(|old| old.instructions.clone()));
-    Attachment {
-        store: store.id,
-        base_url: asked.server.base.clone(),
-        slug: String::new(),
-        name: store.name,
-        description: store.description,
-        access: access.unwrap_or_default(),
-        instructions: instructions.unwrap_or_default(),
-        attached_at: context.now.0.to_string(),
-    }
-}
-
-/// Makes sure that nothing is stuck, and nothing sent that was not written to be sent, when what agents may do
-/// with a store changes.
-fn check_unsent(
-    old: &Attachment,
-    access: StoreAccess,
-    list: &AttachmentFile,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
-    let store = AttachedStore::new(old, list, place, context);
-    match (old.access, access) {
-        (StoreAccess::ReadWrite, StoreAccess::ReadOnly) => {
-            store.note_modified_files()?;
-            if store.copy.has_unsent() {
-                let waiting = store.copy.unsent_changes().paths.len();
-                let what = format_count(waiting, "change", "changes");
-                return Err(AttachError::Waits(what, old.slug.clone()).into());
-            }
-            Ok(())
-        }
-        // While nothing may be sent: what somebody wrote into its files is put aside.
-        (StoreAccess::ReadOnly, StoreAccess::ReadWrite) => {
-            let outcome =
-                store.sync_with_server(Direction::Pull, Effort::without_limit(), &|_| {})?;
-            tell_aside(old, &outcome, context);
-            outcome.error.map_or(Ok(()), |error| Err(error.into()))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Says so where texts gave way.

@@ -1,7 +1,5 @@
 //! `mem attachments`: what is attached, and how the copies are.
 
-use std::fs;
-
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
@@ -108,23 +106,13 @@ fn forget_file(
     list: &AttachmentFile,
     context: &Context,
 ) -> Result<()> {
-    let mut found = false;
+    let name = (file != "all").then_some(file);
+    let mut found = name.is_none();
     for attachment in attachments {
         let copy = OfflineCopy::for_attachment(attachment, list);
-        let mut locked = copy.lock_copy(context.now)?;
-        let all = std::mem::take(&mut locked.status.aside);
-        let (gone, left): (Vec<_>, Vec<_>) = all
-            .into_iter()
-            .partition(|one| file == "all" || one.file == file);
-        locked.status.aside = left;
-        locked.finish_changes()?;
-        for one in gone {
-            found = true;
-            // That it is gone already is what was wanted.
-            let _ = fs::remove_file(copy.aside_file(&one));
-        }
+        found |= copy.remove_conflict_copies(name, context.now)?;
     }
-    match found || file == "all" {
+    match found {
         true => Ok(()),
         false => Err(AttachError::NoCopy(file.to_owned()).into()),
     }
