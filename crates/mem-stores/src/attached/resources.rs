@@ -39,11 +39,11 @@ pub fn read(text: &str) -> Result<(Vec<AttachmentRequest>, usize), AttachError> 
     };
     let all = list.len();
     let ours = |one: &Value| one.get("type").and_then(Value::as_str) == Some(KIND);
-    let wishes: Result<Vec<AttachmentRequest>, AttachError> =
+    let requests: Result<Vec<AttachmentRequest>, AttachError> =
         list.into_iter().filter(ours).map(parse_request).collect();
-    let wishes = wishes?;
-    let others = all - wishes.len();
-    Ok((wishes, others))
+    let requests = requests?;
+    let others = all - requests.len();
+    Ok((requests, others))
 }
 
 fn parse_request(value: Value) -> Result<AttachmentRequest, AttachError> {
@@ -98,8 +98,8 @@ mod tests {
             assert_eq!(read(text).unwrap(), (vec![expected.clone()], 1));
         }
         let bare = r#"[{"type":"memory_store","memory_store_id":"memstore_1"}]"#;
-        let (wishes, _) = read(bare).unwrap();
-        assert_eq!(wishes[0].access, None);
+        let (requests, _) = read(bare).unwrap();
+        assert_eq!(requests[0].access, None);
     }
 
     #[test]

@@ -76,11 +76,14 @@ impl From<AccessArg> for StoreAccess {
 
 /// Asks the server for each store, writes them down, makes the copies.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let wishes = attach_requests(args, context)?;
-    AttachmentRequest::check_limits(&wishes)?;
+    let requests = attach_requests(args, context)?;
+    AttachmentRequest::check_limits(&requests)?;
     let place = context.place()?;
     let screen = OutboundScanner::for_project(&place.project, context.dirs()?)?;
-    for text in wishes.iter().filter_map(|wish| wish.instructions.as_ref()) {
+    for text in requests
+        .iter()
+        .filter_map(|request| request.instructions.as_ref())
+    {
         screen.require_told("what agents are to be told of the store", text)?;
     }
     let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
@@ -88,14 +91,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let list = context.attachment_file(&place)?;
     let (attached, _) = list.read_attachments();
     let mut new = Vec::new();
-    for wish in wishes {
-        let store = client.run(|client| named::find_store(client, &wish.store))?;
+    for request in requests {
+        let store = client.run(|client| named::find_store(client, &request.store))?;
         if store.archived_at.is_some() {
             return Err(AttachError::Archived(store.name).into());
         }
         let mut same = attached.iter();
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
-        let one = wish.into_attachment(same, store, &asked.server.base, context.now);
+        let one = request.into_attachment(same, store, &asked.server.base, context.now);
         if let Some(old) = same {
             let outcome =
                 AttachedStore::new(old, &list, &place, context).prepare_access(one.access)?;
@@ -127,16 +130,16 @@ fn attach_requests(args: &Args, context: &Context) -> Result<Vec<AttachmentReque
         }]);
     }
     let from = args.from.as_deref().unwrap_or("-");
-    let (wishes, others) = resources::read(&read(from, context)?)?;
+    let (requests, others) = resources::read(&read(from, context)?)?;
     if others > 0 {
         let text = format_args!("{others} resources are no stores, and are passed over");
         context.printer.print_warning(text);
     }
-    if wishes.is_empty() {
+    if requests.is_empty() {
         let hint = "a store has \"type\":\"memory_store\"";
         return Err(UsageError::new("the list names no store", hint).into());
     }
-    Ok(wishes)
+    Ok(requests)
 }
 
 fn read(from: &str, context: &Context) -> Result<String> {
