@@ -22,7 +22,7 @@ use crate::limits::CONTENT_BYTES_MAX;
 /// The largest file of a copy that is read: what is larger was not written by an agent's tool.
 const FILE_BYTES_MAX: u64 = 16 * CONTENT_BYTES_MAX as u64;
 /// What an agent is told of a file of a copy that may only be read, which somebody wrote into: the next talk with the
-/// server puts it back ([`super::replica`]), and while the server is away nobody has its text.
+/// server puts it back (`replica`), and while the server is away nobody has its text.
 pub const ALTERED: &str = "was changed here by other means, in a store that may only be read: what the server \
                                   has is shown when it answers again";
 

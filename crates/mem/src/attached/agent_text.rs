@@ -1,8 +1,8 @@
 //! What an agent reads of the stores that are attached: data that no text in it can break out of.
 
+use crate::context::Context;
 use mem_find::context_text::{escape_attribute, escape_data};
 use mem_stores::attached::Attachment;
-use crate::context::Context;
 
 impl Context {
     /// What a prompt says of the stores that are attached where the run stands; nothing where that cannot be
