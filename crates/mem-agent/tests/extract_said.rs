@@ -168,6 +168,55 @@ fn plain_statements_of_each_class_are_kept() {
 }
 
 #[test]
+fn in_several_lines_only_what_says_that_it_lasts_is_kept() {
+    // Each pair: a sentence that counts by itself, and in several lines only with the word that it lacks.
+    for (plain, lasting) in [
+        (
+            "we use pnpm for everything",
+            "we always use pnpm for everything",
+        ),
+        ("I prefer short answers", "I always prefer short answers"),
+        (
+            "no co-author in commits",
+            "from now on no co-author in commits",
+        ),
+        (
+            "wir nutzen pnpm statt npm",
+            "wir nutzen immer pnpm statt npm",
+        ),
+        ("用中文回答我", "以后都用中文回答我"),
+    ] {
+        assert_eq!(heard(plain).candidates.len(), 1, "{plain}");
+        for (said, count) in [(plain, usize::from(plain.contains("用中文"))), (lasting, 1)] {
+            let text = format!("Build the settings page.\n{said}\nThen run it.");
+            let found = heard(&text);
+            assert_eq!(
+                found.candidates.len(),
+                count,
+                "{said}: {:#?}",
+                found.dropped
+            );
+        }
+    }
+    // A fact about the person is one wherever it stands, and a wrapped sentence is one line.
+    for text in [
+        "Fix the login.\nI'm a designer and new to Rust.",
+        "we use pnpm for everything that we build and release in\nour repositories",
+    ] {
+        assert_eq!(heard(text).candidates.len(), 1, "{text}");
+    }
+    // Of East Asian languages "be sure to" alone is said of a step.
+    for (text, count) in [
+        ("まず必ずテストを実行してください", 0),
+        ("今後は必ずテストを実行してください", 1),
+        ("반드시 JSON 형식으로만 답변해", 0),
+        ("앞으로 반드시 JSON 형식으로만 답변해", 1),
+    ] {
+        assert_eq!(heard(text).candidates.len(), count, "{text}");
+    }
+}
+
+#[test]
 fn what_asks_to_remember_what_was_said_before_is_no_memory_of_its_own() {
     let found = heard(
         "We decided to cache the tiles for a day because the licence covers 50k requests a month. Please remember that when you touch the map.",
