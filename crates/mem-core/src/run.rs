@@ -7,6 +7,7 @@ use std::fmt::{self, Debug, Display};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::config::HistoryRetention;
 use crate::history::{Author, AuthorKind, History};
 use crate::location::{self, ProjectContext};
 use crate::store::{LocalStore, LockedStore, StoreError, Tiers};
@@ -39,7 +40,11 @@ pub struct RunContext {
     pub cwd: PathBuf,
     dirs: Option<Dirs>,
     notices: Arc<dyn Notices>,
+    clock: Clock,
 }
+
+/// Tells the present by the variables of a run, which may say it for a test; `None` where nobody can.
+pub type Clock = fn(&Environment) -> Option<Now>;
 
 /// There is no home directory to find anything in.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -129,6 +134,7 @@ impl RunContext {
         cwd: PathBuf,
         dirs: Option<Dirs>,
         notices: Arc<dyn Notices>,
+        clock: Clock,
     ) -> Self {
         Self {
             env,
@@ -136,7 +142,13 @@ impl RunContext {
             cwd,
             dirs,
             notices,
+            clock,
         }
+    }
+
+    /// The present, for what runs long: [`RunContext::now`] is when the run began.
+    pub fn current_time(&self) -> Now {
+        (self.clock)(&self.env).unwrap_or(self.now)
     }
 
     /// The same run with other notices.
@@ -279,6 +291,29 @@ impl RunContext {
             }
         }
         store.open_history()
+    }
+
+    /// After a write: drops what the history is not to keep, when it has grown. The write has happened; what goes wrong
+    /// here is a warning.
+    pub fn clean_up_when_due(&self, place: &ProjectContext, store: &LocalStore) {
+        if let Err(error) = self.try_clean_up(place, store) {
+            self.print_warning(format_args!(
+                "the history was not cut to `history.keep`: {error}"
+            ));
+        }
+    }
+
+    fn try_clean_up(&self, place: &ProjectContext, store: &LocalStore) -> Result<(), StoreError> {
+        let retention = place.config.values.history.keep;
+        let is_all_kept = matches!(retention, HistoryRetention::Everything);
+        if is_all_kept || !History::is_due_for_cleanup(&store.places().history()) {
+            return Ok(());
+        }
+        let cleanup = store.collect_garbage(retention, self.now)?;
+        if let Some(repair) = &cleanup.repair {
+            self.print_warning(repair);
+        }
+        Ok(())
     }
 
     /// Who runs this: an agent where a host of agents says so, else a person.

@@ -101,14 +101,9 @@ impl Context {
         let cwd = enter_directories(&globals.directory, &env)?;
         let printer = Arc::new(printer);
         Ok(Self {
-            run: RunContext::new(env, now, cwd, dirs, printer.clone()),
+            run: RunContext::new(env, now, cwd, dirs, printer.clone(), current_time),
             printer,
         })
-    }
-
-    /// The present, for what runs long: [`RunContext::now`] is when the run began.
-    pub(crate) fn current_time(&self) -> Now {
-        read_clock(&self.env).unwrap_or(self.now)
     }
 
     /// The same run, with its data going nowhere.
@@ -199,6 +194,11 @@ fn read_clock(env: &Environment) -> Result<Now, ContextError> {
             .map_err(|_| ContextError::BadNow(text.to_owned())),
         None => Ok(Now(present_time())),
     }
+}
+
+/// The same for a run that goes on: what it cannot read, it could not begin with either.
+fn current_time(env: &Environment) -> Option<Now> {
+    read_clock(env).ok()
 }
 
 /// The clock.

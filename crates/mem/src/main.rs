@@ -62,7 +62,6 @@ mod recalled_text;
 mod recognise;
 mod records;
 mod removal;
-mod retention;
 mod sanitize;
 mod scan;
 mod secrets_stopped;

@@ -44,7 +44,7 @@ impl Context {
 
 impl CopyEnvironment for Context {
     fn current_time(&self) -> Now {
-        self.current_time()
+        RunContext::current_time(self)
     }
 
     fn dirs(&self) -> Result<&Dirs, CopyError> {

@@ -11,7 +11,6 @@ use crate::editor;
 use crate::exit::Exit;
 use crate::field_edits::FieldEdits;
 use crate::new_memory;
-use crate::retention;
 use crate::sanitize::clean;
 use crate::unified::unified_diff;
 use crate::unsaved;
@@ -94,7 +93,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             return Err(error.into());
         }
     };
-    retention::clean_up_when_due(&place, memory.store(note.scope), context);
+    context.clean_up_when_due(&place, memory.store(note.scope));
     context.warn_all(&replaced.warnings);
     if context.printer.json {
         let change = replaced.change.as_ref().map(|change| change.id.as_str());

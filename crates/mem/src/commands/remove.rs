@@ -12,7 +12,6 @@ use super::team::run_in_place;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::undo_command;
-use crate::retention;
 use crate::sanitize::clean;
 use crate::team::deleting::Deletion;
 use crate::team::shared::SharedFiles;
@@ -95,7 +94,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let order = context.change_metadata("remove").because(reason);
     let removed = memory.remove(&note, &order, &context.gate_for(&place))?;
     context.warn_all(&removed.warnings);
-    retention::clean_up_when_due(&place, memory.store(note.scope), context);
+    context.clean_up_when_due(&place, memory.store(note.scope));
     let (printer, change) = (&context.printer, removed.change.map(|change| change.id));
     let json = json!({
         "id": note.id, "file": note.file, "scope": note.scope.as_str(), "change": change,

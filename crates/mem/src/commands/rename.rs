@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::retention;
 use crate::sanitize::clean;
 
 /// Rename a memory
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (order, gate) = (context.change_metadata("rename"), context.gate_for(&place));
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
     context.warn_all(&renamed.warnings);
-    retention::clean_up_when_due(&place, memory.store(note.scope), context);
+    context.clean_up_when_due(&place, memory.store(note.scope));
     if context.printer.json {
         let change = renamed.change.as_ref().map(|change| change.id.as_str());
         let (from, to) = (&renamed.from, &renamed.to);

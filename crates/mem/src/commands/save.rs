@@ -11,7 +11,6 @@ use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::near_duplicates;
-use crate::retention;
 use crate::sanitize::clean;
 use crate::team::waiting as sharing;
 
@@ -138,7 +137,7 @@ pub(crate) fn save_topic(
         })?,
     };
     context.remember_project(place);
-    retention::clean_up_when_due(place, memory.store(scope), context);
+    context.clean_up_when_due(place, memory.store(scope));
     let label = scope.label(&saved.file);
     let same = same
         .iter()

@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
 use crate::records::prune::{self, LastPruning, Pruned};
-use crate::{detached, retention};
+use crate::detached;
 
 /// Between two looks at the files, notes are encoded for so long.
 const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);
@@ -78,7 +78,7 @@ fn record_and_check(
     for store in memory.stores().into_iter().take(scopes.len().min(2)) {
         if store.places().root.is_dir() {
             drop(store.observe(context.current_time())?);
-            retention::clean_up_when_due(place, store, context);
+            context.clean_up_when_due(place, store);
         }
     }
     for scope in scopes {

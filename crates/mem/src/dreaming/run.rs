@@ -17,7 +17,7 @@ use super::sources::{self, DistillSources, SourceFilter};
 use super::{asked, code, taken};
 use crate::context::Context;
 use crate::records::prune::pinned_files;
-use crate::{model, retention};
+use crate::model;
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
@@ -153,7 +153,7 @@ impl Prepared {
         // As long as it is not said what it came to, the next run knows what it was about to take out.
         taken::take_out(store.places(), &taken)?;
         DistillState::add_run(store.places(), &self.plan.handled, &last, made)?;
-        retention::clean_up_when_due(place, store, context);
+        context.clean_up_when_due(place, store);
         Ok(applied)
     }
 

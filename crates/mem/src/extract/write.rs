@@ -14,7 +14,6 @@ use mem_core::{Diagnose as _, ErrorKind, Scope};
 use super::place::{CandidateTarget, PlacedCandidate};
 use crate::context::Context;
 use crate::gate::Gate;
-use crate::retention;
 
 /// The verb of the change.
 const VERB: &str = "extract";
@@ -92,7 +91,7 @@ pub(super) fn all(
                 memory.add_all(scope, &additions.collect::<Vec<_>>(), &order, &gate)
             };
             outcome.add_what_can_be(&here, &write)?;
-            retention::clean_up_when_due(place, memory.store(scope), context);
+            context.clean_up_when_due(place, memory.store(scope));
         }
     }
     let aside = InboxGate(&gate);

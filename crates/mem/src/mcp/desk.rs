@@ -10,7 +10,6 @@ use mem_core::store::ChangeMetadata;
 
 use super::ClientPermissions;
 use crate::context::Context;
-use crate::retention;
 
 /// A name of a client that is longer is cut.
 const CLIENT_CHARS_MAX: usize = 64;
@@ -80,6 +79,7 @@ impl McpCall {
     /// What follows every write.
     pub(super) fn finish_write(&self, scope: Scope) {
         self.context.remember_project(&self.place);
-        retention::clean_up_when_due(&self.place, self.memory.store(scope), &self.context);
+        self.context
+            .clean_up_when_due(&self.place, self.memory.store(scope));
     }
 }

@@ -162,7 +162,8 @@ impl<'c> OpenRecords<'c> {
         if !self.is_namespace {
             self.context.remember_project(&self.place);
         }
-        crate::retention::clean_up_when_due(&self.place, self.memory.store(scope), self.context);
+        self.context
+            .clean_up_when_due(&self.place, self.memory.store(scope));
     }
 
     /// Days after which an unused record counts half.

@@ -25,7 +25,6 @@ use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
 use crate::context::Context;
-use crate::retention;
 
 /// A run does not wait longer than this altogether; what waits is tried by the next one.
 const WAITS_MAX: Duration = Duration::from_secs(20);
@@ -123,7 +122,7 @@ pub(crate) fn run(
             false => Untold::default(),
         };
         outcome.save_runs(&share.place)?;
-        retention::clean_up_when_due(place, &share.store, context);
+        context.clean_up_when_due(place, &share.store);
     }
     run.untold = untold;
     Ok(run)

@@ -24,7 +24,6 @@ use serde_json::Value;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::gate::Gate;
-use crate::retention;
 use secrets::Secrets;
 pub(crate) use user::name as user_name;
 
@@ -221,7 +220,7 @@ impl<'c> Served<'c> {
         let store = kept.files.store();
         if let Some((place, _)) = &kept.project {
             self.context.remember_project(place);
-            retention::clean_up_when_due(place, store, self.context);
+            self.context.clean_up_when_due(place, store);
         }
     }
 }

@@ -11,7 +11,6 @@ use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::retention;
 use crate::team::{accepted, deleting};
 use crate::unified::{paint_diff, unified_diff};
 
@@ -108,7 +107,7 @@ fn accept_together<'f>(
         }
     };
     context.warn_all(&written.warnings);
-    retention::clean_up_when_due(place, &first.store, context);
+    context.clean_up_when_due(place, &first.store);
     for one in some {
         let shown = print_accepted(one, written.change.as_ref(), context)?;
         outcome.accepted.push(shown);
@@ -134,7 +133,7 @@ pub(super) fn accept_entry(
     };
     context.warn_all(&written.warnings);
     deleting::accept(&found.store, &found.entry, place, context);
-    retention::clean_up_when_due(place, &found.store, context);
+    context.clean_up_when_due(place, &found.store);
     print_accepted(found, written.change.as_ref(), context)
 }
 

@@ -11,7 +11,6 @@ use mem_core::memory::ProjectMemory;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::retention;
 use crate::usage::UsageError;
 
 /// Append to the daily log, or show it
@@ -62,7 +61,7 @@ fn append_entry(words: &str, context: &Context) -> Result<Exit> {
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;
     context.remember_project(&place);
-    retention::clean_up_when_due(&place, store, context);
+    context.clean_up_when_due(&place, store);
     context.warn_all(&written.warnings);
     let path = daily_log::path_of(at.date())?;
     if context.printer.json {

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::retention;
 use crate::sanitize::clean;
 use crate::team::waiting;
 use crate::unified::{paint_diff, plan_diff};
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     context.warn_all(&shared.warnings);
     if !args.dry_run {
-        retention::clean_up_when_due(&place, &team.store, context);
+        context.clean_up_when_due(&place, &team.store);
     }
     let waits = match args.dry_run {
         true => waiting::would_wait(&team, context),
