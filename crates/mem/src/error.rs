@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::masked;
 use crate::printer::Printer;
 use crate::sanitize::escape_json;
+use crate::team::error::TeamError;
 use crate::usage::UsageError;
 
 /// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
@@ -68,7 +69,9 @@ known_errors! {
     crate::extract::NoTranscript,
     crate::stores::error::StoreCommandError,
     crate::team::address::InvalidAddress,
-    crate::team::error::TeamError,
+    crate::team::deleting::DeletionFailure,
+    crate::team::erase::ForgetError,
+    TeamError,
     crate::team::identity::LoginError,
     crate::team::tokens::TokenError,
     mem_agent::dream::DreamError,
@@ -220,7 +223,9 @@ pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
     let is_of_settings = |one: &(dyn Error + 'static)| {
         let place = one.downcast_ref::<ProjectPlaceError>();
         let location = one.downcast_ref::<LocationError>();
+        let team = one.downcast_ref::<TeamError>();
         one.is::<ConfigError>()
+            || team.is_some_and(TeamError::is_of_settings)
             || place.is_some_and(ProjectPlaceError::is_of_settings)
             || matches!(location, Some(LocationError::Config(_)))
     };

@@ -14,6 +14,7 @@ mod attached;
 mod audience;
 mod body;
 mod changes;
+mod choice;
 mod cli;
 mod commands;
 mod confirm;

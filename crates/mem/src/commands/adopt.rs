@@ -17,7 +17,7 @@ use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
 use crate::recognise::Recognition;
 use crate::sanitize::clean;
-use crate::team::waiting;
+use crate::team::remarks;
 
 /// Take over memories that were kept elsewhere
 ///
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if let Some(change) = &adoption.change {
         let written = change.versions.iter().map(|version| &version.path);
-        waiting::say_what_waits(&place, written, context);
+        remarks::say_what_waits(&place, written, context);
     }
     Ok(Exit::Ok)
 }

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     findings::allow_for_log(&mut inspections, &place);
     crate::freshness::findings::add_to_check(&mut inspections, &memory, &place, context);
     near_duplicates::add_duplicates(&mut inspections, &memory, &place, context);
-    crate::team::findings::add_findings(&mut inspections, &place, context);
+    crate::team::inspection::add_findings(&mut inspections, &place, context);
     findings::print_inspections(&inspections, context)
 }
 

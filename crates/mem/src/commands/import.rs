@@ -17,7 +17,7 @@ use mem_core::store::ChangeMetadata;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::imported;
-use crate::team::waiting;
+use crate::team::remarks;
 
 /// Take in memories from elsewhere
 ///
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .items
             .iter()
             .filter(|item| item.fate != ImportOutcome::Known);
-        waiting::say_what_waits(&place, written.map(|item| &item.path), context);
+        remarks::say_what_waits(&place, written.map(|item| &item.path), context);
     }
     Ok(Exit::Ok)
 }

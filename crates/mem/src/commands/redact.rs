@@ -259,7 +259,7 @@ impl RedactCommandPlan {
         }
         leftovers::remove_leftovers(context)?;
         freshness::forget_verdicts(context);
-        remaining.print_remaining(&context.printer);
+        warn_of_remaining(remaining, context);
         if let Some(text) = &self.text {
             self.tell_names(text, context)?;
         }
@@ -433,5 +433,22 @@ fn read_text(given: &str) -> anyhow::Result<String> {
         let hint = "give at least four characters that are no part of `[redacted]` and of no word of mem's own files \
                     (`name`, `description`, `project`), or the name of the memory";
         Err(UsageError::new("this text cannot be removed everywhere", hint).into())
+    }
+}
+
+/// Names what a remote may have still.
+fn warn_of_remaining(remaining: erase::Remaining, context: &Context) {
+    if remaining.is_in_names {
+        context.print_warning(
+            "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
+             keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
+             change the value",
+        );
+    }
+    if remaining.is_shared {
+        context.print_warning(
+            "what was shared is still at the remote, and comes back from there: `mem team delete` and \
+             `mem team redact` take it out",
+        );
     }
 }

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::undo_command;
 use crate::sanitize::clean;
-use crate::team::deleting::Deletion;
+use crate::team::deleting::{self, Deletion};
 use crate::team::shared::SharedFiles;
 
 /// Remove a memory
@@ -77,8 +77,17 @@ fn for_everybody(
     );
     context.require_confirmation(&question, args.yes)?;
     let (key, reason) = (&key, args.reason.as_deref());
-    let deletion = Some(Deletion { key, reason });
-    run_in_place(place, Direction::Both, false, deletion, context).map(Some)
+    let (order, gate) = (
+        context.change_metadata(deleting::VERB),
+        context.gate_for(place),
+    );
+    let deletion = Deletion {
+        key,
+        reason,
+        order: &order,
+        gate: &gate,
+    };
+    run_in_place(place, Direction::Both, false, Some(deletion), context).map(Some)
 }
 
 /// Removes the memory.

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::near_duplicates;
 use crate::sanitize::clean;
-use crate::team::waiting as sharing;
+use crate::team::remarks as sharing;
 
 /// Save a memory
 ///

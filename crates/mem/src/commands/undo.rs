@@ -14,6 +14,8 @@ use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
 use crate::records::{OfUser, OpenRecords, User};
 use crate::sanitize::clean;
+use crate::team::own;
+use crate::team::settings;
 use crate::unified::{paint_diff, plan_diff, unified_diff};
 use crate::usage::UsageError;
 
@@ -195,16 +197,12 @@ fn say_where_it_goes(
     if !undone.iter().any(deletes) {
         return;
     }
-    let own = || context.own_if_set_up(place).is_ok_and(|own| own.is_some());
+    let own = || own::own_if_set_up(place, context).is_ok_and(|own| own.is_some());
     let is_of_team = |one: &Change| {
         let mut paths = one.versions.iter().map(|version| &version.path);
         paths.any(|path| ScopeDir(Scope::Team).file(path).is_some())
     };
-    let team = || {
-        context
-            .team_if_set_up(place)
-            .is_ok_and(|team| team.is_some())
-    };
+    let team = || settings::team_if_set_up(place, context).is_ok_and(|team| team.is_some());
     if !is_global && undone.iter().any(is_of_team) {
         if team() {
             let said = "its deletion for everybody is taken back with the next `mem team sync`";

@@ -1,6 +1,7 @@
 //! The job that synchronises: one run of rounds for a tier, told in one line of JSON.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -15,7 +16,7 @@ use crate::counted::count_files;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::team::rounds::{self, RoundRun, RunOptions};
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 
 /// The index of a tier is brought in step with what was taken.
 const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];
@@ -84,7 +85,7 @@ pub(super) fn or_stopped(told: Result<Synced>) -> Synced {
 
 fn sync_team(context: &Context) -> Result<Synced> {
     let place = context.enabled_place()?;
-    let share = context.team_share(&place)?;
+    let share = settings::team_share(&place, context)?;
     of_share(&share, &place, context)
 }
 
@@ -104,7 +105,8 @@ pub(super) fn of_share(
         comes_again: true,
         delete: None,
     };
-    let run = rounds::run(share, place, context, wanted)?;
+    let gate = Arc::new(context.secret_gate(place));
+    let run = rounds::run(share, place, context, gate, wanted)?;
     Ok(round_outcome(&run, share, place))
 }
 

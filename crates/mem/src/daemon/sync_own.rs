@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::house::logs_folder;
 use super::sync::{combine_jobs, nothing_to_do, of_share, or_stopped};
 use crate::context::Context;
+use crate::team::own;
 use crate::team::settings::TeamShare;
 
 /// What another daemon brought in step so short a time ago is, unless it was changed since.
@@ -37,7 +38,7 @@ pub(crate) fn run(context: &Context) -> Synced {
 fn sync_personal(context: &Context) -> Result<Synced> {
     let place = context.enabled_place()?;
     let mut all: Option<Synced> = None;
-    for share in &context.personal_sync(&place)?.shares {
+    for share in &own::personal_sync(&place, context)?.shares {
         let told = or_stopped(match share.tier.0 {
             Scope::Global => in_turn(share, &place, context),
             _ => of_share(share, &place, context),

@@ -15,10 +15,10 @@ use mem_records::prune::PruneLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
+use crate::detached;
 use crate::dreaming::nightly;
 use crate::error::ErrorShape;
 use crate::records::prune::{self, LastPruning, Pruned};
-use crate::detached;
 
 /// Between two looks at the files, notes are encoded for so long.
 const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);

@@ -16,8 +16,8 @@ use super::remembered::{ChangingRun, DistillState, LastRun, StartedRun};
 use super::sources::{self, DistillSources, SourceFilter};
 use super::{asked, code, taken};
 use crate::context::Context;
-use crate::records::prune::pinned_files;
 use crate::model;
+use crate::records::prune::pinned_files;
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;

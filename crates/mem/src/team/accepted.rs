@@ -3,7 +3,7 @@
 //! The remote may have gone on since it was put aside: without a word about where the text came from, the next run
 //! would send it there again, over what took its place.
 
-use anyhow::Result;
+use mem_core::RunContext;
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::inbox::{File, InboxEntry};
 use mem_core::location::ProjectContext;
@@ -13,8 +13,8 @@ use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, FileContent, SyncStateStorage as _};
 use mem_sync::decide::KnownKey;
 
-use super::settings::TeamShare;
-use crate::context::Context;
+use super::error::TeamError;
+use super::settings::{self, TeamShare};
 
 /// Remembers of accepted entries that the remote had what colleagues wrote; of those that do not tell what that was, as
 /// far as they stand here as they wrote them.
@@ -24,9 +24,9 @@ use crate::context::Context;
 pub(crate) fn note_accepted<'e>(
     accepted: impl Iterator<Item = (&'e LocalStore, &'e InboxEntry)>,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
-    let Some(share) = context.team_if_set_up(place)? else {
+    context: &RunContext,
+) -> Result<(), TeamError> {
+    let Some(share) = settings::team_if_set_up(place, context)? else {
         return Ok(());
     };
     let root = &share.store.places().root;

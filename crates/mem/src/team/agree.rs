@@ -1,26 +1,22 @@
 //! Agreeing to a remote: it is looked at, and then recorded in the person's own settings.
 
 use std::process::Command;
+use std::sync::Arc;
 
-use anyhow::Result;
-use mem_core::config;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
-use serde_json::{Value, json};
+use mem_core::{RunContext, config};
 
 use super::address::Address;
+use super::error::TeamError;
+use super::files::MemoryGate;
 use super::own;
 use super::reached;
 use super::remote;
 use super::sending::{self, Sending};
 use super::settings::{KIND, TeamShare};
 use super::setup::Setup;
-use super::talk::CopySync;
 use super::waiting;
-use crate::context::Context;
-use crate::counted::format_count;
-use crate::daemon::wanted::{self, DaemonSetup};
-use crate::sanitize::clean;
 
 /// What a person wants.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +33,7 @@ pub(crate) struct SharingConsent {
 
 /// What was found at the remote.
 #[derive(Debug)]
-pub(crate) struct Agreed {
+pub(crate) struct SharingAgreement {
     /// The share, as it is from now on.
     pub share: TeamShare,
     /// How many memories the remote has.
@@ -46,17 +42,20 @@ pub(crate) struct Agreed {
     pub waiting: usize,
 }
 
-/// Looks at a remote and records that the team's memory is shared there.
+/// Looks at a remote and records that the team's memory is shared there. `begin_talk` is called before the remote is
+/// asked; what it returns is dropped once that has answered.
 ///
 /// # Errors
 /// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be
 /// written.
-pub(crate) fn agree_to_share(
+pub(crate) fn agree_to_share<T>(
     mut share: TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
+    gate: Arc<dyn MemoryGate>,
     wish: SharingConsent,
-) -> Result<Agreed> {
+    begin_talk: impl FnOnce(&TeamShare) -> T,
+) -> Result<SharingAgreement, TeamError> {
     own::refuse_own(&share, place)?;
     let before = Setup::load_setup(&share.store, KIND);
     share.setup = Setup {
@@ -67,7 +66,7 @@ pub(crate) fn agree_to_share(
         since: Some(context.now.0),
         suggestion: wish.suggestion.or(before.suggestion),
     };
-    let talk = CopySync::begin_sync("looking at the remote", &share, context);
+    let talk = begin_talk(&share);
     if !wish.is_public {
         remote::refuse_public(&share, place, context)?;
     }
@@ -83,15 +82,19 @@ pub(crate) fn agree_to_share(
         }
         record_consent(&share, place, context)?;
     }
-    let waiting = waiting::count_waiting(&share, place, context)?;
-    Ok(Agreed {
+    let waiting = waiting::count_waiting(&share, gate, context)?;
+    Ok(SharingAgreement {
         share,
         memories,
         waiting,
     })
 }
 
-fn record_consent(share: &TeamShare, place: &ProjectContext, context: &Context) -> Result<()> {
+fn record_consent(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<(), TeamError> {
     let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
     // What was agreed to first: without it a remote in the settings is looked at with more care.
     share.setup.save_setup(&share.store, KIND)?;
@@ -100,58 +103,8 @@ fn record_consent(share: &TeamShare, place: &ProjectContext, context: &Context) 
     Ok(())
 }
 
-/// Tells what was agreed to.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub(crate) fn tell(agreed: &Agreed, is_dry: bool, context: &Context) -> Result<()> {
-    let (share, printer) = (&agreed.share, &context.printer);
-    // It may begin to send at once, and what it does is said below.
-    let daemon = match is_dry {
-        true => None,
-        false => Some(wanted::start_if_wanted(context)),
-    };
-    if printer.json {
-        printer.print_json(&shape(agreed, daemon.as_ref(), is_dry))?;
-        return Ok(());
-    }
-    let would = if is_dry { "would share" } else { "shares" };
-    let (repository, address) = (share.repository.name(), share.address.to_string());
-    printer.line(format_args!(
-        "{would} the team's memory of {} at {}: {} there",
-        clean(repository),
-        clean(&address),
-        format_count(agreed.memories, "memory", "memories")
-    ))?;
-    if let Some(audience) = share.audience() {
-        printer.say(audience);
-    }
-    printer.say(match Sending::for_share(share) {
-        Sending::Review => {
-            "what you save, share or review goes by itself; what agents and other programs write waits for a \
-             look (`team.push = \"review\"`)"
-        }
-        Sending::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
-    });
-    waiting::say_count(agreed.waiting, context);
-    if let Some(daemon) = daemon {
-        daemon.print_setup("mem team sync", context);
-    }
-    Ok(())
-}
-
-fn shape(agreed: &Agreed, daemon: Option<&DaemonSetup>, is_dry: bool) -> Value {
-    let share = &agreed.share;
-    json!({
-        "remote": share.address.to_string(), "repository": share.repository.name(),
-        "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
-        "memories": agreed.memories, "push": Sending::for_share(share).as_str(), "waiting": agreed.waiting,
-        "daemon": daemon.map(DaemonSetup::as_str), "dry_run": is_dry,
-    })
-}
-
 /// Who writes from here: as git knows this user, else by the login.
-pub(crate) fn actor(place: &ProjectContext, context: &Context, with_mail: bool) -> String {
+pub(crate) fn actor(place: &ProjectContext, context: &RunContext, with_mail: bool) -> String {
     let has_git = mem_core::project::special_git_file(&place.project.workdir).is_none();
     let of_git = |key: &str| {
         if !has_git {

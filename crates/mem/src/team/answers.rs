@@ -5,14 +5,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::Result;
-use mem_core::{Dirs, state_file};
+use mem_core::Dirs;
+use mem_core::state_file::{self, StateError};
 use mem_secrets::{Fingerprint, FingerprintKey as PrintKey, SecretFinding};
 use mem_sync::EntryKey;
 use serde::{Deserialize, Serialize};
 
 use super::screen::shown_key;
-use crate::context::Context;
 
 /// The answers of one person, on one machine.
 #[derive(Debug)]
@@ -78,14 +77,17 @@ impl Answers {
         false
     }
 
-    /// Asks about what was found, where there is somebody to ask, and remembers what they say. Returns
-    /// whether anything more may leave now.
+    /// Asks a person about what was found, with a question that is answered by yes or no, and remembers what they say.
+    /// Returns whether anything more may leave now.
     ///
     /// # Errors
-    /// The terminal cannot be read, the answer not be kept.
-    pub(crate) fn ask(mut self, context: &Context) -> Result<bool> {
+    /// Nobody can be asked, the answer not be kept.
+    pub(crate) fn ask_person<E: From<StateError>>(
+        mut self,
+        ask: impl Fn(&str) -> Result<bool, E>,
+    ) -> Result<bool, E> {
         let open = self.open.take();
-        if open.is_empty() || !context.is_interactive() {
+        if open.is_empty() {
             return Ok(false);
         }
         let mut is_more = false;
@@ -96,7 +98,7 @@ impl Answers {
                 one.rule,
                 one.line
             );
-            let answer = context.ask_agreement(&question)?;
+            let answer = ask(&question)?;
             is_more |= answer;
             self.kept.answers.insert(one.print, answer);
         }

@@ -1,19 +1,18 @@
 //! Texts that gave way to the remote, and what a person makes of them.
 
-use anyhow::Result;
-use mem_core::MemoryPath;
-use mem_core::location::ProjectContext;
+use std::sync::Arc;
+
 use mem_core::memory::{MemoryError, StoreMemories as MemoryFiles};
-use mem_core::state_file;
-use mem_core::store::{GatedFile, StoreError, WriteGate as _};
+use mem_core::store::{ChangeMetadata, GatedFile, StoreError, WriteGate};
+use mem_core::{MemoryPath, RunContext, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, SyncStateStorage as _};
 use mem_sync::decide::KnownKey;
-use mem_sync::files::SyncFiles as _;
+use mem_sync::files::{FilesError, SyncFiles as _};
 
-use super::files::StoreFiles;
+use super::error::TeamError;
+use super::files::{MemoryGate, StoreFiles};
 use super::settings::TeamShare;
-use crate::context::Context;
 
 /// One text that gave way, with what it came from and what stands there now.
 #[derive(Debug)]
@@ -34,14 +33,13 @@ pub(crate) struct ConflictSides {
 /// The memory cannot be read.
 pub(crate) fn all(
     share: &TeamShare,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<Vec<ConflictSides>> {
+    gate: Arc<dyn MemoryGate>,
+    context: &RunContext,
+) -> Result<Vec<ConflictSides>, FilesError> {
     let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
-    let gate = context.secret_gate(place);
     let mut files = StoreFiles::for_share(share, gate, context.now);
     // Names that are spelled otherwise here are known once they have been listed.
     files.list()?;
@@ -52,7 +50,7 @@ pub(crate) fn all(
         .collect()
 }
 
-fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<ConflictSides> {
+fn sides(conflict: &Conflict, files: &mut StoreFiles) -> Result<ConflictSides, FilesError> {
     let key = conflict.key.clone();
     let base = match conflict.base {
         Some(KnownKey::At(sha256)) => files.earlier(&key, sha256),
@@ -74,9 +72,9 @@ pub(crate) fn check(
     sides: &ConflictSides,
     text: Option<&[u8]>,
     share: &TeamShare,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
+    gate: &dyn WriteGate,
+    context: &RunContext,
+) -> Result<(), TeamError> {
     let Some(bytes) = text else {
         return Ok(());
     };
@@ -87,13 +85,13 @@ pub(crate) fn check(
         old: sides.theirs.as_deref(),
         author: &context.author(),
     };
-    let checked = context.gate_for(place).check(&proposal);
+    let checked = gate.check(&proposal);
     context.warn_all(&checked.map_err(StoreError::Refused)?);
     Ok(())
 }
 
 /// Settles the oldest conflict of a key: with this text, or with what stands there. The text is written
-/// first, so that nothing is lost in between; the next sync shares it.
+/// first, as one change of this order, so that nothing is lost in between; the next sync shares it.
 ///
 /// # Errors
 /// Another text stands there by now, a gate refuses this one, or the state cannot be kept.
@@ -101,15 +99,14 @@ pub(crate) fn settle(
     sides: &ConflictSides,
     text: Option<&[u8]>,
     share: &TeamShare,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
+    order: &ChangeMetadata,
+    gate: &dyn WriteGate,
+    context: &RunContext,
+) -> Result<(), TeamError> {
     let _lock = state_file::lock(&share.place.lock())?;
     if let Some(text) = text {
         let path: MemoryPath = share.tier.path(sides.key.as_str())?;
         let files = MemoryFiles::new(share.store.clone(), true);
-        let order = context.change_metadata("resolve");
-        let gate = context.gate_for(place);
         // What came while somebody looked, or had the editor open, was not part of what they decided about.
         let make = |now: Option<&[u8]>| match now == sides.theirs.as_deref() {
             true => Ok(text.to_vec()),
@@ -119,7 +116,7 @@ pub(crate) fn settle(
                 wanted: text.to_vec(),
             }),
         };
-        context.warn_all(&files.write(&path, &order, &gate, make)?);
+        context.warn_all(&files.write(&path, order, gate, make)?);
     }
     let mut file = share.place.state_file();
     let (mut state, _) = file.load();

@@ -1,16 +1,15 @@
 //! Taking a redacted text out of what is remembered of a remote: texts that gave way, names that hold it, and
 //! our copy of a git remote.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use anyhow::{Context as _, Result};
-use mem_core::MemoryPath;
 use mem_core::memory::ScopeDir;
 use mem_core::regular_file::if_there;
 use mem_core::spellings::TextSpellings;
+use mem_core::state_file::StateError;
 use mem_core::store::{LocalStore, Tiers};
-use mem_core::{Scope, notes, regular_file, state_file};
+use mem_core::{Diagnose, MemoryPath, Scope, notes, regular_file, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, StateFile, SyncState, SyncStateStorage as _};
 
@@ -18,7 +17,6 @@ use super::own::OWN;
 use super::place::{SENT_INDEXES, SharePlace};
 use super::sent_indexes;
 use super::settings::KIND;
-use crate::printer::Printer;
 
 /// What is to be forgotten.
 #[derive(Clone, Copy, Debug)]
@@ -38,37 +36,51 @@ pub(crate) struct Remaining {
     pub is_in_names: bool,
 }
 
-impl Remaining {
-    /// Names what a remote may have still.
-    pub(crate) fn print_remaining(self, printer: &Printer) {
-        if self.is_in_names {
-            printer.print_warning(
-                "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
-                 keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
-                 change the value",
-            );
-        }
-        if self.is_shared {
-            printer.print_warning(
-                "what was shared is still at the remote, and comes back from there: `mem team delete` and \
-                 `mem team redact` take it out",
-            );
-        }
-    }
+/// What is remembered of remotes cannot be looked through or forgotten.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub(crate) enum ForgetError {
+    /// A folder cannot be listed.
+    #[error("cannot list `{}`", folder.display())]
+    #[diagnose(Io)]
+    List {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file cannot be removed.
+    #[error("cannot remove `{name}`")]
+    #[diagnose(Io)]
+    Remove {
+        /// Its name.
+        name: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A state cannot be locked or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
 }
 
 /// Forgets it. Returns what a remote may have still.
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub(crate) fn forget_texts(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining> {
+pub(crate) fn forget_texts(
+    store: &LocalStore,
+    what: ForgetRequest<'_>,
+) -> Result<Remaining, ForgetError> {
     let mut remaining = Remaining::default();
     let remove = |path: &Path, name: &str| {
         let removed = match path.is_dir() {
             true => fs::remove_dir_all(path),
             false => fs::remove_file(path),
         };
-        removed.with_context(|| format!("cannot remove `{name}`"))
+        removed.map_err(|source| {
+            let name = name.to_owned();
+            ForgetError::Remove { name, source }
+        })
     };
     for kind in [KIND, OWN] {
         let folder = SharePlace::share_folder(store, kind);
@@ -102,7 +114,7 @@ pub(crate) type Tally = (usize, Vec<(PathBuf, String)>);
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally> {
+pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally, ForgetError> {
     let seal = &store.places().person_seal;
     tally_states(store, &|path, is_state| match is_state {
         true => reseal_state(store, path).map_err(|error| error.to_string()),
@@ -114,7 +126,7 @@ pub(crate) fn reseal_states(store: &LocalStore) -> Result<Tally> {
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub(crate) fn check_states(store: &LocalStore) -> Result<Tally> {
+pub(crate) fn check_states(store: &LocalStore) -> Result<Tally, ForgetError> {
     let seal = &store.places().person_seal;
     tally_states(store, &|path, is_state| match is_state {
         true => StateFile::at(path.to_owned())
@@ -131,7 +143,7 @@ pub(crate) fn check_states(store: &LocalStore) -> Result<Tally> {
 fn tally_states(
     store: &LocalStore,
     visit: &dyn Fn(&Path, bool) -> Result<(), String>,
-) -> Result<Tally> {
+) -> Result<Tally, ForgetError> {
     let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
         for path in folder_entries(&SharePlace::share_folder(store, kind))? {
@@ -148,7 +160,7 @@ fn tally_states(
     Ok((count, failed))
 }
 
-fn reseal_state(store: &LocalStore, path: &Path) -> Result<()> {
+fn reseal_state(store: &LocalStore, path: &Path) -> Result<(), StateError> {
     let _lock = state_file::lock(&lock_of(path))?;
     let seal = &store.places().person_seal;
     StateFile::at(path.to_owned()).sealed_by(seal).reseal()?;
@@ -209,7 +221,7 @@ fn forget_state(
     path: &Path,
     tier: ScopeDir,
     what: ForgetRequest<'_>,
-) -> Result<bool> {
+) -> Result<bool, ForgetError> {
     let _lock = state_file::lock(&lock_of(path))?;
     let state = path.with_extension("state");
     // As an earlier version keeps it: taken over with what stands beside it, of which nothing is left then.
@@ -264,9 +276,12 @@ fn is_meant(conflict: &Conflict, tier: ScopeDir, what: ForgetRequest<'_>) -> boo
     }
 }
 
-fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>> {
+fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>, ForgetError> {
     let entries = if_there(fs::read_dir(folder));
-    let entries = entries.with_context(|| format!("cannot list `{}`", folder.display()))?;
+    let entries = entries.map_err(|source| {
+        let folder = folder.to_owned();
+        ForgetError::List { folder, source }
+    })?;
     let entries = entries.into_iter().flatten().flatten();
     Ok(entries.map(|entry| entry.path()).collect())
 }

@@ -1,8 +1,28 @@
 //! Why the team's memory, or one's own notes, cannot be shared right now.
 
-use mem_core::Diagnose;
+use std::io;
+
+use mem_core::config::ConfigError;
+use mem_core::inbox::InboxError;
+use mem_core::memory::MemoryError;
+use mem_core::memory_path::InvalidPath;
+use mem_core::run::HomeError;
+use mem_core::state_file::StateError;
+use mem_core::store::StoreError;
+use mem_core::{Diagnose, ErrorKind};
+use mem_stores::client::ClientError;
+use mem_sync::client::Trouble;
+use mem_sync::files::FilesError;
+use mem_sync::key::InvalidKey;
 use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::remote::RemoteError;
+use mem_sync::remote::git::GitRemoteError;
+use mem_sync::remote::http::HttpError;
+use mem_sync::repository::InvalidRepository;
+use mem_sync::screen::ScreenError;
+
+use super::address::InvalidAddress;
+use super::tokens::TokenError;
 
 /// What gives the private notes of a repository a name.
 const NAMED: &str = "give the repository a remote `origin`, or `mem config set --repository team.repo OWNER/REPO`; the \
@@ -200,6 +220,10 @@ pub(crate) enum TeamError {
     #[error("the server at `{0}` lets anybody read")]
     #[diagnose(Refused, hint = "have it ask for tokens, and `mem team login` there")]
     OpenServer(String),
+    /// An agent would delete for everybody, and there is nothing here that could wait for a person.
+    #[error("what is shared, and with whom, is for a person to decide, and an agent runs this")]
+    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
+    AgentDeletes,
     /// Nothing was suggested.
     #[error("this repository suggests no team memory")]
     #[diagnose(NotFound, hint = "`mem team setup --remote …` sets it up")]
@@ -208,16 +232,114 @@ pub(crate) enum TeamError {
     #[error("`.mem/team.toml` {0}")]
     #[diagnose(Invalid, hint = "ask whoever wrote it, or run `mem team setup`")]
     Suggestion(String),
+    /// No place for a temporary copy.
+    #[error(transparent)]
+    #[diagnose(Io)]
+    Temporary(#[from] io::Error),
+    /// The files cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(kind = files_kind(_0), hint = files_hint(_0))]
+    Files(#[from] FilesError),
+    /// What may leave cannot be told.
+    #[error(transparent)]
+    #[diagnose(Invalid)]
+    Screen(#[from] ScreenError),
+    /// The address of the remote cannot be understood.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Address(#[from] InvalidAddress),
+    /// A server of memory stores does not answer.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Client(#[from] ClientError),
+    /// The settings cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Config(#[from] ConfigError),
+    /// The copy of a git remote cannot be made.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Git(#[from] GitRemoteError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// A server cannot be asked.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Http(#[from] HttpError),
+    /// What waits for a person cannot be changed.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Inbox(#[from] InboxError),
+    /// A name cannot be shared.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Key(#[from] InvalidKey),
+    /// A memory cannot be read or changed.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Memory(#[from] MemoryError),
+    /// A name cannot stand here.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Path(#[from] InvalidPath),
+    /// The remote says no, or nothing.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Remote(#[from] RemoteError),
+    /// A name is not one of a repository.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Repository(#[from] InvalidRepository),
+    /// What is remembered of the remote cannot be kept.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
+    /// The store refuses, or the system does.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Store(#[from] StoreError),
+    /// The token cannot be used.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Token(#[from] TokenError),
+    /// A round stopped.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Trouble(#[from] Trouble),
 }
 
 impl TeamError {
     /// Why a redaction was not made, where that is more than what the remote says.
-    pub(crate) fn of_redaction(error: RemoteError) -> anyhow::Error {
+    pub(crate) fn of_redaction(error: RemoteError) -> Self {
         match error {
-            RemoteError::RefNotTaken { message, .. } => Self::NoRewrite(message).into(),
+            RemoteError::RefNotTaken { message, .. } => Self::NoRewrite(message),
             error => error.into(),
         }
     }
+
+    /// Whether the settings cannot be read: the message quotes what somebody wrote into them.
+    pub(crate) fn is_of_settings(&self) -> bool {
+        matches!(self, Self::Config(_))
+    }
+}
+
+/// What is known of why files cannot be read or written.
+fn files_diagnosis(error: &FilesError) -> Option<&dyn Diagnose> {
+    let of_store = error.0.downcast_ref::<StoreError>();
+    let of_state = || error.0.downcast_ref::<StateError>();
+    of_store
+        .map(|error| error as &dyn Diagnose)
+        .or_else(|| of_state().map(|error| error as &dyn Diagnose))
+}
+
+fn files_kind(error: &FilesError) -> ErrorKind {
+    files_diagnosis(error).map_or(ErrorKind::Io, Diagnose::kind)
+}
+
+fn files_hint(error: &FilesError) -> Option<String> {
+    files_diagnosis(error).and_then(Diagnose::hint)
 }
 
 fn because_text(why: Option<&str>) -> String {

@@ -10,6 +10,7 @@ mod indexes;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
@@ -17,7 +18,7 @@ use std::thread::{self, JoinHandle};
 use mem_core::history::{Author, ChangeSequence, History, Sha256};
 use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError};
+use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
@@ -31,7 +32,11 @@ pub(super) use self::indexes::{PushReview, SharedReview};
 use super::review::{self, ReviewAnswer, Reviewed};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
-use crate::gate::SecretGate;
+
+/// A gate that is asked from several threads.
+pub(crate) trait MemoryGate: WriteGate + Debug + Send + Sync {}
+
+impl<G: WriteGate + Debug + Send + Sync> MemoryGate for G {}
 
 /// One tier of a store.
 #[derive(Debug)]
@@ -74,7 +79,12 @@ pub(crate) struct StoreFiles {
 
 impl StoreFiles {
     /// The files of a tier. Nothing is touched yet.
-    pub(crate) fn new(store: LocalStore, tier: ScopeDir, gate: SecretGate, now: Now) -> Self {
+    pub(crate) fn new(
+        store: LocalStore,
+        tier: ScopeDir,
+        gate: Arc<dyn MemoryGate>,
+        now: Now,
+    ) -> Self {
         Self {
             store,
             tier,
@@ -99,7 +109,7 @@ impl StoreFiles {
     }
 
     /// The files of a share, which also know what was sent of its indexes.
-    pub(crate) fn for_share(share: &TeamShare, gate: SecretGate, now: Now) -> Self {
+    pub(crate) fn for_share(share: &TeamShare, gate: Arc<dyn MemoryGate>, now: Now) -> Self {
         let mut files = Self::new(share.store.clone(), share.tier, gate, now);
         files.sent = Some(SentIndexes::load_texts(&share.place));
         files

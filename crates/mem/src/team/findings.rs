@@ -2,45 +2,13 @@
 
 use mem_core::Scope;
 use mem_core::check::{CheckCode, CheckFinding};
-use mem_core::location::ProjectContext;
-use mem_core::memory::Inspection;
 
 use super::screen::shown_key;
 use super::settings::TeamShare;
 use super::standing::ShareStatus;
-use crate::context::Context;
-use crate::error::ErrorShape;
 
-/// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
-/// a warning: the rest of the check stands.
-pub(crate) fn add_findings(
-    inspections: &mut [Inspection],
-    place: &ProjectContext,
-    context: &Context,
-) {
-    for shares in context.all_shares(place) {
-        let shares = match shares {
-            Ok(shares) => shares,
-            Err(error) => {
-                let why = ErrorShape::from_error(&error).message;
-                context.print_warning(format_args!("not shared: {why}"));
-                continue;
-            }
-        };
-        for share in &shares {
-            let inspection = inspections.iter_mut().find(|one| one.scope == share.tier.0);
-            let Some(inspection) = inspection else {
-                continue;
-            };
-            match ShareStatus::for_share(share, place, context) {
-                Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
-                Err(error) => context.print_warning(format_args!("{error:#}")),
-            }
-        }
-    }
-}
-
-fn share_findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
+/// The findings of a tier that is shared.
+pub(crate) fn share_findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {
     let others = match share.tier.0 {
         Scope::Team => "colleagues",
         Scope::Private | Scope::Global => "your other machines",

@@ -4,6 +4,7 @@
 //! here. It is asked once a day at most, and whatever it says, nothing follows from it but a number.
 
 use jiff::{SignedDuration, Timestamp};
+use mem_core::RunContext;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::state_file::{self, StateError};
@@ -14,7 +15,6 @@ use super::place::SharePlace;
 use super::reached;
 use super::remote;
 use super::settings::{self, KIND, TeamShare};
-use crate::context::Context;
 
 /// How long an answer holds, and that there was none.
 const HOLDS: SignedDuration = SignedDuration::from_hours(24);
@@ -33,7 +33,7 @@ struct LastQuery {
 pub(crate) fn remote_memories(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
 ) -> Option<usize> {
     let Address::Git(name) = &share.address else {
         return None;

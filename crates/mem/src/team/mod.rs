@@ -14,12 +14,14 @@
 //! - `own`, `answers`: one's own tiers between one's own machines (`mem sync`).
 //! - `place`, `outcome`, `erase`: what is kept between two runs, and what a redaction takes out of it.
 //! - `report`: a run, told. `findings`: what a check says of it.
+//! - `consent`, `inspection`, `remarks`, `sending_choice`, `talk`: what is printed and asked beside.
 
 pub(crate) mod accepted;
 pub(crate) mod address;
 pub(crate) mod agree;
 pub(crate) mod answers;
 pub(crate) mod conflicts;
+pub(crate) mod consent;
 pub(crate) mod deleting;
 pub(crate) mod erase;
 pub(crate) mod error;
@@ -28,18 +30,21 @@ pub(crate) mod findings;
 pub(crate) mod glance;
 pub(crate) mod identity;
 pub(crate) mod index_lines;
+pub(crate) mod inspection;
 mod keyring;
 pub(crate) mod outcome;
 pub(crate) mod own;
 pub(crate) mod place;
 mod reached;
 mod refusals;
+pub(crate) mod remarks;
 pub(crate) mod remote;
 pub(crate) mod report;
 pub(crate) mod review;
 pub(crate) mod rounds;
 pub(crate) mod screen;
 pub(crate) mod sending;
+pub(crate) mod sending_choice;
 pub(crate) mod sent_indexes;
 pub(crate) mod settings;
 pub(crate) mod setup;

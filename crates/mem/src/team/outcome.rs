@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use mem_core::state_file::{self, StateError};
 use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
+use mem_sync::plan::BlockedFile;
 use serde::{Deserialize, Serialize};
 
 use super::place::SharePlace;
@@ -76,7 +77,7 @@ impl SyncRuns {
     pub(super) fn from_run(run: &RoundRun, now: Timestamp) -> Self {
         let report = &run.report;
         let blocked = report.blocked.iter().map(|one| {
-            let (file, why) = (super::report::file_of(one), one.to_string());
+            let (file, why) = (file_of(one), one.to_string());
             (file, why)
         });
         let in_review = report.in_review.iter().map(|key| {
@@ -122,5 +123,14 @@ impl SyncRuns {
             (is_named && is_hidden(&shown_key(key)))
                 .then_some("the name itself: give the file another one")
         })
+    }
+}
+
+/// The file that a block is about, as it may be shown.
+pub(crate) fn file_of(blocked: &BlockedFile) -> String {
+    match blocked {
+        BlockedFile::Secret { shown, .. } => shown.clone(),
+        BlockedFile::NotText(key) | BlockedFile::TooLargeAsSent(key) => key.to_string(),
+        BlockedFile::TooLarge { key, .. } => key.to_string(),
     }
 }

@@ -9,17 +9,16 @@ use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::memory_path::printable;
 use mem_core::project::normalise_remote;
 use mem_core::store::LocalStore;
-use mem_core::{Dirs, Scope, config};
+use mem_core::{Dirs, RunContext, Scope, config};
 use mem_sync::Repository;
 
 use super::address::Address;
 use super::error::TeamError;
 use super::place::SharePlace;
 use super::settings::{
-    TeamShare, absolute_url, plain_url, remote_url, remote_url_at, remote_urls, same_place,
+    self, TeamShare, absolute_url, plain_url, remote_url, remote_url_at, remote_urls, same_place,
 };
 use super::setup::Setup;
-use crate::context::Context;
 
 /// The folder of a store's state that this kind of sharing has.
 pub(crate) const OWN: &str = "own";
@@ -51,15 +50,15 @@ impl SyncTarget {
     ///
     /// # Errors
     /// It is no address, or one that means another remote in every repository.
-    pub(crate) fn parse_target(remote: &str, name: &str, from: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn parse_target(remote: &str, name: &str, from: &Path) -> Result<Self, TeamError> {
         let address = Address::parse_address(remote)?;
         let name = name.trim();
         if !name.is_empty() && Repository::of_name(&format!("{name}/global")).is_err() {
-            return Err(TeamError::OwnName(printable(name)).into());
+            return Err(TeamError::OwnName(printable(name)));
         }
         let Address::Git(url) = &address else {
             if name.is_empty() {
-                return Err(TeamError::OwnNameless.into());
+                return Err(TeamError::OwnNameless);
             }
             let (git_url, name) = (None, name.to_owned());
             return Ok(Self {
@@ -69,7 +68,7 @@ impl SyncTarget {
             });
         };
         if normalise_remote(url).is_none() && !Path::new(url).is_absolute() {
-            return Err(TeamError::OwnByName(url.clone()).into());
+            return Err(TeamError::OwnByName(url.clone()));
         }
         let git_url = Some(absolute_url(url, from));
         let name = if name.is_empty() { NAME } else { name }.to_owned();
@@ -85,7 +84,7 @@ impl SyncTarget {
         repository: &str,
         scope: Scope,
         store: &LocalStore,
-    ) -> anyhow::Result<TeamShare> {
+    ) -> Result<TeamShare, TeamError> {
         let repository = Repository::of_name(repository)?;
         let at = self.git_url.as_deref().map(plain_url);
         let at = at.unwrap_or_else(|| self.address.to_string());
@@ -120,8 +119,8 @@ impl SyncTarget {
     pub(crate) fn personal_sync(
         &self,
         place: &ProjectContext,
-        context: &Context,
-    ) -> anyhow::Result<PersonalSync> {
+        context: &RunContext,
+    ) -> Result<PersonalSync, TeamError> {
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let global = format!("{}/global", self.name);
         let global = self.tier_share(&global, Scope::Global, memory.store(Scope::Global))?;
@@ -159,7 +158,7 @@ impl SyncTarget {
         place: &ProjectContext,
         dirs: &Dirs,
         is_strict: bool,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), TeamError> {
         let is_mine = |remote: &str, root: &Path, url_of: &dyn Fn(&str) -> Option<String>| {
             let address = Address::parse_address(remote).ok();
             let url = match &address {
@@ -171,13 +170,13 @@ impl SyncTarget {
         let here = &place.config.values.team.remote;
         let url_here = |name: &str| remote_url(&place.project, name);
         if is_mine(here, &place.project.root, &url_here) {
-            return Err(TeamError::OwnIsTeams(self.address.to_string()).into());
+            return Err(TeamError::OwnIsTeams(self.address.to_string()));
         }
         for (root, remote) in config::of_repositories(dirs, "team.remote")? {
             let url_there = |name: &str| remote_url_at(&root, name);
             if is_mine(remote.text().trim(), &root, &url_there) {
                 let (address, root) = (self.address.to_string(), root.display().to_string());
-                return Err(TeamError::OwnIsOtherTeams { address, root }.into());
+                return Err(TeamError::OwnIsOtherTeams { address, root });
             }
         }
         let own = self.git_url.as_deref();
@@ -185,7 +184,7 @@ impl SyncTarget {
         let is_here = |url: &String| own.as_ref() == Some(&same_place(url, &place.project.root));
         let remotes = remote_urls(&place.project);
         match is_strict && remotes.iter().any(is_here) {
-            true => Err(TeamError::OwnIsShared(self.address.to_string()).into()),
+            true => Err(TeamError::OwnIsShared(self.address.to_string())),
             false => Ok(()),
         }
     }
@@ -194,7 +193,7 @@ impl SyncTarget {
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub(crate) fn save_target(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn save_target(&self, context: &RunContext) -> Result<(), TeamError> {
         let dirs = context.dirs()?;
         let remote = match &self.git_url {
             Some(url) => format!("git:{url}"),
@@ -206,42 +205,46 @@ impl SyncTarget {
     }
 }
 
-impl Context {
-    /// Where one's own tiers are kept in step.
-    ///
-    /// # Errors
-    /// Nowhere yet; an agent's environment says where; it is where other people read.
-    pub(crate) fn personal_sync(&self, place: &ProjectContext) -> anyhow::Result<PersonalSync> {
-        Ok(self.own_if_set_up(place)?.ok_or(TeamError::OwnNotSetUp)?)
-    }
+/// Where one's own tiers are kept in step.
+///
+/// # Errors
+/// Nowhere yet; an agent's environment says where; it is where other people read.
+pub(crate) fn personal_sync(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<PersonalSync, TeamError> {
+    own_if_set_up(place, context)?.ok_or(TeamError::OwnNotSetUp)
+}
 
-    /// What is shared from here: with the team, and between one's own machines; or why that cannot be told.
-    pub(crate) fn all_shares(&self, place: &ProjectContext) -> [anyhow::Result<Vec<TeamShare>>; 2] {
-        let own = self.own_if_set_up(place);
-        [
-            self.team_if_set_up(place).map(Vec::from_iter),
-            own.map(|own| own.map_or_else(Vec::new, |own| own.shares)),
-        ]
-    }
+/// What is shared from here: with the team, and between one's own machines; or why that cannot be told.
+pub(crate) fn all_shares(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> [Result<Vec<TeamShare>, TeamError>; 2] {
+    let own = own_if_set_up(place, context);
+    [
+        settings::team_if_set_up(place, context).map(Vec::from_iter),
+        own.map(|own| own.map_or_else(Vec::new, |own| own.shares)),
+    ]
+}
 
-    /// The same; `None` where it is not set up.
-    ///
-    /// # Errors
-    /// An agent's environment says where; it is where other people read; the settings cannot be understood.
-    pub(crate) fn own_if_set_up(
-        &self,
-        place: &ProjectContext,
-    ) -> anyhow::Result<Option<PersonalSync>> {
-        let remote = &place.config.values.sync.remote;
-        if remote.is_empty() {
-            return Ok(None);
-        }
-        self.refuse_environment(place, ["sync.remote", "sync.name"])?;
-        let name = &place.config.values.sync.name;
-        let target = SyncTarget::parse_target(remote, name, &place.project.cwd)?;
-        target.refuse_shared(place, self.dirs()?, false)?;
-        target.personal_sync(place, self).map(Some)
+/// The same as [`personal_sync`]; `None` where it is not set up.
+///
+/// # Errors
+/// An agent's environment says where; it is where other people read; the settings cannot be understood.
+pub(crate) fn own_if_set_up(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<Option<PersonalSync>, TeamError> {
+    let remote = &place.config.values.sync.remote;
+    if remote.is_empty() {
+        return Ok(None);
     }
+    settings::refuse_environment(place, context, ["sync.remote", "sync.name"])?;
+    let name = &place.config.values.sync.name;
+    let target = SyncTarget::parse_target(remote, name, &place.project.cwd)?;
+    target.refuse_shared(place, context.dirs()?, false)?;
+    target.personal_sync(place, context).map(Some)
 }
 
 /// Refuses to share a team's memory where this person keeps their own notes.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mem_core::RunContext;
 use mem_sync::EntryKey;
 use mem_sync::client::Direction;
 use mem_sync::plan::BlockedFile;
@@ -9,7 +10,6 @@ use mem_sync::remote::{Remote, RemoteError};
 use mem_sync::wire::RefusalReport;
 
 use super::rounds::RoundRun;
-use crate::context::Context;
 
 /// Reports of one run; what is more is reported by the next.
 const REPORTS_MAX: usize = 1_000;
@@ -21,7 +21,7 @@ pub(super) fn report_refusals(
     direction: Direction,
     mut reported: BTreeSet<String>,
     remote: &mut dyn Remote,
-    context: &Context,
+    context: &RunContext,
 ) -> BTreeSet<String> {
     let refusals = refusals_of(&run.report.blocked);
     if direction != Direction::Pull && run.trouble.is_none() && run.report.unscanned.is_none() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use mem_core::RunContext;
 use mem_core::location::ProjectContext;
 use mem_sync::remote::git::{self, GitOptions, GitRemote, Visibility};
 use mem_sync::remote::http::{Http, HttpOptions, Timeouts};
@@ -18,7 +18,6 @@ use super::agree::actor;
 use super::error::TeamError;
 use super::settings::TeamShare;
 use super::tokens;
-use crate::context::Context;
 
 /// A git that talks to a remote for longer is ended.
 const GIT_DEADLINE: Duration = Duration::from_secs(300);
@@ -32,8 +31,8 @@ const PASSING_DEADLINE: Duration = Duration::from_secs(2);
 pub(crate) fn open_remote(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<Box<dyn Remote>> {
+    context: &RunContext,
+) -> Result<Box<dyn Remote>, TeamError> {
     match &share.address {
         Address::Server(server) => server_of(share, server, place, context),
         Address::Git(_) => Ok(Box::new(GitRemote::open(git_options(
@@ -49,9 +48,9 @@ pub(crate) fn open_remote(
 pub(crate) fn count_memories(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
     is_dry: bool,
-) -> Result<usize> {
+) -> Result<usize, TeamError> {
     let nowhere = tempfile::tempdir()?;
     let mut remote: Box<dyn Remote> = match &share.address {
         Address::Git(_) if is_dry => Box::new(GitRemote::open(GitOptions {
@@ -72,7 +71,7 @@ pub(crate) fn count_memories(
 pub(crate) fn count_in_passing(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
 ) -> Option<usize> {
     // Nothing is written, so that nobody has to be found out who writes.
     let actor = String::new();
@@ -90,14 +89,14 @@ pub(crate) fn count_in_passing(
 pub(crate) fn refuse_public(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
+    context: &RunContext,
+) -> Result<(), TeamError> {
     let Address::Git(name) = &share.address else {
         return Ok(());
     };
     match GitRemote::probe_public(&git_options(share, place, context))? {
-        Visibility::Public if share.is_own() => Err(TeamError::OwnPublic(name.clone()).into()),
-        Visibility::Public => Err(TeamError::Public(name.clone()).into()),
+        Visibility::Public if share.is_own() => Err(TeamError::OwnPublic(name.clone())),
+        Visibility::Public => Err(TeamError::Public(name.clone())),
         Visibility::Private => Ok(()),
     }
 }
@@ -109,8 +108,8 @@ pub(crate) fn refuse_public(
 pub(crate) fn refuse_open(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
+    context: &RunContext,
+) -> Result<(), TeamError> {
     let Address::Server(server) = &share.address else {
         return Ok(());
     };
@@ -119,7 +118,7 @@ pub(crate) fn refuse_open(
     }
     let mut stranger = Http::open(http_options(share, server, None, place, context))?;
     match stranger.get_state(&StateQuery::of_hashes(), None) {
-        Ok(_) => Err(TeamError::OpenServer(server.origin.clone()).into()),
+        Ok(_) => Err(TeamError::OpenServer(server.origin.clone())),
         Err(_) => Ok(()),
     }
 }
@@ -128,8 +127,8 @@ fn server_of(
     share: &TeamShare,
     server: &ServerAddress,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<Box<dyn Remote>> {
+    context: &RunContext,
+) -> Result<Box<dyn Remote>, TeamError> {
     let token = tokens::token_for(server, context.dirs()?, &context.env)?;
     let options = http_options(share, server, token, place, context);
     Ok(Box::new(Http::open(options)?))
@@ -140,7 +139,7 @@ fn http_options(
     server: &ServerAddress,
     token: Option<SecretString>,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
 ) -> HttpOptions {
     HttpOptions {
         base: server.base.clone(),
@@ -152,7 +151,7 @@ fn http_options(
     }
 }
 
-fn git_options(share: &TeamShare, place: &ProjectContext, context: &Context) -> GitOptions {
+fn git_options(share: &TeamShare, place: &ProjectContext, context: &RunContext) -> GitOptions {
     git_options_of(actor_of(share, place, context), share, place, context)
 }
 
@@ -160,7 +159,7 @@ fn git_options_of(
     actor: String,
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
 ) -> GitOptions {
     let environment = context.env.iter();
     let environment =
@@ -182,7 +181,7 @@ fn git_options_of(
 }
 
 /// As it was agreed to; found out anew where the remote comes from elsewhere.
-fn actor_of(share: &TeamShare, place: &ProjectContext, context: &Context) -> String {
+fn actor_of(share: &TeamShare, place: &ProjectContext, context: &RunContext) -> String {
     match share.setup.actor.as_str() {
         "" => actor(place, context, matches!(share.address, Address::Git(_))),
         name => name.to_owned(),

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use mem_core::Diagnose as _;
+use mem_core::Diagnose;
 use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
-use mem_sync::client::{RoundReport, Trouble};
+use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
 use serde_json::{Value, json};
 
-use super::deleting::{kept_key, undeleted};
+use super::deleting::{deletion_failure, kept_key};
+use super::outcome::file_of;
 use super::rounds::RoundRun;
 use super::screen::{is_hidden, shown_key, shown_name, shown_refusal};
 use super::settings::TeamShare;
@@ -62,29 +63,25 @@ pub(crate) fn print_outcome(
 /// How a run ends; why it stopped is said, and why what was to be deleted was not.
 pub(crate) fn end_run(share: &TeamShare, run: &RoundRun, context: &Context) -> Exit {
     if let Some(trouble) = &run.trouble {
-        return print_stopped(trouble, context);
+        return print_failure(trouble, context);
     }
     let exit = exit_code(run);
-    match undeleted(share, run) {
+    match deletion_failure(share, run) {
         Some(why) => {
-            why.print_error(&context.printer);
-            if exit == Exit::Secrets {
-                exit
-            } else {
-                why.exit
-            }
+            let end = print_failure(&why, context);
+            if exit == Exit::Secrets { exit } else { end }
         }
         None => exit,
     }
 }
 
-/// Says why a run stopped.
-fn print_stopped(trouble: &Trouble, context: &Context) -> Exit {
-    let kind = trouble.kind();
+/// Says why a run stopped, or why nothing was deleted.
+fn print_failure(failure: &dyn Diagnose, context: &Context) -> Exit {
+    let kind = failure.kind();
     let diagnosis = ErrorShape {
         kind: kind.as_str(),
-        message: trouble.to_string(),
-        hint: trouble.hint(),
+        message: failure.to_string(),
+        hint: failure.hint(),
         exit: Exit::from(kind),
     };
     diagnosis.print_error(&context.printer);
@@ -303,15 +300,6 @@ fn hint_for(blocked: &BlockedFile) -> Option<&'static str> {
     })
 }
 
-/// The file that a block is about, as it may be shown.
-pub(crate) fn file_of(blocked: &BlockedFile) -> String {
-    match blocked {
-        BlockedFile::Secret { shown, .. } => shown.clone(),
-        BlockedFile::NotText(key) | BlockedFile::TooLargeAsSent(key) => key.to_string(),
-        BlockedFile::TooLarge { key, .. } => key.to_string(),
-    }
-}
-
 /// Names as they may be shown.
 fn shown_names(keys: &BTreeSet<EntryKey>) -> Vec<String> {
     keys.iter().map(shown_key).collect()
@@ -345,7 +333,7 @@ pub(crate) fn run_json(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value
         .iter()
         .map(|(name, why)| (printable(name), why.clone()));
     let error = run.trouble.as_ref().map(ToString::to_string);
-    let error = error.or_else(|| undeleted(share, run).map(|why| why.message));
+    let error = error.or_else(|| deletion_failure(share, run).map(|why| why.to_string()));
     let told = |(file, why): (String, String)| json!({ "file": file, "why": why });
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),

@@ -1,12 +1,12 @@
 //! A run: rounds until both ends are in step, or until nothing more can be done for now.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use mem_core::location::ProjectContext;
-use mem_core::state_file;
+use mem_core::{RunContext, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
@@ -16,7 +16,8 @@ use mem_sync::remote::{Remote, RemoteError};
 
 use super::answers::Answers;
 use super::deleting::{self, Deletion};
-use super::files::{PushReview, StoreFiles};
+use super::error::TeamError;
+use super::files::{MemoryGate, PushReview, StoreFiles};
 use super::outcome::{SyncRuns, Untold};
 use super::refusals;
 use super::remote;
@@ -24,7 +25,6 @@ use super::review::{self, Reviewed};
 use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
-use crate::context::Context;
 
 /// A run does not wait longer than this altogether; what waits is tried by the next one.
 const WAITS_MAX: Duration = Duration::from_secs(20);
@@ -83,7 +83,7 @@ impl RoundRun {
 
 pub(super) type TeamClient = SyncClient<Box<dyn Remote>, StoreFiles, TeamScreen, StateFile>;
 
-/// Brings the shared tier of a place in step. Whoever else is at it goes first.
+/// Brings the shared tier of a place in step; `gate` is asked about what comes. Whoever else is at it goes first.
 ///
 /// # Errors
 /// The remote cannot be opened, the key is unknown, the state cannot be kept. What stops the rounds
@@ -91,11 +91,12 @@ pub(super) type TeamClient = SyncClient<Box<dyn Remote>, StoreFiles, TeamScreen,
 pub(crate) fn run(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
+    gate: Arc<dyn MemoryGate>,
     wanted: RunOptions<'_>,
-) -> Result<RoundRun> {
+) -> Result<RoundRun, TeamError> {
     let _lock = state_file::lock(&share.place.lock())?;
-    let mut client = open_client(share, place, context, wanted)?;
+    let mut client = open_client(share, place, context, gate, wanted)?;
     if let Some(deletion) = wanted.delete {
         deleting::delete(&mut client, deletion, share, place, context)?;
     }
@@ -129,7 +130,7 @@ pub(crate) fn run(
 }
 
 /// Forgets the texts of indexes that nothing refers to any more.
-fn prune_sent(share: &TeamShare, client: &TeamClient) -> Result<()> {
+fn prune_sent(share: &TeamShare, client: &TeamClient) -> Result<(), TeamError> {
     match &client.files.push_review {
         Some(review) => review.borrow_mut().finish_round(client.state())?,
         None => {
@@ -147,7 +148,7 @@ fn drop_resolved(
     run: &RoundRun,
     direction: Direction,
     state: &SyncState,
-) -> Result<()> {
+) -> Result<(), TeamError> {
     if share.is_own() {
         return Ok(());
     }
@@ -170,12 +171,12 @@ fn drop_resolved(
 fn open_client(
     share: &TeamShare,
     place: &ProjectContext,
-    context: &Context,
+    context: &RunContext,
+    gate: Arc<dyn MemoryGate>,
     wanted: RunOptions<'_>,
-) -> Result<TeamClient> {
+) -> Result<TeamClient, TeamError> {
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
-    let gate = context.secret_gate(place);
     let mut files = StoreFiles::for_share(share, gate, context.now);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
@@ -188,7 +189,7 @@ fn open_client(
     let mut file = share.place.state_file();
     let (mut state, warning) = file.load();
     if let Some(warning) = warning {
-        context.printer.print_warning(warning);
+        context.print_warning(warning);
     }
     state.repository = share.repository.to_string();
     let mut screen = TeamScreen::for_share(share, &place.project, dirs);
@@ -202,7 +203,7 @@ fn open_client(
     Ok(client)
 }
 
-fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context) -> RoundRun {
+fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunContext) -> RoundRun {
     // Nothing was seen to have changed before the first round.
     let mut report = RoundReport {
         not_modified: true,
@@ -258,7 +259,7 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &Context
 fn one_round(
     client: &mut TeamClient,
     direction: Direction,
-    context: &Context,
+    context: &RunContext,
 ) -> Result<RoundReport, Trouble> {
     let begun = Instant::now();
     let mut waited = Duration::ZERO;
@@ -284,7 +285,7 @@ fn one_round(
                 if waited > WAITS_MAX || connections >= CONNECTIONS_MAX || hung {
                     return Err(why);
                 }
-                context.printer.detail(format_args!("{why}: trying again"));
+                context.detail(format_args!("{why}: trying again"));
                 thread::sleep(after);
             }
         }
@@ -312,7 +313,7 @@ fn join_reports(earlier: RoundReport, mut later: RoundReport) -> RoundReport {
     later.with_done(earlier)
 }
 
-fn run_outcome(share: &TeamShare, run: &RoundRun, context: &Context) -> SyncRuns {
+fn run_outcome(share: &TeamShare, run: &RoundRun, context: &RunContext) -> SyncRuns {
     let now = context.current_time().0;
     match &run.trouble {
         None if run.report.not_modified => {

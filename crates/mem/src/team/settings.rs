@@ -3,13 +3,13 @@
 use mem_core::config::{TeamFlow, TeamSettings};
 use std::path::{Path, PathBuf};
 
-use mem_core::Scope;
 use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::project::{Project, normalise_remote};
 use mem_core::store::LocalStore;
+use mem_core::{RunContext, Scope};
 use mem_sync::Repository;
 use mem_sync::remote::git::TEAM_REF;
 
@@ -19,7 +19,6 @@ use super::own::OWN;
 use super::place::SharePlace;
 use super::reached;
 use super::setup::Setup;
-use crate::context::Context;
 
 /// The folder of a store's state that this kind of sharing has.
 pub(crate) const KIND: &str = "team";
@@ -76,67 +75,63 @@ impl TeamShare {
     }
 }
 
-impl Context {
-    /// The team memory of a place.
-    ///
-    /// # Errors
-    /// It is not set up, or no longer what a person agreed to.
-    pub(crate) fn team_share(&self, place: &ProjectContext) -> anyhow::Result<TeamShare> {
-        match self.team_if_set_up(place)? {
-            Some(share) => Ok(share),
-            None => Err(TeamError::NotSetUp.into()),
-        }
-    }
-
-    /// The same; `None` where it is not set up.
-    ///
-    /// # Errors
-    /// It is no longer what a person agreed to, or the settings cannot be understood.
-    pub(crate) fn team_if_set_up(
-        &self,
-        place: &ProjectContext,
-    ) -> anyhow::Result<Option<TeamShare>> {
-        let TeamSettings { remote, repo, .. } = &place.config.values.team;
-        if remote.is_empty() {
-            return Ok(None);
-        }
-        self.refuse_environment(place, ["team.remote", "team.repo"])?;
-        let store = ProjectMemory::new(&place.location, self.dirs()?)
-            .store(Scope::Team)
-            .clone();
-        let setup = Setup::load_setup(&store, KIND);
-        let share = make_share(place, remote, repo, store)?;
-        let agreed = setup.remote == share.address.to_string();
-        let before = setup.address.as_ref().filter(|_| agreed);
-        if let (Some(before), Some(url)) = (before, &share.git_url)
-            && !reached::is_same(before, url)
-            && let Address::Git(name) = &share.address
-        {
-            return Err(TeamError::Moved(name.clone()).into());
-        }
-        let setup = if agreed { setup } else { Setup::default() };
-        Ok(Some(TeamShare { setup, ..share }))
-    }
+/// The team memory of a place.
+///
+/// # Errors
+/// It is not set up, or no longer what a person agreed to.
+pub(crate) fn team_share(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<TeamShare, TeamError> {
+    team_if_set_up(place, context)?.ok_or(TeamError::NotSetUp)
 }
 
-impl Context {
-    /// Refuses to send memory where an agent's environment says.
-    ///
-    /// # Errors
-    /// The environment has one of these settings.
-    pub(super) fn refuse_environment(
-        &self,
-        place: &ProjectContext,
-        keys: [&str; 2],
-    ) -> Result<(), TeamError> {
-        let is_agent = self.author().actor == AuthorKind::Agent;
-        for key in keys.iter().filter(|_| is_agent) {
-            if let SettingOrigin::Environment(variable) = place.config.origin(key) {
-                return Err(TeamError::ByEnvironment(variable));
-            }
-        }
-        Ok(())
+/// The same; `None` where it is not set up.
+///
+/// # Errors
+/// It is no longer what a person agreed to, or the settings cannot be understood.
+pub(crate) fn team_if_set_up(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<Option<TeamShare>, TeamError> {
+    let TeamSettings { remote, repo, .. } = &place.config.values.team;
+    if remote.is_empty() {
+        return Ok(None);
     }
+    refuse_environment(place, context, ["team.remote", "team.repo"])?;
+    let store = ProjectMemory::new(&place.location, context.dirs()?)
+        .store(Scope::Team)
+        .clone();
+    let setup = Setup::load_setup(&store, KIND);
+    let share = make_share(place, remote, repo, store)?;
+    let agreed = setup.remote == share.address.to_string();
+    let before = setup.address.as_ref().filter(|_| agreed);
+    if let (Some(before), Some(url)) = (before, &share.git_url)
+        && !reached::is_same(before, url)
+        && let Address::Git(name) = &share.address
+    {
+        return Err(TeamError::Moved(name.clone()));
+    }
+    let setup = if agreed { setup } else { Setup::default() };
+    Ok(Some(TeamShare { setup, ..share }))
+}
+
+/// Refuses to send memory where an agent's environment says.
+///
+/// # Errors
+/// The environment has one of these settings.
+pub(super) fn refuse_environment(
+    place: &ProjectContext,
+    context: &RunContext,
+    keys: [&str; 2],
+) -> Result<(), TeamError> {
+    let is_agent = context.author().actor == AuthorKind::Agent;
+    for key in keys.iter().filter(|_| is_agent) {
+        if let SettingOrigin::Environment(variable) = place.config.origin(key) {
+            return Err(TeamError::ByEnvironment(variable));
+        }
+    }
+    Ok(())
 }
 
 /// The share that a remote and the name of a repository make, before anybody has agreed to it.
@@ -148,7 +143,7 @@ pub(crate) fn make_share(
     remote: &str,
     repo: &str,
     store: LocalStore,
-) -> anyhow::Result<TeamShare> {
+) -> Result<TeamShare, TeamError> {
     let address = Address::parse_address(remote)?;
     let git_url = match &address {
         Address::Git(name) => Some(git_url(&place.project, name)?),
@@ -295,11 +290,11 @@ pub(super) fn absolute_url(url: &str, from: &Path) -> String {
 }
 
 /// `owner/repo` from the address that is shared through, or from the remotes of the clone.
-fn named_by_remotes(project: &Project, url: Option<&str>) -> anyhow::Result<Repository> {
+fn named_by_remotes(project: &Project, url: Option<&str>) -> Result<Repository, TeamError> {
     let of =
         |url: &str| Repository::of_remote(url).map_err(|why| TeamError::Nameless(why.to_string()));
     if let Some(url) = url {
-        return Ok(of(url)?);
+        return of(url);
     }
     let origin = remote_url(project, "origin");
     let origin = origin.ok_or_else(|| TeamError::Nameless("there is no remote `origin`".into()))?;
@@ -309,8 +304,7 @@ fn named_by_remotes(project: &Project, url: Option<&str>) -> anyhow::Result<Repo
         Some(upstream) if upstream != origin => Err(TeamError::ForkOrUpstream {
             origin: origin.name().to_owned(),
             upstream: upstream.name().to_owned(),
-        }
-        .into()),
+        }),
         _ => Ok(origin),
     }
 }

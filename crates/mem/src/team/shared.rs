@@ -10,13 +10,12 @@
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{GateRefusal, ProposedChange, ProposedFile};
-use mem_core::{Dirs, MemoryPath, Scope, notes};
+use mem_core::{Dirs, MemoryPath, RunContext, Scope, notes};
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 
 use super::screen::shown_key;
 use super::settings;
-use crate::context::Context;
 
 /// Verbs of changes that carry out what the team decided: a sync round, a deletion for everybody.
 const VERBS_OF_THE_TEAM: [&str; 2] = ["pull", "delete"];
@@ -27,7 +26,7 @@ pub(crate) struct SharedFiles(Option<(ProjectContext, Dirs)>);
 
 impl SharedFiles {
     /// The shared files of a place.
-    pub(crate) fn for_project(place: &ProjectContext, context: &Context) -> Self {
+    pub(crate) fn for_project(place: &ProjectContext, context: &RunContext) -> Self {
         let is_shared = !place.config.values.team.remote.is_empty();
         let dirs = context.dirs().ok().filter(|_| is_shared);
         Self(dirs.map(|dirs| (place.clone(), dirs.clone())))

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Result;
+use mem_core::RunContext;
 use mem_core::history::Sha256;
-use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, is_there};
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
-use mem_sync::files::SyncFiles as _;
+use mem_sync::files::{FilesError, SyncFiles as _};
 
-use super::files::StoreFiles;
+use super::files::{MemoryGate, StoreFiles};
 use super::outcome::SyncRuns;
 use super::screen::shown_name;
 use super::settings::TeamShare;
-use crate::context::Context;
 
 /// What is known of a shared tier.
 #[derive(Debug)]
@@ -46,14 +45,13 @@ impl ShareStatus {
     /// The memory cannot be read.
     pub(crate) fn for_share(
         share: &TeamShare,
-        place: &ProjectContext,
-        context: &Context,
-    ) -> Result<Self> {
+        gate: Arc<dyn MemoryGate>,
+        context: &RunContext,
+    ) -> Result<Self, FilesError> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
-            context.printer.print_warning(warning);
+            context.print_warning(warning);
         }
-        let gate = context.secret_gate(place);
         let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
         let mut standing = Self {
             state,

@@ -4,7 +4,7 @@
 //! A server authenticates before it looks at grants, so that any repository tells a wrong token (401) from
 //! one without a grant (403). A server that does not speak this protocol is asked for its memory stores.
 
-use anyhow::Result;
+use mem_core::RunContext;
 use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience};
 use mem_sync::Repository;
@@ -13,8 +13,9 @@ use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
 use secrecy::SecretString;
 
 use super::address::{Address, ServerAddress};
+use super::error::TeamError;
+use super::settings;
 use super::tokens::TokenError;
-use crate::context::Context;
 
 /// The repository that is asked about where the settings name none at this server.
 const ANY_REPOSITORY: &str = "mem/login";
@@ -29,9 +30,9 @@ pub(crate) fn check_token(
     server: &ServerAddress,
     token: &SecretString,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<Option<String>> {
-    let shared = context.team_if_set_up(place).ok().flatten();
+    context: &RunContext,
+) -> Result<Option<String>, TeamError> {
+    let shared = settings::team_if_set_up(place, context).ok().flatten();
     let shared = shared.filter(|share| match &share.address {
         Address::Server(own) => own.origin == server.origin,
         Address::Git(_) => false,
@@ -62,7 +63,7 @@ pub(crate) fn check_token(
 }
 
 /// Asks for one memory store.
-fn check_stores(server: &ServerAddress, token: &SecretString) -> Result<()> {
+fn check_stores(server: &ServerAddress, token: &SecretString) -> Result<(), TeamError> {
     let client = Blocking::open(&ClientOptions {
         base: server.base.clone(),
         key: Some(token.clone()),

@@ -7,9 +7,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mem_core::atomic::{self, ReplaceError};
 use mem_core::history::Sha256;
 use mem_core::regular_file::{self, if_there};
-use mem_core::{Diagnose, Dirs, Environment, atomic};
+use mem_core::{Diagnose, Dirs, Environment};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,14 @@ pub(crate) enum TokenError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The file cannot be written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Replace(#[from] ReplaceError),
+    /// What the file is to hold cannot be put into words of JSON.
+    #[error("cannot write the token: {0}")]
+    #[diagnose(Io)]
+    Encoding(#[from] serde_json::Error),
     /// The system's keyring does not do it, or this build has none.
     #[error("cannot use the keyring: {0}")]
     #[diagnose(Io, hint = "`mem team login` without --keyring keeps it in a file")]
@@ -141,7 +150,7 @@ pub(crate) fn store_token(
     server: &ServerAddress,
     dirs: &Dirs,
     token: &SecretString,
-) -> anyhow::Result<PathBuf> {
+) -> Result<PathBuf, TokenError> {
     let token = sendable_token(server, token)?;
     let stored = TokenFile {
         origin: server.origin.clone(),
@@ -160,7 +169,7 @@ pub(crate) fn keep_in_keyring(
     server: &ServerAddress,
     dirs: &Dirs,
     token: &SecretString,
-) -> anyhow::Result<PathBuf> {
+) -> Result<PathBuf, TokenError> {
     let token = sendable_token(server, token)?;
     keyring::store_token(&server.origin, &token)?;
     let stored = TokenFile {
@@ -199,7 +208,7 @@ pub(crate) fn sendable_token(
     check_token(token.expose_secret())
 }
 
-fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> anyhow::Result<PathBuf> {
+fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> Result<PathBuf, TokenError> {
     let path = token_path(server, dirs);
     // An old file keeps its mode when it is replaced.
     remove_token(&path)?;

@@ -1,20 +1,16 @@
-//! What waits here for a person's look before it leaves: listed, counted, and told by the commands that write for the
-//! team.
+//! What waits here for a person's look before it leaves: listed and counted.
 
-use anyhow::Result;
+use std::sync::Arc;
+
 use mem_core::history::{AuthorKind, Sha256};
-use mem_core::location::ProjectContext;
-use mem_core::{MemoryPath, MemoryType};
+use mem_core::{MemoryPath, RunContext};
 use mem_sync::EntryKey;
-use mem_sync::files::SyncFiles as _;
+use mem_sync::files::{FilesError, SyncFiles as _};
 
-use super::files::StoreFiles;
+use super::files::{MemoryGate, StoreFiles};
 use super::settings::TeamShare;
 use super::standing::ShareStatus;
 use super::unseen::UnreviewedTexts;
-use crate::context::Context;
-use crate::counted;
-use crate::sanitize::clean;
 
 /// A file that waits.
 #[derive(Debug)]
@@ -35,7 +31,7 @@ pub(crate) fn waiting_files(
     standing: &ShareStatus,
     unseen: &UnreviewedTexts,
     files: &mut StoreFiles,
-) -> Result<Vec<WaitingFile>> {
+) -> Result<Vec<WaitingFile>, FilesError> {
     files.list()?;
     let mut waiting = Vec::new();
     for (key, _) in &standing.waiting {
@@ -57,51 +53,15 @@ pub(crate) fn waiting_files(
 /// The files cannot be read.
 pub(crate) fn count_waiting(
     share: &TeamShare,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<usize> {
+    gate: Arc<dyn MemoryGate>,
+    context: &RunContext,
+) -> Result<usize, FilesError> {
     if !share.pushes_in_review {
         return Ok(0);
     }
-    let standing = ShareStatus::for_share(share, place, context)?;
-    let gate = context.secret_gate(place);
+    let standing = ShareStatus::for_share(share, Arc::clone(&gate), context)?;
     let mut files = StoreFiles::for_share(share, gate, context.now);
     Ok(waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
-}
-
-/// Says how many files wait, and what lets them go.
-pub(crate) fn say_count(waiting: usize, context: &Context) {
-    let waits = match waiting {
-        0 => return,
-        1 => "waits",
-        _ => "wait",
-    };
-    context.printer.say(format_args!(
-        "{} here {waits} for a look before anything of it is sent: `mem team review`",
-        counted::count_files(waiting)
-    ));
-}
-
-/// Says how a memory that was saved without a tier is shared, where a team shares.
-pub(crate) fn say_how(place: &ProjectContext, kind: MemoryType, file: &str, context: &Context) {
-    if kind != MemoryType::User && is_shared(place) {
-        context.printer.say(format_args!(
-            "`mem team share {}` shares it with the team",
-            clean(file)
-        ));
-    }
-}
-
-/// Says so where files wait that were just written, as far as they are the team's.
-pub(crate) fn say_what_waits<'p>(
-    place: &ProjectContext,
-    written: impl IntoIterator<Item = &'p MemoryPath>,
-    context: &Context,
-) {
-    // What stands in the way of sharing is told by the commands that share.
-    if let Ok(Some(share)) = context.team_if_set_up(place) {
-        say_count(count_among(&share, written), context);
-    }
 }
 
 /// How many of these files wait.
@@ -127,10 +87,6 @@ pub(crate) fn count_among<'p>(
 }
 
 /// Whether what whoever runs this shares would wait.
-pub(crate) fn would_wait(share: &TeamShare, context: &Context) -> bool {
+pub(crate) fn would_wait(share: &TeamShare, context: &RunContext) -> bool {
     share.pushes_in_review && context.author().actor == AuthorKind::Agent
-}
-
-fn is_shared(place: &ProjectContext) -> bool {
-    !place.config.values.team.remote.is_empty()
 }

@@ -10,7 +10,9 @@ use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
+use crate::team::error::TeamError;
 use crate::team::outcome::SyncRuns;
+use crate::team::own;
 use crate::team::settings::TeamShare;
 use crate::team::tokens;
 
@@ -26,7 +28,10 @@ pub(super) fn sharing_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
     let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
         return checks;
     };
-    for (name, shares) in ["team", "sync"].into_iter().zip(context.all_shares(&place)) {
+    for (name, shares) in ["team", "sync"]
+        .into_iter()
+        .zip(own::all_shares(&place, context))
+    {
         checks.extend(share_checks(name, shares, &place, fix));
     }
     checks
@@ -34,7 +39,7 @@ pub(super) fn sharing_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
 
 fn share_checks(
     name: &'static str,
-    shares: anyhow::Result<Vec<TeamShare>>,
+    shares: Result<Vec<TeamShare>, TeamError>,
     place: &ProjectContext,
     fix: bool,
 ) -> Vec<DoctorCheck> {
@@ -44,7 +49,7 @@ fn share_checks(
             .flat_map(|share| of_share(name, share, place, fix))
             .collect(),
         Err(error) => {
-            let ErrorShape { message, hint, .. } = ErrorShape::from_error(&error);
+            let ErrorShape { message, hint, .. } = ErrorShape::from_error(&error.into());
             vec![DoctorCheck::with_failure(
                 name,
                 message,

@@ -11,7 +11,7 @@ use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::team::{accepted, deleting};
+use crate::team::{accepted, remarks};
 use crate::unified::{paint_diff, unified_diff};
 
 /// Write what waits
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
     if let Err(error) = accepted::note_accepted(done, &place, context) {
-        context.print_warning(ErrorShape::from_error(&error).message);
+        context.print_warning(ErrorShape::from_error(&error.into()).message);
     }
     match refused {
         Some(error) => Err(error),
@@ -132,7 +132,7 @@ pub(super) fn accept_entry(
         }
     };
     context.warn_all(&written.warnings);
-    deleting::accept(&found.store, &found.entry, place, context);
+    remarks::delete_accepted(&found.store, &found.entry, place, context);
     context.clean_up_when_due(place, &found.store);
     print_accepted(found, written.change.as_ref(), context)
 }

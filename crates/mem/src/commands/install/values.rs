@@ -1,7 +1,9 @@
 //! The words on the command line for clients, scopes and choices of `mem-hosts`.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use mem_hosts::{HostScope, McpClient, OnFailure};
+
+use crate::choice::parse_word;
 
 /// The clients, each with what people call it.
 pub(crate) fn parse_client() -> impl TypedValueParser<Value = McpClient> {
@@ -45,16 +47,4 @@ pub(crate) fn parse_failure() -> impl TypedValueParser<Value = OnFailure> {
             OnFailure::Block,
         ),
     ])
-}
-
-/// One of some words, as what it stands for.
-fn parse_word<T: Copy + Send + Sync + 'static, const N: usize>(
-    choices: [(PossibleValue, T); N],
-) -> impl TypedValueParser<Value = T> {
-    let words = PossibleValuesParser::new(choices.clone().map(|(value, _)| value));
-    words.try_map(move |word| {
-        let mut all = choices.iter();
-        let found = all.find(|(value, _)| value.matches(&word, false));
-        found.map(|(_, choice)| *choice).ok_or("no such choice")
-    })
 }

@@ -1,6 +1,8 @@
 //! How the team's memory is shared and one's own notes are kept in step, as far as that is known without asking anybody;
 //! and what a repository suggests.
 
+use std::sync::Arc;
+
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
@@ -14,6 +16,7 @@ use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 use crate::team::error::TeamError;
 use crate::team::glance;
+use crate::team::own;
 use crate::team::settings::{self, KIND, TeamShare};
 use crate::team::setup::Setup;
 use crate::team::standing::{self, ShareStatus};
@@ -70,8 +73,9 @@ impl Team {
     }
 
     fn look_up(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
-        if let Some(share) = context.team_if_set_up(place)? {
-            let standing = ShareStatus::for_share(&share, place, context)?;
+        if let Some(share) = settings::team_if_set_up(place, context)? {
+            let standing =
+                ShareStatus::for_share(&share, Arc::new(context.secret_gate(place)), context)?;
             let mut shared = SharedTier::empty_tier(&share, ["team", "mem team"]);
             shared.count_tier(&share, standing);
             self.shared = Some(shared);
@@ -93,10 +97,10 @@ impl Team {
         let share = match settings::make_share(place, &suggestion.remote, &suggestion.repo, store) {
             Ok(share) => Some(share),
             // `mem team join` would say no more than that.
-            Err(error) => match error.downcast_ref::<TeamError>() {
-                Some(TeamError::NoSuchRemote(_)) => return Err(error.context(SUGGESTS)),
-                _ => None,
-            },
+            Err(error @ TeamError::NoSuchRemote(_)) => {
+                return Err(anyhow::Error::new(error).context(SUGGESTS));
+            }
+            Err(_) => None,
         };
         let memories = share.and_then(|share| {
             let known = standing::count_shared(&share.place.state_file().load().0);
@@ -298,12 +302,13 @@ impl PersonalSyncStatus {
 }
 
 fn look_up(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<SharedTier>> {
-    let Some(own) = context.own_if_set_up(place)? else {
+    let Some(own) = own::own_if_set_up(place, context)? else {
         return Ok(None);
     };
     let mut all: Option<SharedTier> = None;
     for share in &own.shares {
-        let standing = ShareStatus::for_share(share, place, context)?;
+        let standing =
+            ShareStatus::for_share(share, Arc::new(context.secret_gate(place)), context)?;
         let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
         shared.count_tier(share, standing);
     }

@@ -8,8 +8,8 @@ use super::{of_scope, run_rounds};
 use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::Deletion;
-use crate::team::own::PersonalSync;
+use crate::team::deleting::{self, Deletion};
+use crate::team::own::{self, PersonalSync};
 use crate::usage::UsageError;
 
 /// Delete one of your own notes on all your machines
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "delete the notes that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted everywhere", hint).into());
     }
-    let share = of_scope(context.personal_sync(&place)?, args.scope)?;
+    let share = of_scope(own::personal_sync(&place, context)?, args.scope)?;
     let own = PersonalSync {
         shares: vec![share],
         left_out: None,
@@ -50,6 +50,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let deletion = Deletion {
         key: &key,
         reason: args.reason.as_deref(),
+        order: &context.change_metadata(deleting::VERB),
+        gate: &context.gate_for(&place),
     };
     run_rounds(&own, &place, args.dry_run, Some(deletion), context)
 }

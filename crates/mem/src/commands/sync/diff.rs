@@ -9,6 +9,7 @@ use crate::commands::team::diff::{differences_json, of_share, print_differences}
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::error::TeamError;
+use crate::team::own;
 
 /// Show how your own notes here differ from the remote's
 ///
@@ -30,7 +31,7 @@ pub(crate) struct Args {
 /// Prints the differences, tier by tier.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = context.personal_sync(&place)?;
+    let own = own::personal_sync(&place, context)?;
     let is_meant = |scope: Scope| args.scope.is_none_or(|wanted| wanted == scope);
     let mut tiers: Vec<Value> = Vec::new();
     let (mut all, mut missing) = (Vec::new(), None);

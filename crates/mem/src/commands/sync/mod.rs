@@ -8,6 +8,8 @@ pub(crate) mod resolve;
 pub(crate) mod setup;
 pub(crate) mod status;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
@@ -18,7 +20,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::deleting::Deletion;
 use crate::team::error::TeamError;
-use crate::team::own::PersonalSync;
+use crate::team::own::{self, PersonalSync};
 use crate::team::report;
 use crate::team::rounds::{self, RoundRun, RunOptions};
 use crate::team::settings::TeamShare;
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return verb.run(context);
     }
     let place = context.enabled_place()?;
-    let own = context.personal_sync(&place)?;
+    let own = own::personal_sync(&place, context)?;
     run_rounds(&own, &place, args.dry_run, None, context)
 }
 
@@ -124,13 +126,15 @@ fn sync_tier(
 ) -> Result<RoundRun> {
     let run = |wanted| {
         let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
-        rounds::run(share, place, context, wanted)
+        let gate = Arc::new(context.secret_gate(place));
+        rounds::run(share, place, context, gate, wanted)
     };
     let mut first = run(wanted)?;
     let Some(answers) = first.answers.take().filter(|_| !wanted.is_dry) else {
         return Ok(first);
     };
-    if !answers.ask(context)? {
+    let ask = |question: &str| -> Result<bool> { Ok(context.ask_agreement(question)?) };
+    if !context.is_interactive() || !answers.ask_person(ask)? {
         return Ok(first);
     }
     let delete = None;

@@ -7,6 +7,7 @@ use super::of_scope;
 use crate::commands::team::redact as of_team;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::team::own;
 
 /// Take what a note held out of the remote's history
 ///
@@ -27,6 +28,6 @@ pub(crate) struct Args {
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let share = of_scope(context.personal_sync(&place)?, args.scope)?;
+    let share = of_scope(own::personal_sync(&place, context)?, args.scope)?;
     of_team::of_share(&args.choice, &share, &place, context)
 }

@@ -1,11 +1,14 @@
 //! `mem sync status`: how one's own notes stand, from what is known here.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::commands::team::status::{status_json, status_lines};
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::team::own;
 use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
@@ -19,11 +22,12 @@ pub(crate) struct Args {}
 /// Prints it, tier by tier.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = context.personal_sync(&place)?;
+    let own = own::personal_sync(&place, context)?;
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
-        let standing = ShareStatus::for_share(share, &place, context)?;
+        let standing =
+            ShareStatus::for_share(share, Arc::new(context.secret_gate(&place)), context)?;
         if !printer.json {
             for line in status_lines(share, &standing, context) {
                 printer.line(line)?;

@@ -12,7 +12,7 @@ use super::log::key_of;
 use super::{Moving, run_in_place};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::Deletion;
+use crate::team::deleting::{self, Deletion};
 use crate::usage::UsageError;
 
 /// Delete a memory for everybody
@@ -48,7 +48,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
     let (key, reason) = (&key, args.reason.as_deref());
-    let deletion = Deletion { key, reason };
+    let order = context.change_metadata(deleting::VERB);
+    let deletion = Deletion {
+        key,
+        reason,
+        order: &order,
+        gate: &context.gate_for(&place),
+    };
     run_in_place(
         &place,
         Direction::Both,

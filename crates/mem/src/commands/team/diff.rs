@@ -1,5 +1,7 @@
 //! `mem team diff`: how the memories here differ from the remote's.
 
+use std::sync::Arc;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
@@ -18,7 +20,7 @@ use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, shown_key};
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 use crate::team::standing::ShareStatus;
 use crate::team::talk::CopySync;
 use crate::unified::{paint_diff, unified_diff};
@@ -43,7 +45,7 @@ pub(crate) struct Args {
 /// Prints the differences.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team_share(&place)?;
+    let share = settings::team_share(&place, context)?;
     let told = of_share(args.key.as_deref(), &share, &place, context)?;
     if context.printer.json {
         context.print_json(&json!({ "files": differences_json(&told) }))?;
@@ -63,10 +65,10 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Difference>> {
-    let standing = ShareStatus::for_share(share, place, context)?;
+    let gate = Arc::new(context.secret_gate(place));
+    let standing = ShareStatus::for_share(share, gate.clone(), context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<EntryKey> = waiting.chain(&standing.to_take).cloned().collect();
-    let gate = context.secret_gate(place);
     let mut files = StoreFiles::for_share(share, gate, context.now);
     files.list()?;
     if let Some(text) = key {

@@ -17,7 +17,7 @@ use crate::style::FAINT;
 use crate::team::remote;
 use crate::team::rounds::is_offline;
 use crate::team::screen::shown_key;
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 use crate::team::talk::CopySync;
 
 /// What is shown where nobody asks for more.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 /// Asks and prints.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team_share(&place)?;
+    let share = settings::team_share(&place, context)?;
     let key = args.key.as_deref().map(key_of).transpose()?;
     let limit = match args.limit {
         0 => usize::MAX,

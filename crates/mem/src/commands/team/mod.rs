@@ -15,6 +15,8 @@ pub(crate) mod share;
 pub(crate) mod status;
 pub(crate) mod sync;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
@@ -25,6 +27,7 @@ use crate::exit::Exit;
 use crate::team::deleting::Deletion;
 use crate::team::report;
 use crate::team::rounds::{self, RunOptions};
+use crate::team::settings;
 use crate::team::talk::CopySync;
 
 crate::table::commands! {
@@ -93,7 +96,7 @@ pub(super) fn run_in_place(
     delete: Option<Deletion<'_>>,
     context: &Context,
 ) -> Result<Exit> {
-    let share = context.team_share(place)?;
+    let share = settings::team_share(place, context)?;
     let wanted = RunOptions {
         direction,
         is_dry,
@@ -102,7 +105,8 @@ pub(super) fn run_in_place(
     };
     let run = {
         let _talk = CopySync::begin_sync("sharing the team's memory", &share, context);
-        rounds::run(&share, place, context, wanted)?
+        let gate = Arc::new(context.secret_gate(place));
+        rounds::run(&share, place, context, gate, wanted)?
     };
     report::print_run(&share, &run, is_dry, context)
 }

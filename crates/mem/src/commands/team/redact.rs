@@ -19,7 +19,7 @@ use crate::sanitize::one_line;
 use crate::team::error::TeamError;
 use crate::team::remote;
 use crate::team::screen::{TeamScreen, is_hidden, shown_key};
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 use crate::team::talk::CopySync;
 
 /// What whoever waits is told.
@@ -66,7 +66,7 @@ pub(crate) struct RedactChoice {
 /// Asks, redacts, and says what is out of reach.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let share = context.team_share(&place)?;
+    let share = settings::team_share(&place, context)?;
     of_share(&args.choice, &share, &place, context)
 }
 

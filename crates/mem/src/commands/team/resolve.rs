@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use mem_core::config::WriteMode;
@@ -20,7 +21,7 @@ use crate::style::STRONG;
 use crate::team::conflicts::{self, ConflictSides};
 use crate::team::error::TeamError;
 use crate::team::screen::shown_key;
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 use crate::unified::{paint_diff, unified_diff};
 use crate::unsaved;
 use mem_core::run::require_enabled;
@@ -61,7 +62,7 @@ pub(crate) struct Args {
 /// Shows, or settles one.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team_share(&place)?;
+    let share = settings::team_share(&place, context)?;
     of_share(args, &share, &place, context)
 }
 
@@ -72,7 +73,7 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
-    let mut found = conflicts::all(share, place, context)?;
+    let mut found = conflicts::all(share, Arc::new(context.secret_gate(place)), context)?;
     if let Some(text) = &args.key {
         let key = key_of(text)?;
         found.retain(|one| one.key == key);
@@ -132,13 +133,16 @@ fn resolve_conflict(
     if args.merged.is_some() && text.as_deref().is_some_and(has_marks) {
         return Err(TeamError::MarksLeft(shown_key(&sides.key)).into());
     }
+    let (order, gate) = (context.change_metadata("resolve"), context.gate_for(place));
     if args.dry_run {
-        conflicts::check(sides, text.as_deref(), share, place, context)?;
-    } else if let Err(error) = conflicts::settle(sides, text.as_deref(), share, place, context) {
+        conflicts::check(sides, text.as_deref(), share, &gate, context)?;
+    } else if let Err(error) =
+        conflicts::settle(sides, text.as_deref(), share, &order, &gate, context)
+    {
         if let (true, Some(text)) = (args.edit, &text) {
             unsaved::keep_text(context, sides.key.path(), text)?;
         }
-        return Err(error);
+        return Err(error.into());
     }
     let (key, is_dry) = (shown_key(&sides.key), args.dry_run);
     let would = match word {

@@ -1,5 +1,7 @@
 //! `mem team review`: look at what waits here, and let it go.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
@@ -13,6 +15,7 @@ use crate::person::PersonOnlyError;
 use crate::team::error::TeamError;
 use crate::team::files::StoreFiles;
 use crate::team::screen::shown_key;
+use crate::team::settings;
 use crate::team::standing::ShareStatus;
 use crate::team::unseen::UnreviewedTexts;
 use crate::team::waiting::{self, WaitingFile};
@@ -45,9 +48,9 @@ pub(crate) struct Args {
 /// Shows or approves.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team_share(&place)?;
-    let standing = ShareStatus::for_share(&share, &place, context)?;
-    let gate = context.secret_gate(&place);
+    let share = settings::team_share(&place, context)?;
+    let gate = Arc::new(context.secret_gate(&place));
+    let standing = ShareStatus::for_share(&share, gate.clone(), context)?;
     let mut files = StoreFiles::for_share(&share, gate, context.now);
     let mut unseen = UnreviewedTexts::for_share(&share);
     let mut waiting = waiting::waiting_files(&standing, &unseen, &mut files)?;

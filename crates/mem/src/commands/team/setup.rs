@@ -1,5 +1,7 @@
 //! `mem team setup`: say where the team's memory is shared.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
@@ -9,8 +11,11 @@ use mem_core::memory::ProjectMemory;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::agree::{self, SharingConsent};
-use crate::team::sending::{self, Sending};
+use crate::team::consent::tell_agreement;
+use crate::team::sending::Sending;
+use crate::team::sending_choice::{ask_sending, parse_sending};
 use crate::team::settings::{self, TeamShare};
+use crate::team::talk::CopySync;
 
 /// Say where this repository's team memory is shared
 ///
@@ -47,7 +52,7 @@ pub(super) struct ConsentArgs {
     #[arg(long)]
     public: bool,
     /// How team files leave this machine: what you saved, shared or reviewed by itself, or everything
-    #[arg(long, value_name = "review|auto")]
+    #[arg(long, value_name = "review|auto", value_parser = parse_sending())]
     push: Option<Sending>,
     /// Look at the remote and record nothing
     #[arg(long)]
@@ -69,10 +74,13 @@ impl ConsentArgs {
             is_public: self.public,
             is_dry,
             suggestion,
-            sending: sending::ask_sending(self.push, may_ask && !is_dry, place, context)?,
+            sending: ask_sending(self.push, may_ask && !is_dry, place, context)?,
         };
-        let agreed = agree::agree_to_share(share, place, context, wish)?;
-        agree::tell(&agreed, is_dry, context)?;
+        let gate = Arc::new(context.secret_gate(place));
+        let talk =
+            |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
+        let agreed = agree::agree_to_share(share, place, context, gate, wish, talk)?;
+        tell_agreement(&agreed, is_dry, context)?;
         Ok(Exit::Ok)
     }
 }

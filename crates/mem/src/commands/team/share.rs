@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::team::waiting;
+use crate::team::settings;
+use crate::team::{remarks, waiting};
 use crate::unified::{paint_diff, plan_diff};
 
 /// Move a private memory to the team
@@ -42,7 +43,7 @@ pub(crate) struct Args {
 /// Moves the memory, and says whether it goes by itself.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let team = context.team_share(&place)?;
+    let team = settings::team_share(&place, context)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     // Only a private memory can be shared; one of another tier gets an error that says so.
     let private = memory.find(&args.name, Some(Scope::Private));
@@ -105,7 +106,7 @@ fn print_shared(
     }
     match (args.dry_run, waits) {
         (true, _) => {}
-        (false, true) => waiting::say_count(1, context),
+        (false, true) => remarks::say_count(1, context),
         (false, false) => printer.say("the next sync sends it; until then `mem undo` reverts this"),
     }
     Ok(())

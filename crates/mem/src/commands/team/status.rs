@@ -1,5 +1,7 @@
 //! `mem team status`: how things stand, from what is known here.
 
+use std::sync::Arc;
+
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -19,7 +21,7 @@ use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
 use crate::team::screen::{shown_key, shown_refusal};
-use crate::team::settings::TeamShare;
+use crate::team::settings::{self, TeamShare};
 use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
@@ -36,8 +38,8 @@ pub(crate) struct Args {}
 /// Prints it.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = context.team_share(&place)?;
-    let standing = ShareStatus::for_share(&share, &place, context)?;
+    let share = settings::team_share(&place, context)?;
+    let standing = ShareStatus::for_share(&share, Arc::new(context.secret_gate(&place)), context)?;
     if context.printer.json {
         context.print_json(&status_json(&share, &standing))?;
     } else {

@@ -1,17 +1,19 @@
 //! What may come in: the rules of the tier and the secret scanner, asked about each content.
 
+use std::sync::Arc;
+
 use mem_core::history::{Author, AuthorKind};
 use mem_core::memory::{ScopeDir, TierGate};
 use mem_core::store::{GatedFile, WriteGate};
 use mem_core::{MemoryPath, Scope};
 
-use crate::gate::SecretGate;
+use super::MemoryGate;
 
 /// The gates of a tier, for what comes from elsewhere.
 #[derive(Debug)]
 pub(super) struct IncomingGates {
     pub(super) tier: ScopeDir,
-    pub(super) gate: SecretGate,
+    pub(super) gate: Arc<dyn MemoryGate>,
 }
 
 impl IncomingGates {

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::AuthorKind;
-use mem_core::store::Tiers;
+use mem_core::store::{GateRefusal, GatedFile, Tiers};
 use mem_core::{Dirs, Scope};
+use mem_secrets::{InputOrigin, Scanner};
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, SyncClient};
 use mem_sync::remote::{Arrivals, Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
@@ -22,6 +23,24 @@ struct Open;
 impl Screen for Open {
     fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
         Ok(Vec::new())
+    }
+}
+
+/// No secret may come in.
+#[derive(Debug)]
+struct NoSecrets;
+
+impl WriteGate for NoSecrets {
+    fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
+        let found = Scanner::new().scan(proposal.bytes, &InputOrigin::unknown());
+        match found.is_empty() {
+            true => Ok(Vec::new()),
+            false => Err(GateRefusal {
+                code: "secret",
+                message: "it holds a secret".to_owned(),
+                hint: None,
+            }),
+        }
     }
 }
 
@@ -47,12 +66,7 @@ impl Home {
         };
         let store = LocalStore::new(&root.join("memory"), Tiers::Project, &dirs);
         let now = Now("2026-01-01T00:00:00Z".parse().unwrap());
-        let files = StoreFiles::new(
-            store,
-            ScopeDir(Scope::Team),
-            SecretGate::without_project(),
-            now,
-        );
+        let files = StoreFiles::new(store, ScopeDir(Scope::Team), Arc::new(NoSecrets), now);
         let client = SyncClient::new(
             remote.for_actor(name),
             files,

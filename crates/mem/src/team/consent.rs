@@ -1,0 +1,66 @@
+//! What a person agreed to, told: for people and for programs.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::agree::SharingAgreement;
+use super::remarks;
+use super::sending::Sending;
+use crate::context::Context;
+use crate::counted::format_count;
+use crate::daemon::wanted::{self, DaemonSetup};
+use crate::sanitize::clean;
+
+/// Tells what was agreed to.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub(crate) fn tell_agreement(
+    agreed: &SharingAgreement,
+    is_dry: bool,
+    context: &Context,
+) -> Result<()> {
+    let (share, printer) = (&agreed.share, &context.printer);
+    // It may begin to send at once, and what it does is said below.
+    let daemon = match is_dry {
+        true => None,
+        false => Some(wanted::start_if_wanted(context)),
+    };
+    if printer.json {
+        printer.print_json(&agreement_json(agreed, daemon.as_ref(), is_dry))?;
+        return Ok(());
+    }
+    let would = if is_dry { "would share" } else { "shares" };
+    let (repository, address) = (share.repository.name(), share.address.to_string());
+    printer.line(format_args!(
+        "{would} the team's memory of {} at {}: {} there",
+        clean(repository),
+        clean(&address),
+        format_count(agreed.memories, "memory", "memories")
+    ))?;
+    if let Some(audience) = share.audience() {
+        printer.say(audience);
+    }
+    printer.say(match Sending::for_share(share) {
+        Sending::Review => {
+            "what you save, share or review goes by itself; what agents and other programs write waits for a \
+             look (`team.push = \"review\"`)"
+        }
+        Sending::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
+    });
+    remarks::say_count(agreed.waiting, context);
+    if let Some(daemon) = daemon {
+        daemon.print_setup("mem team sync", context);
+    }
+    Ok(())
+}
+
+fn agreement_json(agreed: &SharingAgreement, daemon: Option<&DaemonSetup>, is_dry: bool) -> Value {
+    let share = &agreed.share;
+    json!({
+        "remote": share.address.to_string(), "repository": share.repository.name(),
+        "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
+        "memories": agreed.memories, "push": Sending::for_share(share).as_str(), "waiting": agreed.waiting,
+        "daemon": daemon.map(DaemonSetup::as_str), "dry_run": is_dry,
+    })
+}

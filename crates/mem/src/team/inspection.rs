@@ -1,0 +1,44 @@
+//! What a check finds of sharing, beside what it finds in each tier.
+
+use std::sync::Arc;
+
+use mem_core::location::ProjectContext;
+use mem_core::memory::Inspection;
+
+use super::findings::share_findings;
+use super::own;
+use super::standing::ShareStatus;
+use crate::context::Context;
+use crate::error::ErrorShape;
+
+/// Adds what is known without asking anybody to the findings of each tier. Where that cannot be told it is
+/// a warning: the rest of the check stands.
+pub(crate) fn add_findings(
+    inspections: &mut [Inspection],
+    place: &ProjectContext,
+    context: &Context,
+) {
+    for shares in own::all_shares(place, context) {
+        let shares = match shares {
+            Ok(shares) => shares,
+            Err(error) => {
+                let why = ErrorShape::from_error(&error.into()).message;
+                context.print_warning(format_args!("not shared: {why}"));
+                continue;
+            }
+        };
+        for share in &shares {
+            let inspection = inspections.iter_mut().find(|one| one.scope == share.tier.0);
+            let Some(inspection) = inspection else {
+                continue;
+            };
+            let gate = Arc::new(context.secret_gate(place));
+            match ShareStatus::for_share(share, gate, context) {
+                Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
+                Err(error) => {
+                    context.print_warning(format_args!("{:#}", anyhow::Error::new(error)))
+                }
+            }
+        }
+    }
+}

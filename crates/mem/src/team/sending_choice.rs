@@ -1,0 +1,54 @@
+//! How team files leave this machine, as a person says it: with a flag, or asked on a terminal.
+
+use anyhow::Result;
+use clap::builder::{PossibleValue, TypedValueParser};
+use mem_core::location::ProjectContext;
+
+use super::sending::{SETTING, Sending};
+use crate::choice::parse_word;
+use crate::context::Context;
+use crate::usage::UsageError;
+
+/// What leaves by itself.
+pub(crate) fn parse_sending() -> impl TypedValueParser<Value = Sending> {
+    parse_word([
+        (
+            PossibleValue::new(Sending::Review.as_str())
+                .help("What a person saved, shared or reviewed; the rest waits for a look"),
+            Sending::Review,
+        ),
+        (
+            PossibleValue::new(Sending::Auto.as_str()).help("Everything"),
+            Sending::Auto,
+        ),
+    ])
+}
+
+/// What a person says: by a flag, or asked on a terminal where nothing is set yet. `None` where the settings stay as
+/// they are.
+///
+/// # Errors
+/// The answer is none, or the terminal cannot be read.
+pub(crate) fn ask_sending(
+    flag: Option<Sending>,
+    may_ask: bool,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<Option<Sending>> {
+    let is_set = place.config.is_set(SETTING);
+    if flag.is_some() || is_set || !may_ask || !context.is_interactive() {
+        return Ok(flag);
+    }
+    let question = "how do team files leave this machine? review: what you save, share or review goes by \
+                    itself, what agents and other programs write waits for your look; auto: everything goes by \
+                    itself [review]";
+    let answer = context.ask_line(question)?.map(|word| word.to_lowercase());
+    match answer.as_deref() {
+        None | Some("review" | "r") => Ok(Some(Sending::Review)),
+        Some("auto" | "a") => Ok(Some(Sending::Auto)),
+        Some(_) => {
+            let hint = "answer `review` or `auto`, or give it with --push; nothing was set up";
+            Err(UsageError::new("that is no way to send team files", hint).into())
+        }
+    }
+}
