@@ -9,6 +9,7 @@ use mem_core::run::ProjectPlaceError;
 use mem_core::{Diagnose, ErrorKind};
 use mem_stores::attached::{CopyError, EnvironmentError};
 use mem_stores::client::ClientError;
+use mem_team::error::TeamError;
 use serde_json::json;
 
 use crate::context::ContextError;
@@ -16,7 +17,6 @@ use crate::exit::Exit;
 use crate::masked;
 use crate::printer::Printer;
 use crate::sanitize::escape_json;
-use crate::team::error::TeamError;
 use crate::usage::UsageError;
 
 /// What is told about an error. With `--json`: `{"error":{"kind","message","hint"}}` on stderr.
@@ -68,12 +68,6 @@ known_errors! {
     crate::commands::session::NoSession,
     crate::extract::NoTranscript,
     crate::stores::error::StoreCommandError,
-    crate::team::address::InvalidAddress,
-    crate::team::deleting::DeletionFailure,
-    crate::team::erase::ForgetError,
-    TeamError,
-    crate::team::identity::LoginError,
-    crate::team::tokens::TokenError,
     mem_agent::dream::DreamError,
     mem_agent::model::ModelError,
     mem_agent::session::place::InvalidId,
@@ -131,6 +125,12 @@ known_errors! {
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
     mem_sync::repository::InvalidRepository,
+    mem_team::address::InvalidAddress,
+    mem_team::deleting::DeletionFailure,
+    mem_team::erase::ForgetError,
+    TeamError,
+    mem_team::identity::LoginError,
+    mem_team::tokens::TokenError,
     crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
     crate::commands::encrypt::databases::UnlistedDatabase,

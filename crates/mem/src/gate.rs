@@ -13,11 +13,11 @@ use mem_core::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
 use mem_find::verdicts::CitedRepository;
 use mem_scan::{RuleSources, Ruleset};
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
+use mem_team::shared::SharedFiles;
 
 use crate::context::Context;
 use crate::records::User;
 use crate::scan::report::description;
-use crate::team::shared::SharedFiles;
 
 impl Context {
     /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use mem_core::config::SettingValue;
 use mem_secrets::redacted;
-
-use crate::team::address::credential_ranges;
+use mem_team::address::credential_ranges;
 
 /// What stands for a text that is as a whole none to show.
 const MASK: &str = "[redacted]";

@@ -1,6 +1,9 @@
 //! `mem login`: sign in to a server with its identity provider.
 
 use anyhow::Result;
+use mem_team::address::ServerAddress;
+use mem_team::identity::{ANSWER, IdentityClient, LoginError};
+use mem_team::tokens;
 use serde_json::json;
 
 use super::team::login::server_address;
@@ -8,9 +11,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::clean;
-use crate::team::address::ServerAddress;
-use crate::team::identity::{ANSWER, IdentityClient, LoginError};
-use crate::team::tokens;
 
 /// Sign in to a server with its identity provider
 ///

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use mem_team::identity::{IdentityClient, LoginError};
+use mem_team::tokens;
 use serde_json::json;
 
 use super::team::login::server_address;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::team::identity::{IdentityClient, LoginError};
-use crate::team::tokens;
 
 /// For the server to answer.
 const PATIENCE: Duration = Duration::from_secs(10);

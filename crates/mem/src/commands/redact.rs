@@ -13,6 +13,7 @@ use mem_core::store::{
     DirectoryKind, LocalStore, Redaction, RedactionPlan, RevisionError, spellings,
 };
 use mem_core::{MemoryPath, Scope};
+use mem_team::erase::{self, ForgetRequest};
 use serde_json::json;
 
 use crate::confirm::RemovalArgs;
@@ -23,7 +24,6 @@ use crate::freshness;
 use crate::leftovers;
 use crate::named::RecoveredMemory;
 use crate::records::User;
-use crate::team::erase::{self, ForgetRequest};
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 use mem_stores::attached::redaction::{self, TextTraces};

@@ -6,6 +6,8 @@ use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_sync::client::Direction;
+use mem_team::deleting::{self, Deletion};
+use mem_team::shared::SharedFiles;
 use serde_json::json;
 
 use super::team::run_in_place;
@@ -13,8 +15,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::records::undo_command;
 use crate::sanitize::clean;
-use crate::team::deleting::{self, Deletion};
-use crate::team::shared::SharedFiles;
 
 /// Remove a memory
 ///

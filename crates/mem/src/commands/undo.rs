@@ -5,6 +5,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{LocalStore, Planned, Undo, UndoError};
 use mem_core::{Scope, adopt};
+use mem_team::{own, settings};
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -14,8 +15,6 @@ use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
 use crate::records::{OfUser, OpenRecords, User};
 use crate::sanitize::clean;
-use crate::team::own;
-use crate::team::settings;
 use crate::unified::{paint_diff, plan_diff, unified_diff};
 use crate::usage::UsageError;
 

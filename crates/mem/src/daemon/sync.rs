@@ -10,13 +10,13 @@ use mem_daemon::mind::SyncOutcome;
 use mem_daemon::shell::Synced;
 use mem_sync::client::{Direction, Trouble};
 use mem_sync::remote::{ErrorClass, RemoteError};
+use mem_team::rounds::{self, RoundRun, RunOptions};
+use mem_team::settings::{self, TeamShare};
 
 use crate::context::Context;
 use crate::counted::count_files;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
-use crate::team::rounds::{self, RoundRun, RunOptions};
-use crate::team::settings::{self, TeamShare};
 
 /// The index of a tier is brought in step with what was taken.
 const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];

@@ -10,11 +10,11 @@ use mem_core::host_settings::{self, HostSettingsFile, SettingsLevel, is_tracked}
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_core::regular_file::if_there;
+use mem_team::address::Address;
 use secrecy::SecretString;
 
 use super::ModelSettingError;
 use crate::context::Context;
-use crate::team::address::Address;
 
 /// The variable that goes before any file.
 pub(crate) const VARIABLE: &str = "MEM_MODEL_KEY";

@@ -12,11 +12,11 @@ use mem_recall::encoder::Encoder;
 use mem_records::NewRecord;
 use mem_records::qdrant::{QdrantOptions, STALL};
 use mem_scan::outbound::OutboundScanner;
+use mem_team::address::Address;
 use secrecy::SecretString;
 
 use super::namespace::User;
 use crate::context::Context;
-use crate::team::address::Address;
 
 /// The settings.
 pub(super) const URL: &str = "records.qdrant_url";

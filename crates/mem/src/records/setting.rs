@@ -1,10 +1,10 @@
 //! Whether a value is one that a setting of records or of pruning can have: told when it is set, not passed over later.
 
 use mem_core::Diagnose;
+use mem_team::address::Address;
 
 use super::elsewhere::{ElsewhereError, URL};
 use super::prune::MARKS;
-use crate::team::address::Address;
 
 /// It is none.
 #[derive(Debug, thiserror::Error, Diagnose)]

@@ -9,12 +9,12 @@ use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_stores::client::{Blocking, ClientOptions, Patience};
+use mem_team::address::{Address, InvalidAddress, ServerAddress};
+use mem_team::tokens::{self, TokenError};
 use secrecy::SecretString;
 
 use super::error::StoreCommandError;
 use crate::context::Context;
-use crate::team::address::{Address, InvalidAddress, ServerAddress};
-use crate::team::tokens::{self, TokenError};
 
 /// The vendor's server.
 const VENDOR: &str = "https://api.anthropic.com";

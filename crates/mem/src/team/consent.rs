@@ -1,11 +1,11 @@
 //! What a person agreed to, told: for people and for programs.
 
 use anyhow::Result;
+use mem_team::agree::SharingAgreement;
+use mem_team::sending::Sending;
 use serde_json::{Value, json};
 
-use super::agree::SharingAgreement;
 use super::remarks;
-use super::sending::Sending;
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::daemon::wanted::{self, DaemonSetup};

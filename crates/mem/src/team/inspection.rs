@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
+use mem_team::findings::share_findings;
+use mem_team::own;
+use mem_team::standing::ShareStatus;
 
-use super::findings::share_findings;
-use super::own;
-use super::standing::ShareStatus;
 use crate::context::Context;
 use crate::error::ErrorShape;
 
@@ -36,7 +36,7 @@ pub(crate) fn add_findings(
             match ShareStatus::for_share(share, gate, context) {
                 Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
                 Err(error) => {
-                    context.print_warning(format_args!("{:#}", anyhow::Error::new(error)))
+                    context.print_warning(format_args!("{:#}", anyhow::Error::new(error)));
                 }
             }
         }

@@ -5,8 +5,8 @@ use mem_core::inbox::InboxEntry;
 use mem_core::location::ProjectContext;
 use mem_core::store::LocalStore;
 use mem_core::{MemoryPath, MemoryType};
+use mem_team::{deleting, settings, waiting};
 
-use super::{deleting, settings, waiting};
 use crate::context::Context;
 use crate::counted;
 use crate::error::ErrorShape;

@@ -8,13 +8,13 @@ use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
+use mem_team::deleting::{deletion_failure, kept_key};
+use mem_team::outcome::file_of;
+use mem_team::rounds::RoundRun;
+use mem_team::screen::{is_hidden, shown_key, shown_name, shown_refusal};
+use mem_team::settings::TeamShare;
 use serde_json::{Value, json};
 
-use super::deleting::{deletion_failure, kept_key};
-use super::outcome::file_of;
-use super::rounds::RoundRun;
-use super::screen::{is_hidden, shown_key, shown_name, shown_refusal};
-use super::settings::TeamShare;
 use crate::context::Context;
 use crate::counted;
 use crate::error::ErrorShape;

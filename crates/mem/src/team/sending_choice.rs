@@ -3,8 +3,8 @@
 use anyhow::Result;
 use clap::builder::{PossibleValue, TypedValueParser};
 use mem_core::location::ProjectContext;
+use mem_team::sending::{SETTING, Sending};
 
-use super::sending::{SETTING, Sending};
 use crate::choice::parse_word;
 use crate::context::Context;
 use crate::usage::UsageError;

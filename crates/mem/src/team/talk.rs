@@ -3,7 +3,8 @@
 
 use std::sync::Once;
 
-use super::settings::TeamShare;
+use mem_team::settings::TeamShare;
+
 use crate::context::Context;
 use crate::progress::Progress;
 use crate::sanitize::one_line;

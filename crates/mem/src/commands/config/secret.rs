@@ -2,10 +2,10 @@
 
 use mem_core::config::{SettingKey, SettingValue};
 use mem_core::{Config, Diagnose};
+use mem_team::address::{Address, InvalidAddress};
 
 use crate::masked;
 use crate::printer::Printer;
-use crate::team::address::{Address, InvalidAddress};
 
 /// A value that must not stand in a file of settings. It is not quoted.
 #[derive(Debug, thiserror::Error, Diagnose)]

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use mem_core::location::{self, ProjectContext};
 use mem_core::{Dirs, regular_file};
+use mem_team::error::TeamError;
+use mem_team::outcome::SyncRuns;
+use mem_team::own;
+use mem_team::settings::TeamShare;
+use mem_team::tokens;
 
 use super::check::DoctorCheck;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
-use crate::team::error::TeamError;
-use crate::team::outcome::SyncRuns;
-use crate::team::own;
-use crate::team::settings::TeamShare;
-use crate::team::tokens;
 
 /// Folders of our copy of a git remote that locks can stand in.
 const DEPTH_MAX: usize = 8;

@@ -14,6 +14,7 @@ use mem_core::regular_file::if_there;
 use mem_core::sealing::EncryptionTarget;
 use mem_core::store::{self, LocalStore};
 use mem_core::{Diagnose as _, Dirs};
+use mem_team::erase;
 use mem_vault::{KeyId, LocalKeys, VaultError};
 use serde_json::json;
 
@@ -22,7 +23,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::leftovers;
 use crate::master_key::KeySource;
-use crate::team;
 
 /// How often a cache that others write into is removed before that is given up.
 const DROP_TRIES_MAX: usize = 100;
@@ -134,7 +134,7 @@ impl EncryptRun {
     }
 
     fn change_remotes(&mut self, store: &LocalStore) {
-        match team::erase::reseal_states(store) {
+        match erase::reseal_states(store) {
             Ok((count, failed)) => {
                 self.remotes += count;
                 self.of_person += failed.len();

@@ -6,6 +6,7 @@ use anyhow::Result;
 use mem_agent::session::kept as sessions;
 use mem_core::store::{self, LocalStore};
 use mem_core::{Dirs, leftovers};
+use mem_team::erase;
 use mem_vault::KeyId;
 use serde_json::{Value, json};
 
@@ -16,7 +17,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::master_key::KeySource;
 use crate::printer::OutputError;
-use crate::team;
 
 /// What a look finds.
 #[derive(Default)]
@@ -94,7 +94,7 @@ fn check_local(dirs: &Dirs) -> SealCheck {
             }
             Err(error) => look.add_closed(&place, "what is kept of it", &error.to_string()),
         }
-        match team::erase::check_states(&store) {
+        match erase::check_states(&store) {
             Ok((open, closed)) => look.add_opened(open, closed),
             Err(error) => {
                 look.add_closed(&place, "what is remembered of remotes", &error.to_string());

@@ -5,13 +5,14 @@ use mem_core::history::{AuthorKind, Change};
 use mem_core::inbox::{InboxEntry, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::store::{ChangeMetadata, StoreError};
+use mem_team::accepted;
 use serde_json::{Value, json};
 
 use super::entries::{self, ScopedEntry};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::team::{accepted, remarks};
+use crate::team::remarks;
 use crate::unified::{paint_diff, unified_diff};
 
 /// Write what waits

@@ -5,6 +5,7 @@ use mem_core::history::Sha256;
 use mem_core::inbox::{EntryContent, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::store::Snapshot;
+use mem_team::accepted;
 use serde_json::json;
 
 use super::accept::accept_entry;
@@ -13,7 +14,6 @@ use crate::body;
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
-use crate::team::accepted;
 use crate::unsaved;
 use crate::usage::UsageError;
 

@@ -7,6 +7,12 @@ use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_sync::Repository;
+use mem_team::error::TeamError;
+use mem_team::settings::{self, KIND, TeamShare};
+use mem_team::setup::Setup;
+use mem_team::standing::{self, ShareStatus};
+use mem_team::suggestion::Suggestion;
+use mem_team::{glance, own};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -14,13 +20,6 @@ use crate::counted::format_count;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
-use crate::team::error::TeamError;
-use crate::team::glance;
-use crate::team::own;
-use crate::team::settings::{self, KIND, TeamShare};
-use crate::team::setup::Setup;
-use crate::team::standing::{self, ShareStatus};
-use crate::team::suggestion::Suggestion;
 
 /// Before what is wrong with a suggestion.
 const SUGGESTS: &str = "what `.mem/team.toml` suggests";

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
+use mem_team::deleting::{self, Deletion};
+use mem_team::own::{self, PersonalSync};
 
 use super::{of_scope, run_rounds};
 use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::{self, Deletion};
-use crate::team::own::{self, PersonalSync};
 use crate::usage::UsageError;
 
 /// Delete one of your own notes on all your machines

@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_team::error::TeamError;
+use mem_team::own;
 use serde_json::{Value, json};
 
 use super::not_own;
 use crate::commands::team::diff::{differences_json, of_share, print_differences};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::error::TeamError;
-use crate::team::own;
 
 /// Show how your own notes here differ from the remote's
 ///

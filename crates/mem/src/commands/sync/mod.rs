@@ -14,16 +14,16 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
+use mem_team::deleting::Deletion;
+use mem_team::error::TeamError;
+use mem_team::own::{self, PersonalSync};
+use mem_team::rounds::{self, RoundRun, RunOptions};
+use mem_team::settings::TeamShare;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::Deletion;
-use crate::team::error::TeamError;
-use crate::team::own::{self, PersonalSync};
 use crate::team::report;
-use crate::team::rounds::{self, RoundRun, RunOptions};
-use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 use crate::usage::UsageError;
 

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_team::own;
 
 use super::of_scope;
 use crate::commands::team::redact as of_team;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::own;
 
 /// Take what a note held out of the remote's history
 ///

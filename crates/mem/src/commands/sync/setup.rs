@@ -1,15 +1,15 @@
 //! `mem sync setup`: say where one's own notes are kept in step.
 
 use anyhow::Result;
+use mem_team::own::SyncTarget;
+use mem_team::remote;
+use mem_team::settings::TeamShare;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::team::own::SyncTarget;
-use crate::team::remote;
-use crate::team::settings::TeamShare;
 use crate::team::talk::CopySync;
 
 /// Say where your own notes are kept in step

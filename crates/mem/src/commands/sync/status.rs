@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::Result;
+use mem_team::own;
+use mem_team::standing::ShareStatus;
 use serde_json::{Value, json};
 
 use crate::commands::team::status::{status_json, status_lines};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::own;
-use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
 ///

@@ -7,12 +7,12 @@ use mem_core::memory::{Candidates, Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
 use mem_sync::EntryKey;
 use mem_sync::client::Direction;
+use mem_team::deleting::{self, Deletion};
 
 use super::log::key_of;
 use super::{Moving, run_in_place};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::{self, Deletion};
 use crate::usage::UsageError;
 
 /// Delete a memory for everybody

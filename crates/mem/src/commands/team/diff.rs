@@ -1,8 +1,7 @@
 //! `mem team diff`: how the memories here differ from the remote's.
 
-use std::sync::Arc;
-
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
@@ -11,17 +10,17 @@ use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
 use mem_sync::remote::{Fetched, Remote as _, StateQuery};
 use mem_sync::screen::Screen as _;
+use mem_team::error::TeamError;
+use mem_team::files::StoreFiles;
+use mem_team::remote;
+use mem_team::screen::{TeamScreen, shown_key};
+use mem_team::settings::{self, TeamShare};
+use mem_team::standing::ShareStatus;
 use serde_json::{Value, json};
 
 use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::error::TeamError;
-use crate::team::files::StoreFiles;
-use crate::team::remote;
-use crate::team::screen::{TeamScreen, shown_key};
-use crate::team::settings::{self, TeamShare};
-use crate::team::standing::ShareStatus;
 use crate::team::talk::CopySync;
 use crate::unified::{paint_diff, unified_diff};
 

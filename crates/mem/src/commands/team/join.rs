@@ -5,16 +5,16 @@ use mem_core::Scope;
 use mem_core::config::TeamSettings;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
+use mem_team::address::Address;
+use mem_team::error::TeamError;
+use mem_team::settings::{self, TeamShare};
+use mem_team::suggestion::Suggestion;
+use mem_team::tokens::VARIABLE;
 
 use super::setup::ConsentArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
-use crate::team::address::Address;
-use crate::team::error::TeamError;
-use crate::team::settings::{self, TeamShare};
-use crate::team::suggestion::Suggestion;
-use crate::team::tokens::VARIABLE;
 
 /// Accept what the repository suggests
 ///

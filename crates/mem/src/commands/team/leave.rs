@@ -6,12 +6,12 @@ use anyhow::Result;
 use mem_core::config;
 use mem_core::state_file::StateError;
 use mem_core::store::LocalStore;
+use mem_team::settings::KIND;
+use mem_team::setup::Setup;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::settings::KIND;
-use crate::team::setup::Setup;
 
 /// Share no longer; the files stay
 ///

@@ -7,6 +7,10 @@ use mem_sync::EntryKey;
 use mem_sync::client::Trouble;
 use mem_sync::remote::{LogQuery, Remote, RemoteError};
 use mem_sync::wire::ChangeLogEntry;
+use mem_team::remote;
+use mem_team::rounds::is_offline;
+use mem_team::screen::shown_key;
+use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -14,10 +18,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::style::FAINT;
-use crate::team::remote;
-use crate::team::rounds::is_offline;
-use crate::team::screen::shown_key;
-use crate::team::settings::{self, TeamShare};
 use crate::team::talk::CopySync;
 
 /// What is shown where nobody asks for more.

@@ -4,13 +4,13 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
+use mem_team::address::{Address, ServerAddress};
+use mem_team::{token_check, tokens};
 use secrecy::SecretString;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::address::{Address, ServerAddress};
-use crate::team::{token_check, tokens};
 use crate::usage::UsageError;
 
 /// A token is one short line.

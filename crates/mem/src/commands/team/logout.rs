@@ -1,11 +1,11 @@
 //! `mem team logout`: forget the token for a server.
 
 use anyhow::Result;
+use mem_team::tokens;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::tokens;
 
 /// Forget the token for the server
 ///

@@ -20,14 +20,14 @@ use std::sync::Arc;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
+use mem_team::deleting::Deletion;
+use mem_team::rounds::{self, RunOptions};
+use mem_team::settings;
 
 use self::sync::{pull, push};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::deleting::Deletion;
 use crate::team::report;
-use crate::team::rounds::{self, RunOptions};
-use crate::team::settings;
 use crate::team::talk::CopySync;
 
 crate::table::commands! {

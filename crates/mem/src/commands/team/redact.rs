@@ -8,6 +8,10 @@ use mem_sync::EntryKey;
 use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::screen::Screen as _;
 use mem_sync::wire::{ChangeLogEntry, ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
+use mem_team::error::TeamError;
+use mem_team::remote;
+use mem_team::screen::{TeamScreen, is_hidden, shown_key};
+use mem_team::settings::{self, TeamShare};
 use serde_json::json;
 
 use super::log::{key_of, read_changes};
@@ -16,10 +20,6 @@ use crate::context::Context;
 use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
-use crate::team::error::TeamError;
-use crate::team::remote;
-use crate::team::screen::{TeamScreen, is_hidden, shown_key};
-use crate::team::settings::{self, TeamShare};
 use crate::team::talk::CopySync;
 
 /// What whoever waits is told.
@@ -115,11 +115,11 @@ fn of_key(
     let taken = done.map_err(|error| match error {
         RemoteError::NotFound => {
             let (key, repository) = (name.clone(), share.repository.name().to_owned());
-            TeamError::NeverThere { key, repository }.into()
+            TeamError::NeverThere { key, repository }
         }
         RemoteError::InTheWay(_) if what.name => {
             let (key, command) = (name.clone(), share.command);
-            TeamError::NameStands { key, command }.into()
+            TeamError::NameStands { key, command }
         }
         error => TeamError::of_redaction(error),
     })?;

@@ -6,19 +6,19 @@ use anyhow::Result;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
+use mem_team::error::TeamError;
+use mem_team::files::StoreFiles;
+use mem_team::screen::shown_key;
+use mem_team::settings;
+use mem_team::standing::ShareStatus;
+use mem_team::unseen::UnreviewedTexts;
+use mem_team::waiting::{self, WaitingFile};
 use serde_json::{Value, json};
 
 use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
-use crate::team::error::TeamError;
-use crate::team::files::StoreFiles;
-use crate::team::screen::shown_key;
-use crate::team::settings;
-use crate::team::standing::ShareStatus;
-use crate::team::unseen::UnreviewedTexts;
-use crate::team::waiting::{self, WaitingFile};
 use crate::unified::{paint_diff, unified_diff};
 use mem_core::run::require_enabled;
 

@@ -7,14 +7,14 @@ use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
+use mem_team::agree::{self, SharingConsent};
+use mem_team::sending::Sending;
+use mem_team::settings::{self, TeamShare};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::agree::{self, SharingConsent};
 use crate::team::consent::tell_agreement;
-use crate::team::sending::Sending;
 use crate::team::sending_choice::{ask_sending, parse_sending};
-use crate::team::settings::{self, TeamShare};
 use crate::team::talk::CopySync;
 
 /// Say where this repository's team memory is shared

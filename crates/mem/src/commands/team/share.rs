@@ -4,13 +4,14 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::{ProjectMemory, ShareOutcome};
 use mem_core::store::Planned;
+use mem_team::settings;
+use mem_team::waiting;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::team::settings;
-use crate::team::{remarks, waiting};
+use crate::team::remarks;
 use crate::unified::{paint_diff, plan_diff};
 
 /// Move a private memory to the team

@@ -1,14 +1,16 @@
 //! `mem team status`: how things stand, from what is known here.
 
-use std::sync::Arc;
-
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 use mem_sync::remote::git;
+use mem_team::screen::{shown_key, shown_refusal};
+use mem_team::settings::{self, TeamShare};
+use mem_team::standing::ShareStatus;
 use serde_json::{Value, json};
 
 use crate::age::age_text;
@@ -20,9 +22,6 @@ use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
-use crate::team::screen::{shown_key, shown_refusal};
-use crate::team::settings::{self, TeamShare};
-use crate::team::standing::ShareStatus;
 
 /// Tell what waits and why, without asking the remote
 ///

@@ -1,0 +1,133 @@
+//! Agreeing to a remote: it is looked at, and then recorded in the person's own settings.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use mem_core::history::Sha256;
+use mem_core::location::ProjectContext;
+use mem_core::{RunContext, config};
+
+use super::address::Address;
+use super::error::TeamError;
+use super::files::MemoryGate;
+use super::own;
+use super::reached;
+use super::remote;
+use super::sending::{self, Sending};
+use super::settings::{KIND, TeamShare};
+use super::setup::Setup;
+use super::waiting;
+
+/// What a person wants.
+#[derive(Clone, Copy, Debug)]
+pub struct SharingConsent {
+    /// Whether anybody may read it.
+    pub is_public: bool,
+    /// Whether nothing is to be recorded.
+    pub is_dry: bool,
+    /// The suggestion of the repository that this follows.
+    pub suggestion: Option<Sha256>,
+    /// How team files leave this machine; as the settings say where it is not given.
+    pub sending: Option<Sending>,
+}
+
+/// What was found at the remote.
+#[derive(Debug)]
+pub struct SharingAgreement {
+    /// The share, as it is from now on.
+    pub share: TeamShare,
+    /// How many memories the remote has.
+    pub memories: usize,
+    /// How many files here wait for a look before they are sent.
+    pub waiting: usize,
+}
+
+/// Looks at a remote and records that the team's memory is shared there. `begin_talk` is called before the remote is
+/// asked; what it returns is dropped once that has answered.
+///
+/// # Errors
+/// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be
+/// written.
+pub fn agree_to_share<T>(
+    mut share: TeamShare,
+    place: &ProjectContext,
+    context: &RunContext,
+    gate: Arc<dyn MemoryGate>,
+    wish: SharingConsent,
+    begin_talk: impl FnOnce(&TeamShare) -> T,
+) -> Result<SharingAgreement, TeamError> {
+    own::refuse_own(&share, place)?;
+    let before = Setup::load_setup(&share.store, KIND);
+    share.setup = Setup {
+        remote: share.address.to_string(),
+        address: share.git_url.as_deref().map(reached::recorded_address),
+        actor: actor_name(place, context, matches!(share.address, Address::Git(_))),
+        is_public: wish.is_public,
+        since: Some(context.now.0),
+        suggestion: wish.suggestion.or(before.suggestion),
+    };
+    let talk = begin_talk(&share);
+    if !wish.is_public {
+        remote::refuse_public(&share, place, context)?;
+    }
+    let memories = remote::count_memories(&share, place, context, wish.is_dry)?;
+    drop(talk);
+    if let Some(sending) = wish.sending {
+        share.pushes_in_review = sending == Sending::Review;
+    }
+    if !wish.is_dry {
+        if let Some(sending) = wish.sending {
+            // Before anything can be sent.
+            sending::record_sending(sending, place, context)?;
+        }
+        record_consent(&share, place, context)?;
+    }
+    let waiting = waiting::count_waiting(&share, gate, context)?;
+    Ok(SharingAgreement {
+        share,
+        memories,
+        waiting,
+    })
+}
+
+fn record_consent(
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<(), TeamError> {
+    let (dirs, root) = (context.dirs()?, Some(place.project.root.as_path()));
+    // What was agreed to first: without it a remote in the settings is looked at with more care.
+    share.setup.save_setup(&share.store, KIND)?;
+    config::set(dirs, "team.repo", share.repository.name(), root)?;
+    config::set(dirs, "team.remote", &share.address.to_string(), root)?;
+    Ok(())
+}
+
+/// Who writes from here: as git knows this user, else by the login.
+pub fn actor_name(place: &ProjectContext, context: &RunContext, with_mail: bool) -> String {
+    let has_git = mem_core::project::special_git_file(&place.project.workdir).is_none();
+    let of_git = |key: &str| {
+        if !has_git {
+            return None;
+        }
+        let mut git = Command::new("git");
+        git.args(["config", "--get", key])
+            .current_dir(&place.project.workdir);
+        let output = git.output().ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let text: String = text.trim().chars().filter(|c| !c.is_control()).collect();
+        (!text.is_empty()).then_some(text)
+    };
+    let login = || {
+        context
+            .author()
+            .name
+            .unwrap_or_else(|| "unknown".to_owned())
+    };
+    let name = of_git("user.name").unwrap_or_else(login);
+    match of_git("user.email").filter(|_| with_mail) {
+        Some(mail) => format!("{name} <{mail}>"),
+        None if with_mail => format!("{name} <>"),
+        None => name,
+    }
+}

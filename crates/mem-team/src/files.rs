@@ -1,0 +1,337 @@
+//! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
+//! history, with everything that a store forbids still forbidden.
+
+mod ahead;
+mod back;
+mod batch;
+mod carry;
+mod entry;
+mod indexes;
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::thread::{self, JoinHandle};
+
+use mem_core::history::{Author, ChangeSequence, History, Sha256};
+use mem_core::memory::ScopeDir;
+use mem_core::on_cores::on_shares;
+use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
+use mem_core::{MemoryPath, Now, Scope};
+use mem_sync::EntryKey;
+use mem_sync::files::{BatchFile, FilesError, SyncFiles};
+
+use self::ahead::{Ahead, Foreseen};
+pub(crate) use self::batch::BatchItem;
+use self::batch::failed_path;
+use self::carry::carry_out;
+use self::entry::IncomingGates;
+pub(crate) use self::indexes::{PushReview, SharedReview};
+use super::review::{self, ReviewAnswer, Reviewed};
+use super::sent_indexes::SentIndexes;
+use super::settings::TeamShare;
+
+/// A gate that is asked from several threads.
+pub trait MemoryGate: WriteGate + Debug + Send + Sync {}
+
+impl<G: WriteGate + Debug + Send + Sync> MemoryGate for G {}
+
+/// One tier of a store.
+#[derive(Debug)]
+pub struct StoreFiles {
+    store: LocalStore,
+    tier: ScopeDir,
+    entry: Arc<IncomingGates>,
+    /// New contents that are on their way ..
+    ahead: Option<Ahead>,
+    /// .. and what is known of them, once a batch is there.
+    foreseen: Foreseen,
+    now: Now,
+    /// What a look at the files tells that was begun already ..
+    told: Option<Receiver<Digests>>,
+    /// .. and the look, which goes on with recording what others changed.
+    looking: Option<JoinHandle<Result<(), StoreError>>>,
+    /// Whether the history has to hold what others changed before anything leaves.
+    pub records_first: bool,
+    /// Files whose names are spelled otherwise than their keys.
+    spelled: BTreeMap<String, MemoryPath>,
+    /// Where earlier texts stand in the history, once that was asked for.
+    earlier: Option<HashMap<(MemoryPath, Sha256), ChangeSequence>>,
+    /// What waits for a person before it leaves: indexes are listed and read without the lines that wait.
+    pub(crate) push_review: Option<SharedReview>,
+    /// Texts of indexes that were sent and never stood here.
+    sent: Option<SentIndexes>,
+    /// Whether what others wrote waits for a person.
+    pub reviews: bool,
+    /// The contents in the inbox, waiting or turned down, once that was asked for.
+    aside: Option<BTreeMap<(MemoryPath, Sha256), ReviewAnswer>>,
+    /// What waits for one, or was turned down by one.
+    pub reviewed: Reviewed,
+    /// Whether nothing is to be written.
+    pub is_dry: bool,
+    /// What the remote has and the store does not take, and why.
+    pub refused: BTreeMap<String, String>,
+    /// What stands here and cannot be shared, and why.
+    pub unread: BTreeMap<String, String>,
+}
+
+impl StoreFiles {
+    /// The files of a tier. Nothing is touched yet.
+    pub fn new(store: LocalStore, tier: ScopeDir, gate: Arc<dyn MemoryGate>, now: Now) -> Self {
+        Self {
+            store,
+            tier,
+            entry: Arc::new(IncomingGates { tier, gate }),
+            ahead: None,
+            foreseen: Foreseen::default(),
+            now,
+            told: None,
+            looking: None,
+            records_first: false,
+            spelled: BTreeMap::new(),
+            earlier: None,
+            push_review: None,
+            sent: None,
+            reviews: false,
+            aside: None,
+            reviewed: Reviewed::default(),
+            is_dry: false,
+            refused: BTreeMap::new(),
+            unread: BTreeMap::new(),
+        }
+    }
+
+    /// The files of a share, which also know what was sent of its indexes.
+    pub fn for_share(share: &TeamShare, gate: Arc<dyn MemoryGate>, now: Now) -> Self {
+        let mut files = Self::new(share.store.clone(), share.tier, gate, now);
+        files.sent = Some(SentIndexes::load_texts(&share.place));
+        files
+    }
+
+    /// Begins the first look at the files now, while something else is done.
+    pub fn look_ahead(&mut self) {
+        let (store, now) = (self.store.clone(), self.now);
+        let (tell, told) = mpsc::channel();
+        self.told = Some(told);
+        self.looking = Some(thread::spawn(move || {
+            // Nobody listens any more to what is told once more.
+            store.tell_digests(now, |digests| drop(tell.send(digests)))
+        }));
+    }
+
+    /// The tier.
+    pub fn tier(&self) -> ScopeDir {
+        self.tier
+    }
+
+    /// The path of a key, by the spelling that its file has here.
+    fn key_path(&self, key: &EntryKey) -> Result<MemoryPath, StoreError> {
+        if let Some(path) = self.spelled.get(key.as_str()) {
+            return Ok(path.clone());
+        }
+        let path = self.tier.path(key.as_str());
+        // With its tier in front it may be longer than a path can be; and the private tier has no folder
+        // of the team's, however a file system may spell it.
+        let is_ours = |path: &MemoryPath| {
+            let first = key.as_str().split('/').next().unwrap_or_default();
+            let is_team = self.tier.0 == Scope::Private && first.eq_ignore_ascii_case("team");
+            !is_team && self.tier.file(path).is_some()
+        };
+        path.ok()
+            .filter(is_ours)
+            .ok_or_else(|| StoreError::NotFound(key.path().clone()))
+    }
+
+    /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
+    /// that they do not. Before any lock is taken.
+    fn unfit_changes(&self, changes: &[(&BatchFile, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
+        let (entry, foreseen) = (&self.entry, &self.foreseen);
+        let unfit = |(change, path): &(&BatchFile, MemoryPath)| {
+            let bytes = change.new.as_deref()?;
+            let why = match foreseen.unfit_reason(change) {
+                Some(known) => known.map(str::to_owned),
+                None => entry.unfit_reason(path, bytes, change.expected.is_none()),
+            };
+            why.map(|why| (path.clone(), why))
+        };
+        let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
+        let found = on_shares(changes, of_share);
+        found.into_iter().flatten().collect()
+    }
+
+    /// The order of a batch: of the colleague where it is one, else of the team.
+    fn batch_metadata(&self, changes: &[BatchFile]) -> ChangeMetadata {
+        let first = changes.first().map(|change| change.actor.clone());
+        let is_one = changes.iter().all(|one| Some(&one.actor) == first.as_ref());
+        let mut author = Author::from_actor(self.entry.actor());
+        author.name = first.filter(|name| is_one && !name.is_empty());
+        ChangeMetadata::new("pull", author, self.now).clearing_folders()
+    }
+
+    /// Remembers what was not taken, by its key.
+    fn mark_refused(
+        &mut self,
+        wanted: &[(&BatchFile, MemoryPath)],
+        mut refused: BTreeMap<MemoryPath, String>,
+    ) {
+        for (change, path) in wanted {
+            if let Some(why) = refused.remove(path) {
+                self.refused.insert(change.key.to_string(), why);
+            }
+        }
+    }
+
+    /// Every version of this tier's files that the history holds.
+    fn versions(&self) -> Option<HashMap<(MemoryPath, Sha256), ChangeSequence>> {
+        let history = self.history()?;
+        let mut found = HashMap::new();
+        for entry in history.own_entries().map_while(Result::ok) {
+            for version in entry.change.versions {
+                if let (Some(_), Some(sha256)) = (self.tier.file(&version.path), version.sha256) {
+                    found
+                        .entry((version.path, sha256))
+                        .or_insert(entry.sequence);
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn history(&self) -> Option<History> {
+        self.store.open_history().ok().flatten()
+    }
+}
+
+/// Whether the store passes it over: once written it would be missing at the next look, and be taken again.
+fn is_hidden(key: &EntryKey) -> bool {
+    key.as_str().split('/').any(|name| name.starts_with('.'))
+}
+
+impl SyncFiles for StoreFiles {
+    fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
+        let told = self.told.take().and_then(|told| told.recv().ok());
+        if told.is_none() || self.records_first {
+            self.finish()?;
+        }
+        let digests = match told {
+            Some(digests) => digests,
+            None => self.store.digests(self.now)?,
+        };
+        self.spelled.clear();
+        self.unread.clear();
+        let named = self.name_digests(digests);
+        self.shown_files(named)
+    }
+
+    fn finish(&mut self) -> Result<(), FilesError> {
+        match self.looking.take().map(JoinHandle::join) {
+            Some(Ok(looked)) => Ok(looked?),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            None => Ok(()),
+        }
+    }
+
+    fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
+        let bytes = self.read_real(&self.key_path(key)?)?;
+        Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
+    }
+
+    fn earlier(&mut self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
+        if let Some(text) = self.sent_text(key, sha256) {
+            return Some(text);
+        }
+        let path = self.key_path(key).ok()?;
+        if self.earlier.is_none() {
+            self.earlier = self.versions();
+        }
+        let at = (path, sha256);
+        let sequence = *self.earlier.as_ref()?.get(&at)?;
+        self.history()?.content(sequence, &at.0).ok().flatten()
+    }
+
+    fn awaits(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
+        let (true, Ok(path)) = (self.reviews, self.key_path(key)) else {
+            return false;
+        };
+        let store = &self.store;
+        let aside = self
+            .aside
+            .get_or_insert_with(|| review::inbox_of_team(store));
+        let Some(answer) = aside.get(&(path, sha256)) else {
+            return false;
+        };
+        self.reviewed.add_answer(key, *answer);
+        true
+    }
+
+    fn is_back(&mut self, key: &EntryKey) -> bool {
+        let path = self.key_path(key);
+        path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
+    }
+
+    fn is_removed(&mut self, key: &EntryKey) -> bool {
+        // The team's files are deleted for everybody by `mem team delete` alone.
+        if self.tier.0 == Scope::Team || self.is_dry {
+            return false;
+        }
+        let path = self.key_path(key);
+        path.is_ok_and(|path| {
+            self.history()
+                .is_some_and(|of| back::is_removed(&of, &path))
+        })
+    }
+
+    fn foresee(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
+        if !self.reviews && !self.is_dry && !is_hidden(key) {
+            let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
+            ahead.add_content(key, bytes);
+        }
+    }
+
+    fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
+        self.earlier = None;
+        self.aside = None;
+        self.foreseen = self
+            .ahead
+            .take()
+            .map(Ahead::wait_for_all)
+            .unwrap_or_default();
+        let made = self.with_waiting_lines(changes)?;
+        let mut wanted = Vec::with_capacity(changes.len());
+        for change in made.iter() {
+            if change.new.is_some() && is_hidden(&change.key) {
+                let why = "what begins with a dot is not memory here".to_owned();
+                self.refused.insert(change.key.to_string(), why);
+                continue;
+            }
+            match self.key_path(&change.key) {
+                Ok(path) => wanted.push((change, path)),
+                Err(_) => {
+                    let why = "no such path can stand here".to_owned();
+                    self.refused.insert(change.key.to_string(), why);
+                }
+            }
+        }
+        let mut refused = self.unfit_changes(&wanted);
+        if self.reviews {
+            self.put_aside(&wanted, &mut refused)?;
+            self.mark_refused(&wanted, refused);
+            return Ok(BTreeSet::new());
+        }
+        let order = self.batch_metadata(changes);
+        let mut done = BTreeSet::new();
+        for turn in batch::in_turn(&wanted) {
+            done.extend(self.write(&order, &OpenGate, &turn, &mut refused)?);
+        }
+        self.mark_refused(&wanted, refused);
+        self.foreseen = Foreseen::default();
+        let written = changes.iter().zip(made.iter());
+        self.note_written(written.filter(|(change, _)| done.contains(&change.key)))?;
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests;

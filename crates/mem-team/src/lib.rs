@@ -1,0 +1,63 @@
+//! Sharing a tier of a memory, with a team or between one's own machines: the protocol of `mem-sync`, given the files
+//! of a store, the settings of a place and a remote. `mem team` and `mem sync` are its commands; a daemon calls the same.
+//!
+//! # Layout
+//! - [`settings`], [`address`], [`setup`], [`suggestion`], [`agree`], [`sending`]: where a tier is shared, and what a
+//!   person agreed to.
+//! - [`files`]: a store's tier as the protocol's files.
+//! - [`screen`], [`unseen`], [`waiting`]: what may leave, and what a person looks at first. [`index_lines`],
+//!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`accepted`]: the same of what comes in.
+//! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`glance`]: what a suggested one has, before
+//!   anybody agreed.
+//! - [`rounds`]: a run, from the lock to what is remembered of it. [`deleting`]: what it is to delete for everybody;
+//!   [`shared`]: what is not deleted here alone.
+//! - [`conflicts`], [`standing`], [`findings`]: what gave way, what waits, and what a check says of both.
+//! - [`own`], [`answers`]: one's own tiers between one's own machines (`mem sync`).
+//! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
+//!
+//! Nothing here prints, reads the environment or the clock: callers hand in a [`mem_core::RunContext`], and the gates
+//! that a write has to pass ([`files::MemoryGate`]). Where a person has to be asked in the middle of it, they hand in a
+//! function that asks.
+
+#![cfg_attr(
+    test,
+    expect(
+        clippy::disallowed_methods,
+        reason = "tests put plain files into place and read them"
+    )
+)]
+
+pub mod accepted;
+pub mod address;
+pub mod agree;
+pub mod answers;
+pub mod conflicts;
+pub mod deleting;
+pub mod erase;
+pub mod error;
+pub mod files;
+pub mod findings;
+pub mod glance;
+pub mod identity;
+pub mod index_lines;
+mod keyring;
+pub mod outcome;
+pub mod own;
+pub mod place;
+mod reached;
+mod refusals;
+pub mod remote;
+pub mod review;
+pub mod rounds;
+pub mod screen;
+pub mod sending;
+pub mod sent_indexes;
+pub mod settings;
+pub mod setup;
+pub mod shared;
+pub mod standing;
+pub mod suggestion;
+pub mod token_check;
+pub mod tokens;
+pub mod unseen;
+pub mod waiting;

@@ -1,0 +1,94 @@
+//! What may leave: no secret, but for those that a config which this user trusts allows with a reason.
+
+use mem_core::Dirs;
+use mem_core::history::Sha256;
+use mem_core::memory_path::printable;
+use mem_core::project::Project;
+use mem_scan::outbound::OutboundScanner;
+use mem_secrets::{InputOrigin, Scanner, SecretFinding};
+use mem_sync::EntryKey;
+use mem_sync::screen::{Leak, Screen, ScreenError, name_spellings};
+
+use super::answers::Answers;
+use super::files::SharedReview;
+use super::own::OWN;
+use super::settings::TeamShare;
+
+/// The secret scanner, with what a person said about findings, and what waits for one.
+pub struct TeamScreen {
+    /// The scanner, or why its rules cannot be read: then nothing leaves.
+    scanner: Result<OutboundScanner, String>,
+    /// What waits for a person, where that is wanted; looked up when something is to leave.
+    pub(crate) review: Option<SharedReview>,
+    /// What the person said about findings, where all of it is their own.
+    pub answers: Option<Answers>,
+}
+
+impl TeamScreen {
+    /// The screen of a project's share.
+    pub fn for_share(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
+        let is_own = share.place.kind() == OWN;
+        Self {
+            scanner: OutboundScanner::for_project(project, dirs).map_err(|error| error.to_string()),
+            review: None,
+            answers: is_own.then(|| Answers::load(dirs)),
+        }
+    }
+}
+
+impl Screen for TeamScreen {
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+        let scanner = self.scanner.as_ref();
+        let scanner = scanner.map_err(|why| ScreenError(why.clone()))?;
+        let is_answered = |finding: &SecretFinding| {
+            let answers = self.answers.as_ref();
+            answers.is_some_and(|answers| answers.allows(key, finding))
+        };
+        Ok(scanner.leaks(key.as_str(), text, &is_answered))
+    }
+
+    fn is_in_review(&self, key: &EntryKey, sha256: Sha256) -> bool {
+        let review = self.review.as_ref();
+        review.is_some_and(|review| review.borrow_mut().holds_content(key, sha256))
+    }
+}
+
+/// What is said instead of a name that holds a secret.
+const NAMELESS: &str = "a file whose name holds a secret";
+
+/// The name of a file here, as it may be shown: one that holds a secret is not.
+pub fn shown_key(key: &EntryKey) -> String {
+    shown_as(key.as_str(), key.to_string())
+}
+
+/// The same of a name that may be no key.
+pub fn shown_name(name: &str) -> String {
+    match EntryKey::parse(name) {
+        Ok(key) => shown_key(&key),
+        Err(_) => shown_as(name, printable(name)),
+    }
+}
+
+fn shown_as(name: &str, harmless: String) -> String {
+    let found = Scanner::new().scan(name_spellings(name).as_bytes(), &InputOrigin::unknown());
+    match found.is_empty() {
+        true => harmless,
+        false => NAMELESS.to_owned(),
+    }
+}
+
+/// A name at the remote that was not taken, and why, as they may be shown.
+pub fn shown_refusal(name: &str, why: &str) -> (String, String) {
+    let shown = shown_name(name);
+    let is_quoted = why.contains(name) || why.contains(&printable(name));
+    let why = match shown == NAMELESS && is_quoted {
+        true => "no memory can be taken under this name",
+        false => why,
+    };
+    (shown, why.to_owned())
+}
+
+/// Whether a name was shown as one that holds a secret.
+pub fn is_hidden(shown: &str) -> bool {
+    shown == NAMELESS
+}

@@ -1,0 +1,92 @@
+//! What waits here for a person's look before it leaves: listed and counted.
+
+use std::sync::Arc;
+
+use mem_core::history::{AuthorKind, Sha256};
+use mem_core::{MemoryPath, RunContext};
+use mem_sync::EntryKey;
+use mem_sync::files::{FilesError, SyncFiles as _};
+
+use super::files::{MemoryGate, StoreFiles};
+use super::settings::TeamShare;
+use super::standing::ShareStatus;
+use super::unseen::UnreviewedTexts;
+
+/// A file that waits.
+#[derive(Debug)]
+pub struct WaitingFile {
+    /// Its key.
+    pub key: EntryKey,
+    /// What it holds.
+    pub sha256: Sha256,
+    /// The same, as bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What waits of a shared tier, as far as `standing` is to be sent.
+///
+/// # Errors
+/// The files cannot be read.
+pub fn waiting_files(
+    standing: &ShareStatus,
+    unseen: &UnreviewedTexts,
+    files: &mut StoreFiles,
+) -> Result<Vec<WaitingFile>, FilesError> {
+    files.list()?;
+    let mut waiting = Vec::new();
+    for (key, _) in &standing.waiting {
+        let Some(bytes) = files.read(key)? else {
+            continue;
+        };
+        let sha256 = Sha256::digest(&bytes);
+        if unseen.holds_content(key, sha256) {
+            let key = key.clone();
+            waiting.push(WaitingFile { key, sha256, bytes });
+        }
+    }
+    Ok(waiting)
+}
+
+/// How many files of a tier wait; none where nothing is held back.
+///
+/// # Errors
+/// The files cannot be read.
+pub fn count_waiting(
+    share: &TeamShare,
+    gate: Arc<dyn MemoryGate>,
+    context: &RunContext,
+) -> Result<usize, FilesError> {
+    if !share.pushes_in_review {
+        return Ok(0);
+    }
+    let standing = ShareStatus::for_share(share, Arc::clone(&gate), context)?;
+    let mut files = StoreFiles::for_share(share, gate, context.now);
+    Ok(waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
+}
+
+/// How many of these files wait.
+pub fn count_among<'p>(
+    share: &TeamShare,
+    files: impl IntoIterator<Item = &'p MemoryPath>,
+) -> usize {
+    let of_team = |path: &'p MemoryPath| {
+        let key = share
+            .tier
+            .file(path)
+            .and_then(|name| EntryKey::parse(name).ok());
+        key.zip(share.store.read(path).ok().flatten())
+    };
+    let mut files = files.into_iter().filter_map(of_team).peekable();
+    if !share.pushes_in_review || files.peek().is_none() {
+        return 0;
+    }
+    let unseen = UnreviewedTexts::for_share(share);
+    let waits =
+        |(key, bytes): &(EntryKey, Vec<u8>)| unseen.holds_content(key, Sha256::digest(bytes));
+    files.filter(waits).count()
+}
+
+/// Whether what whoever runs this shares would wait.
+pub fn would_wait(share: &TeamShare, context: &RunContext) -> bool {
+    share.pushes_in_review && context.author().actor == AuthorKind::Agent
+}
