@@ -4,7 +4,6 @@
 //! [`ErrorKind`] into an exit code in one place.
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::iter;
 
 /// Derives [`Diagnose`](trait@Diagnose) from what stands beside each variant's message:
@@ -61,12 +60,15 @@ pub trait Diagnose: Error {
     }
 }
 
-/// The message of an error with those of its causes, in one line.
+/// The message of an error with those of its causes, in one line; what is said already is not said twice.
 pub fn message_with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     for cause in iter::successors(error.source(), |&cause| cause.source()) {
-        // Writing into a string cannot fail.
-        let _ = write!(text, ": {cause}");
+        let cause = cause.to_string();
+        // Some errors say in their own words what their cause says.
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
     }
     text
 }

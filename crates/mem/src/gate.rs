@@ -32,7 +32,7 @@ impl Context {
     pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
         let mut gate = self.gate_for(place);
         gate.secrets.consent = ConsentGate::open();
-        // What a person accepts is deleted for everybody (`team::deleting::accept`).
+        // What a person accepts is deleted for everybody (`mem_team::deleting`).
         gate.secrets.shared = SharedFiles::without_share();
         gate
     }

@@ -46,7 +46,8 @@ pub(super) fn split_sentences(prompt: &str) -> Vec<Sentence> {
 
 /// Whether a prompt has several lines that are not one wrapped sentence: a task with its details, a report, a document.
 pub(super) fn has_several_lines(prompt: &str) -> bool {
-    let lines = prompt.lines().map(str::trim);
+    let spoken = without_tags(prompt);
+    let lines = spoken.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let mut pairs = lines.windows(2);
     pairs.any(|two| !is_wrapped(two[0], two[0].chars().count(), two[1]))
@@ -304,6 +305,10 @@ mod tests {
         for (prompt, several) in [
             ("from now on use tabs\nin every file", false),
             ("use tabs\n\n", false),
+            (
+                "use tabs\n<system-reminder>\nnow\n</system-reminder>",
+                false,
+            ),
             ("Use tabs.\nUse them everywhere.", true),
             ("fix it\n```\ncode\n```", true),
         ] {

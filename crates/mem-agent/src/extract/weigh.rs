@@ -4,8 +4,8 @@
 //! only with the one before it, or that is about one place in the current work, is left alone.
 //!
 //! In a prompt of several lines a sentence is most often a detail of the task (of those that real people wrote and the
-//! rules took, a third was right, and 57 % in prompts of one line): there an order, a custom or an address counts only
-//! if it says itself that it lasts.
+//! rules took, a third was right, and 57 % in prompts of one line): there a preference, a correction, a convention, a
+//! decision and an address count only if they say that they last. A standing order always does.
 
 use mem_core::MemoryType;
 use mem_recall::lexicon::WordList;
@@ -244,8 +244,8 @@ impl SentenceReading {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
             () if is_order && self.has_mark(PatternMark::Local) => Some(Reason::Local),
-            () if (act == Standing
-                || self.in_lines && !matches!(act, Person | Deadline | Asked))
+            () if self.in_lines
+                && !matches!(act, Standing | Person | Deadline | Asked)
                 && !self.has_mark(PatternMark::Lasts) =>
             {
                 Some(Reason::Local)

@@ -14,7 +14,7 @@ use crate::detached;
 use crate::error::{environment_error, shown_message};
 use crate::stores::server::StoresServer;
 
-/// The arguments of a talk with all servers that nobody waits for.
+/// The arguments of a sync with all servers that nobody waits for.
 pub(crate) const BACKGROUND_SYNC: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
 
 impl Context {

@@ -36,7 +36,7 @@ pub(crate) fn add_findings(
             match ShareStatus::for_share(share, gate, context) {
                 Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
                 Err(error) => {
-                    context.print_warning(format_args!("{:#}", anyhow::Error::new(error)));
+                    context.print_warning(ErrorShape::from_error(&error.into()).message);
                 }
             }
         }
