@@ -16,7 +16,7 @@ use super::{
 
 /// What is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum InstallationKind {
     /// The hooks of a host.
     Hooks(HookHost),
     /// The entry of a client.
@@ -27,7 +27,7 @@ pub enum What {
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// What.
-    pub what: What,
+    pub what: InstallationKind,
     /// Where.
     pub path: PathBuf,
 }
@@ -60,7 +60,7 @@ impl Installation {
 
     fn with(&self, text: &str, asked: &InstallSpec<'_>) -> Result<String, HostFault> {
         let made = match self.what {
-            What::Hooks(host) => match host.profile().plugin() {
+            InstallationKind::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::install(text, plugin, asked.program),
                 None => {
                     let made = hook_settings::install(text, host.profile(), asked.program);
@@ -72,7 +72,7 @@ impl Installation {
                     })
                 }
             },
-            What::Server(client) => {
+            InstallationKind::Server(client) => {
                 let server: ServerEntry = client.server(asked);
                 match client.list() {
                     Some(list) => servers::install(text, list, &server),
@@ -85,11 +85,11 @@ impl Installation {
 
     fn without(&self, text: &str) -> Result<String, HostFault> {
         let made = match self.what {
-            What::Hooks(host) => match host.profile().plugin() {
+            InstallationKind::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::uninstall(text, plugin),
                 None => hook_settings::uninstall(text, host.profile()),
             },
-            What::Server(client) => match client.list() {
+            InstallationKind::Server(client) => match client.list() {
                 Some(list) => servers::uninstall(text, list),
                 None => servers_toml::uninstall(text),
             },
@@ -100,13 +100,13 @@ impl Installation {
     /// The programs that it runs, as a text has it; none where it is not in the text.
     fn programs_in(&self, text: &str) -> BTreeSet<String> {
         let server = match self.what {
-            What::Hooks(host) => {
+            InstallationKind::Hooks(host) => {
                 return match host.profile().plugin() {
                     Some(plugin) => plugin_file::programs(text, plugin),
                     None => hook_settings::programs(text, host.profile()),
                 };
             }
-            What::Server(client) => match client.list() {
+            InstallationKind::Server(client) => match client.list() {
                 Some(list) => servers::program(text, list),
                 None => servers_toml::program(text),
             },
@@ -132,7 +132,7 @@ impl Installation {
 
     /// Why the host skips the whole file with its hooks, where it does.
     pub fn skipped_file(&self) -> Option<HostFault> {
-        let What::Hooks(host) = self.what else {
+        let InstallationKind::Hooks(host) = self.what else {
             return None;
         };
         let file = EditableSettings::read(&self.path).ok()?;
@@ -239,7 +239,7 @@ impl Installation {
     /// Whether nothing is left in a text.
     fn is_blank(&self, text: &str) -> bool {
         match self.what {
-            What::Hooks(host) if !text.trim().is_empty() => {
+            InstallationKind::Hooks(host) if !text.trim().is_empty() => {
                 hook_settings::is_blank(text, host.profile())
             }
             _ => ["", "{}"].contains(&text.trim()),
@@ -258,24 +258,24 @@ impl Installation {
     /// What a person calls it.
     pub fn describe(&self) -> String {
         match self.what {
-            What::Hooks(host) => format!("{} hooks", host.profile().name),
-            What::Server(client) => format!("{} MCP server", client.as_str()),
+            InstallationKind::Hooks(host) => format!("{} hooks", host.profile().name),
+            InstallationKind::Server(client) => format!("{} MCP server", client.as_str()),
         }
     }
 
     /// The words after `mem` that install it, without its scope.
     pub fn command_words(&self) -> String {
         match self.what {
-            What::Hooks(host) => format!("install {}", host.profile().id),
-            What::Server(client) => format!("install mcp --client {}", client.as_str()),
+            InstallationKind::Hooks(host) => format!("install {}", host.profile().id),
+            InstallationKind::Server(client) => format!("install mcp --client {}", client.as_str()),
         }
     }
 
     /// The line of the list of what is installed.
     fn entry(&self, sha256: Option<Sha256>) -> Installed {
         let kind = match self.what {
-            What::Hooks(_) => InstalledKind::Hooks,
-            What::Server(_) => InstalledKind::Server,
+            InstallationKind::Hooks(_) => InstalledKind::Hooks,
+            InstallationKind::Server(_) => InstalledKind::Server,
         };
         Installed {
             what: self.describe(),
@@ -291,11 +291,11 @@ impl Installation {
             InstalledKind::Hooks => {
                 let name = entry.what.strip_suffix(" hooks")?;
                 let mut hosts = HookHost::ALL.into_iter();
-                What::Hooks(hosts.find(|host| host.profile().name == name)?)
+                InstallationKind::Hooks(hosts.find(|host| host.profile().name == name)?)
             }
             InstalledKind::Server => {
                 let word = entry.what.split(' ').next().unwrap_or_default();
-                What::Server(McpClient::from_word(word)?)
+                InstallationKind::Server(McpClient::from_word(word)?)
             }
             InstalledKind::File | InstalledKind::Unknown => return None,
         };
@@ -306,8 +306,8 @@ impl Installation {
     /// The host that reads the file.
     fn host_name(&self) -> &'static str {
         match self.what {
-            What::Hooks(host) => host.profile().name,
-            What::Server(client) => client.name(),
+            InstallationKind::Hooks(host) => host.profile().name,
+            InstallationKind::Server(client) => client.name(),
         }
     }
 

@@ -29,4 +29,4 @@ pub use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
 pub use fault::HostFault;
 pub use hook_hosts::{AnswerForm, FileContext, HookHost, HostProfile, InputNames};
 pub use hook_settings::OnFailure;
-pub use installation::{InstallOutcome, Installation, What};
+pub use installation::{InstallOutcome, Installation, InstallationKind};

@@ -41,7 +41,7 @@ pub struct RunOptions<'w> {
     /// Whether nothing is to be changed.
     pub is_dry: bool,
     /// Whether what is edited in between waits for the next run: whoever runs it comes again by itself.
-    pub comes_again: bool,
+    pub is_repeated: bool,
     /// What is to be deleted for everybody first.
     pub delete: Option<Deletion<'w>>,
 }
@@ -118,7 +118,7 @@ pub fn run(
             false => reported,
         };
         // What nobody waits for is told by the next run that somebody does.
-        outcome.untold = match wanted.comes_again {
+        outcome.untold = match wanted.is_repeated {
             true => untold.clone().and_report(&run.report),
             false => Untold::default(),
         };
@@ -210,7 +210,7 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
         ..RoundReport::default()
     };
     let mut trouble = None;
-    let most = if wanted.comes_again { 1 } else { ROUNDS_MAX };
+    let most = if wanted.is_repeated { 1 } else { ROUNDS_MAX };
     for _ in 0..most {
         let made = one_round(client, wanted.direction, context);
         let made = made.unwrap_or_else(|why| {

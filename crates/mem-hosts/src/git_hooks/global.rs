@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mem_core::{Dirs, atomic};
 
-use super::installed::{self, Took, io_failure, write};
+use super::installed::{self, UninstallOutcome, io_failure, write};
 use super::place::{HookError, run_git};
 use super::script::{Script, delegate_script};
 use super::{Hook, HookState};
@@ -85,7 +85,11 @@ pub fn install_global(
 ///
 /// # Errors
 /// git refuses, or a file cannot be removed.
-pub fn uninstall_global(dirs: &Dirs, cwd: &Path, hooks: &[Hook]) -> Result<Vec<Took>, HookError> {
+pub fn uninstall_global(
+    dirs: &Dirs,
+    cwd: &Path,
+    hooks: &[Hook],
+) -> Result<Vec<UninstallOutcome>, HookError> {
     let own = hooks_folder(dirs);
     let set = configured_folder(cwd);
     if let Some(theirs) = set.as_ref().filter(|path| **path != own) {
@@ -101,7 +105,11 @@ pub fn uninstall_global(dirs: &Dirs, cwd: &Path, hooks: &[Hook]) -> Result<Vec<T
         if runs {
             write(&path, delegate_script())?;
         }
-        took.push(if runs { Took::Removed } else { Took::Nothing });
+        took.push(if runs {
+            UninstallOutcome::Removed
+        } else {
+            UninstallOutcome::Nothing
+        });
     }
     let left = Hook::ALL
         .iter()

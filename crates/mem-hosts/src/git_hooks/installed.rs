@@ -28,7 +28,7 @@ pub struct HookState {
 
 /// What taking a hook away did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Took {
+pub enum UninstallOutcome {
     /// What was there before is back.
     Restored,
     /// Nothing was there before, and nothing is now.
@@ -96,17 +96,17 @@ pub fn install_hook(folder: &Path, script: &Script) -> Result<HookState, HookErr
 ///
 /// # Errors
 /// A file cannot be moved or removed.
-pub fn uninstall_hook(folder: &Path, hook: Hook) -> Result<Took, HookError> {
+pub fn uninstall_hook(folder: &Path, hook: Hook) -> Result<UninstallOutcome, HookError> {
     let Some(ours) = hook_state(folder, hook).ours else {
-        return Ok(Took::Nothing);
+        return Ok(UninstallOutcome::Nothing);
     };
     let before = backup_path(folder, hook);
     if exists_at(&before) {
         move_as_is(&before, &ours)?;
-        return Ok(Took::Restored);
+        return Ok(UninstallOutcome::Restored);
     }
     fs::remove_file(&ours).map_err(io_failure("remove", &ours))?;
-    Ok(Took::Removed)
+    Ok(UninstallOutcome::Removed)
 }
 
 fn backup_path(folder: &Path, hook: Hook) -> PathBuf {

@@ -6,7 +6,7 @@ mod place;
 mod script;
 
 pub use global::{install_global, uninstall_global};
-pub use installed::{HookState, Took, hook_state, install_hook, uninstall_hook};
+pub use installed::{HookState, UninstallOutcome, hook_state, install_hook, uninstall_hook};
 pub use place::{HookError, hooks_folder};
 pub use script::{Script, this_program};
 

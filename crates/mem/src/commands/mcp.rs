@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::mcp::{self, ClientPermissions};
 use crate::records::User;
-use mem_hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
+use mem_hosts::{HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
 
 /// Serve the memories to a client of the Model Context Protocol
 ///
@@ -64,7 +64,7 @@ fn is_in_settings(context: &Context) -> bool {
     };
     let path = McpClient::Claude.file(HostScope::User, &places);
     path.is_ok_and(|path| {
-        let what = What::Server(McpClient::Claude);
+        let what = InstallationKind::Server(McpClient::Claude);
         Installation { what, path }.is_running()
     })
 }

@@ -102,7 +102,7 @@ pub(super) fn of_share(
         direction: Direction::Both,
         is_dry: false,
         // It has its own quiet period: a storm of writes is not sent piece by piece.
-        comes_again: true,
+        is_repeated: true,
         delete: None,
     };
     let gate = Arc::new(context.secret_gate(place));

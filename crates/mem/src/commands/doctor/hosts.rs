@@ -10,7 +10,7 @@ use super::check::DoctorCheck;
 use super::program::{MemPrograms, ProgramKind};
 use crate::context::Context;
 use mem_hosts::git_hooks::{self, Hook};
-use mem_hosts::{HookHost, HostScope, Installation, McpClient, ProgramDirs, What};
+use mem_hosts::{HookHost, HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
 
 const NAME: &str = "hosts";
 const AGAIN: &str = "install it again, or let `mem uninstall` forget it";
@@ -48,16 +48,16 @@ fn host_entries(context: &Context) -> Vec<HostEntry> {
         env: &context.env,
         project: &project,
     };
-    let mut known: Vec<(What, HostScope, PathBuf)> = Vec::new();
+    let mut known: Vec<(InstallationKind, HostScope, PathBuf)> = Vec::new();
     for scope in [HostScope::User, HostScope::Project, HostScope::Local] {
         let hooks = HookHost::ALL.into_iter().filter_map(|host| {
             let file = host.settings_file(scope, &places)?;
-            Some((What::Hooks(host), scope, file))
+            Some((InstallationKind::Hooks(host), scope, file))
         });
         known.extend(hooks);
         let servers = McpClient::ALL.iter().filter_map(|client| {
             let file = client.file(scope, &places).ok()?;
-            Some((What::Server(*client), scope, file))
+            Some((InstallationKind::Server(*client), scope, file))
         });
         known.extend(servers);
     }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_hosts::git_hooks::{self, Hook, Took};
+use mem_hosts::git_hooks::{self, Hook, UninstallOutcome};
 
 /// Take the hooks away and put back what was there
 ///
@@ -45,18 +45,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     for (hook, took) in hooks.iter().zip(took) {
         let name = hook.git_name();
         context.printer.line(match took {
-            Took::Restored => format!("{name}: the hook that was there before is back"),
-            Took::Removed => format!("{name}: removed"),
-            Took::Nothing => format!("{name}: not installed"),
+            UninstallOutcome::Restored => format!("{name}: the hook that was there before is back"),
+            UninstallOutcome::Removed => format!("{name}: removed"),
+            UninstallOutcome::Nothing => format!("{name}: not installed"),
         })?;
     }
     Ok(Exit::Ok)
 }
 
-const fn outcome_word(took: Took) -> &'static str {
+const fn outcome_word(took: UninstallOutcome) -> &'static str {
     match took {
-        Took::Restored => "restored",
-        Took::Removed => "removed",
-        Took::Nothing => "not-installed",
+        UninstallOutcome::Restored => "restored",
+        UninstallOutcome::Removed => "removed",
+        UninstallOutcome::Nothing => "not-installed",
     }
 }

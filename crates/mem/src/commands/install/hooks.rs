@@ -9,7 +9,9 @@ use super::values::{parse_failure, parse_scope};
 use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_hosts::{HookHost, HostFault, HostScope, Installation, OnFailure, ProgramDirs, What};
+use mem_hosts::{
+    HookHost, HostFault, HostScope, Installation, InstallationKind, OnFailure, ProgramDirs,
+};
 
 /// Install the hooks of a host
 ///
@@ -84,7 +86,7 @@ pub(crate) fn hooks_installation(
         client: host.profile().name,
         scope: scope.as_str(),
     };
-    let what = What::Hooks(host);
+    let what = InstallationKind::Hooks(host);
     Ok(Installation {
         what,
         path: path.ok_or(missing)?,

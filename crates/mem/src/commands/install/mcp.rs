@@ -6,7 +6,7 @@ use super::values::{parse_client, parse_scope};
 use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_hosts::{HostScope, Installation, McpClient, ProgramDirs, What};
+use mem_hosts::{HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
 
 /// Enter the MCP server in a client's settings
 ///
@@ -56,7 +56,7 @@ impl ClientTarget {
             project: &project_root(context)?,
         };
         Ok(Installation {
-            what: What::Server(self.client),
+            what: InstallationKind::Server(self.client),
             path: self.client.file(self.host_scope(), &places)?,
         })
     }

@@ -16,7 +16,9 @@ use crate::exit::Exit;
 use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 use mem_hosts::git_hooks::this_program;
-use mem_hosts::{HostScope, InstallOutcome, InstallSpec, Installation, OnFailure, What};
+use mem_hosts::{
+    HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure,
+};
 
 crate::table::commands! {
     "Commands" {
@@ -96,7 +98,7 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
     let mut shapes = Vec::new();
     for (host, path) in found {
         let installation = Installation {
-            what: What::Hooks(host),
+            what: InstallationKind::Hooks(host),
             path,
         };
         let done = match is_agreed {

@@ -90,7 +90,7 @@ fn run_rounds(
     let wanted = RunOptions {
         direction: Direction::Both,
         is_dry,
-        comes_again: false,
+        is_repeated: false,
         delete,
     };
     let mut runs = Vec::new();

@@ -100,7 +100,7 @@ pub(super) fn run_in_place(
     let wanted = RunOptions {
         direction,
         is_dry,
-        comes_again: false,
+        is_repeated: false,
         delete,
     };
     let run = {

@@ -40,7 +40,7 @@ use crate::exit::Exit;
 use crate::hook_log;
 use asked::HookCall;
 use event::HookEvent;
-use mem_hosts::{HookHost, HostFault, Installation, What};
+use mem_hosts::{HookHost, HostFault, Installation, InstallationKind};
 use reply::HookReply;
 
 /// Before a settings file that has the same hook: the plugin's answers only where the host skips that file.
@@ -89,7 +89,7 @@ fn run_hook(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let mut session = None;
     let beside = args.words.iter().filter_map(|word| {
         let path = word.to_str()?.strip_prefix(BESIDE)?.into();
-        let what = What::Hooks(host);
+        let what = InstallationKind::Hooks(host);
         Some(Installation { what, path }.skipped_file())
     });
     let beside: Vec<Option<HostFault>> = beside.collect();
