@@ -68,7 +68,7 @@ fn is_joined(line: &str) -> bool {
         "so", "than", "when",
     ];
     let word = line.split_whitespace().next().unwrap_or_default();
-    word.starts_with('(') || JOINTS.contains(&word)
+    (word.starts_with('(') || JOINTS.contains(&word)) && !line.starts_with("from now on")
 }
 
 /// The sentences of a quotation by their words alone; all of it as one where it has none that is one.
@@ -300,6 +300,10 @@ mod tests {
         assert_eq!(
             texts("from now on use tabs\nin every file"),
             ["from now on use tabs in every file"]
+        );
+        assert_eq!(
+            texts("we use tabs\nfrom now on never use spaces"),
+            ["we use tabs", "from now on never use spaces"]
         );
         assert_eq!(texts("from x import y"), Vec::<String>::new());
         for (prompt, several) in [
