@@ -42,7 +42,7 @@ pub struct SharingAgreement {
     pub waiting: usize,
 }
 
-/// Looks at a remote and records that the team's memory is shared there. `begin_talk` is called before the remote is
+/// Looks at a remote and records that the team's memory is shared there. `begin_progress` is called before the remote is
 /// asked; what it returns is dropped once that has answered.
 ///
 /// # Errors
@@ -53,8 +53,8 @@ pub fn agree_to_share<T>(
     place: &ProjectContext,
     context: &RunContext,
     gate: Arc<dyn MemoryGate>,
-    wish: SharingConsent,
-    begin_talk: impl FnOnce(&TeamShare) -> T,
+    consent: SharingConsent,
+    begin_progress: impl FnOnce(&TeamShare) -> T,
 ) -> Result<SharingAgreement, TeamError> {
     own::refuse_own(&share, place)?;
     let before = Setup::load_setup(&share.store, KIND);
@@ -62,21 +62,21 @@ pub fn agree_to_share<T>(
         remote: share.address.to_string(),
         address: share.git_url.as_deref().map(reached::recorded_address),
         actor: actor_name(place, context, matches!(share.address, Address::Git(_))),
-        is_public: wish.is_public,
+        is_public: consent.is_public,
         since: Some(context.now.0),
-        suggestion: wish.suggestion.or(before.suggestion),
+        suggestion: consent.suggestion.or(before.suggestion),
     };
-    let talk = begin_talk(&share);
-    if !wish.is_public {
+    let progress = begin_progress(&share);
+    if !consent.is_public {
         remote::refuse_public(&share, place, context)?;
     }
-    let memories = remote::count_memories(&share, place, context, wish.is_dry)?;
-    drop(talk);
-    if let Some(sending) = wish.sending {
+    let memories = remote::count_memories(&share, place, context, consent.is_dry)?;
+    drop(progress);
+    if let Some(sending) = consent.sending {
         share.pushes_in_review = sending == Sending::Review;
     }
-    if !wish.is_dry {
-        if let Some(sending) = wish.sending {
+    if !consent.is_dry {
+        if let Some(sending) = consent.sending {
             // Before anything can be sent.
             sending::record_sending(sending, place, context)?;
         }

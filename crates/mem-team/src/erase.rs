@@ -29,7 +29,7 @@ pub enum ForgetRequest<'f> {
 
 /// What a remote may have still.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remaining {
+pub struct RemainingTraces {
     /// Whether memory is shared from here at all.
     pub is_shared: bool,
     /// Whether a name that the remote knows holds it.
@@ -67,8 +67,11 @@ pub enum ForgetError {
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
-pub fn forget_texts(store: &LocalStore, what: ForgetRequest<'_>) -> Result<Remaining, ForgetError> {
-    let mut remaining = Remaining::default();
+pub fn forget_texts(
+    store: &LocalStore,
+    what: ForgetRequest<'_>,
+) -> Result<RemainingTraces, ForgetError> {
+    let mut remaining = RemainingTraces::default();
     let remove = |path: &Path, name: &str| {
         let removed = match path.is_dir() {
             true => fs::remove_dir_all(path),

@@ -29,7 +29,7 @@ use self::batch::failed_path;
 use self::carry::carry_out;
 use self::entry::IncomingGates;
 pub(crate) use self::indexes::{PushReview, SharedReview};
-use super::review::{self, ReviewAnswer, Reviewed};
+use super::review::{self, ReviewAnswer, ReviewedKeys};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
 
@@ -68,7 +68,7 @@ pub struct StoreFiles {
     /// The contents in the inbox, waiting or turned down, once that was asked for.
     aside: Option<BTreeMap<(MemoryPath, Sha256), ReviewAnswer>>,
     /// What waits for one, or was turned down by one.
-    pub reviewed: Reviewed,
+    pub reviewed: ReviewedKeys,
     /// Whether nothing is to be written.
     pub is_dry: bool,
     /// What the remote has and the store does not take, and why.
@@ -96,7 +96,7 @@ impl StoreFiles {
             sent: None,
             reviews: false,
             aside: None,
-            reviewed: Reviewed::default(),
+            reviewed: ReviewedKeys::default(),
             is_dry: false,
             refused: BTreeMap::new(),
             unread: BTreeMap::new(),

@@ -29,7 +29,7 @@ const VERSIONS_MAX: usize = 2000;
 
 /// How much of an index may leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sendable {
+pub enum SendableText {
     /// All of it.
     Whole,
     /// This text.
@@ -53,10 +53,15 @@ struct IndexHistory {
 impl UnreviewedTexts {
     /// How much of an index may leave that has this content here. `base` is the text to start from, where that is known
     /// better than from the state.
-    pub fn sendable_index(&self, key: &EntryKey, sha256: Sha256, base: Option<&[u8]>) -> Sendable {
+    pub fn sendable_index(
+        &self,
+        key: &EntryKey,
+        sha256: Sha256,
+        base: Option<&[u8]>,
+    ) -> SendableText {
         let state = self.state.base(key);
         if state == Some(KnownKey::At(sha256)) || self.approved.has_approved(key, sha256) {
-            return Sendable::Whole;
+            return SendableText::Whole;
         }
         let past = self.past_of(key);
         let newest = past.first().filter(|newest| newest.sha256 == sha256);
@@ -73,7 +78,7 @@ impl UnreviewedTexts {
             Some(KnownKey::Gone(_)) | None => Some(Vec::new()),
         });
         let (Some(ours), Some(base)) = (ours, base) else {
-            return Sendable::Unknown;
+            return SendableText::Unknown;
         };
         let mut read = IndexHistory::default();
         let made = index::select(&base, &ours, |change| {
@@ -87,9 +92,9 @@ impl UnreviewedTexts {
         };
         let is_there = matches!(state, Some(KnownKey::At(_)));
         match bytes {
-            bytes if bytes == ours => Sendable::Whole,
-            bytes if bytes.trim_ascii().is_empty() && !is_there => Sendable::Nothing,
-            bytes => Sendable::Part(bytes),
+            bytes if bytes == ours => SendableText::Whole,
+            bytes if bytes.trim_ascii().is_empty() && !is_there => SendableText::Nothing,
+            bytes => SendableText::Part(bytes),
         }
     }
 

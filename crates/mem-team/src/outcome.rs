@@ -36,20 +36,20 @@ pub struct SyncRuns {
     /// What the remote has and was turned down in the inbox, by key.
     pub turned_down: BTreeSet<String>,
     /// What a daemon did since a command last told what was done.
-    pub untold: Untold,
+    pub untold: UnreportedChanges,
 }
 
 /// What a daemon did, by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Untold {
+pub struct UnreportedChanges {
     /// What it sent.
     pub sent: BTreeSet<EntryKey>,
     /// What it took or merged.
     pub taken: BTreeSet<EntryKey>,
 }
 
-impl Untold {
+impl UnreportedChanges {
     /// What was done before, and by this run.
     pub(crate) fn and_report(mut self, report: &RoundReport) -> Self {
         self.sent.extend(report.pushed.iter().cloned());
@@ -98,7 +98,7 @@ impl SyncRuns {
             refused: run.refused.clone(),
             rejected: rejected.collect(),
             turned_down: run.reviewed.turned_down.clone(),
-            untold: Untold::default(),
+            untold: UnreportedChanges::default(),
         }
     }
 

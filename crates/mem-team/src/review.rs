@@ -14,7 +14,7 @@ use super::settings::TeamShare;
 
 /// What becomes of changes that a person looks at first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reviewed {
+pub struct ReviewedKeys {
     /// Keys whose change waits in the inbox.
     pub waiting: BTreeSet<String>,
     /// Keys whose change was turned down there: it is not asked about again.
@@ -30,7 +30,7 @@ pub(crate) enum ReviewAnswer {
     TurnedDown,
 }
 
-impl Reviewed {
+impl ReviewedKeys {
     /// Whether a key's change is one of these.
     pub fn has_key(&self, key: &EntryKey) -> bool {
         self.waiting.contains(key.as_str()) || self.turned_down.contains(key.as_str())
@@ -50,7 +50,7 @@ impl Reviewed {
 pub(crate) fn not_turned_down<'c>(
     store: &LocalStore,
     changes: Vec<BatchItem<'c>>,
-    reviewed: &mut Reviewed,
+    reviewed: &mut ReviewedKeys,
 ) -> Vec<BatchItem<'c>> {
     let mut by_path: HashMap<MemoryPath, Vec<InboxEntry>> = HashMap::new();
     for entry in turned_down(store) {

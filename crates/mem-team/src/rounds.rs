@@ -18,10 +18,10 @@ use super::answers::Answers;
 use super::deleting::{self, Deletion};
 use super::error::TeamError;
 use super::files::{MemoryGate, PushReview, StoreFiles};
-use super::outcome::{SyncRuns, Untold};
+use super::outcome::{SyncRuns, UnreportedChanges};
 use super::refusals;
 use super::remote;
-use super::review::{self, Reviewed};
+use super::review::{self, ReviewedKeys};
 use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
@@ -52,7 +52,7 @@ pub struct RoundRun {
     /// Key by key.
     pub report: RoundReport,
     /// What waits in the inbox, or was turned down there.
-    pub reviewed: Reviewed,
+    pub reviewed: ReviewedKeys,
     /// What the remote has and this memory does not take, and why.
     pub refused: BTreeMap<String, String>,
     /// What stands here and cannot be shared, and why.
@@ -64,7 +64,7 @@ pub struct RoundRun {
     /// Findings that the person can be asked about.
     pub answers: Option<Answers>,
     /// What a daemon did since a command last told what was done.
-    pub untold: Untold,
+    pub untold: UnreportedChanges,
 }
 
 impl RoundRun {
@@ -120,7 +120,7 @@ pub fn run(
         // What nobody waits for is told by the next run that somebody does.
         outcome.untold = match wanted.is_repeated {
             true => untold.clone().and_report(&run.report),
-            false => Untold::default(),
+            false => UnreportedChanges::default(),
         };
         outcome.save_runs(&share.place)?;
         context.clean_up_when_due(place, &share.store);
@@ -251,7 +251,7 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
         trouble,
         deletion: wanted.delete.map(|deletion| deletion.key.clone()),
         answers: client.screen.answers.take(),
-        untold: Untold::default(),
+        untold: UnreportedChanges::default(),
     }
 }
 

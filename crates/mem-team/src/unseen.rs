@@ -17,7 +17,7 @@ use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
 use mem_sync::decide::KnownKey;
 
-use super::index_lines::Sendable;
+use super::index_lines::SendableText;
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
 
@@ -135,9 +135,9 @@ impl UnreviewedTexts {
         match past.first() {
             Some(newest) if newest.sha256 == sha256 => match key.is_index() {
                 true => match self.sendable_index(key, sha256, None) {
-                    Sendable::Whole => false,
-                    Sendable::Part(_) | Sendable::Nothing => true,
-                    Sendable::Unknown => !self.is_list_seen(past),
+                    SendableText::Whole => false,
+                    SendableText::Part(_) | SendableText::Nothing => true,
+                    SendableText::Unknown => !self.is_list_seen(past),
                 },
                 false => !self.is_seen(past),
             },

@@ -25,7 +25,7 @@ use mem_sync::decide::KnownKey;
 use mem_sync::files::{BatchFile, FilesError};
 
 use super::StoreFiles;
-use crate::index_lines::Sendable;
+use crate::index_lines::SendableText;
 use crate::sent_indexes::SentIndexes;
 use crate::settings::TeamShare;
 use crate::unseen::UnreviewedTexts;
@@ -53,7 +53,7 @@ pub(crate) struct PushReview {
 struct IndexView {
     /// The content of the file.
     real: Sha256,
-    sendable: Sendable,
+    sendable: SendableText,
 }
 
 impl PushReview {
@@ -76,8 +76,8 @@ impl PushReview {
     /// Whether a content of a key waits for a person.
     pub(crate) fn holds_content(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
         match self.shown.get(key).map(|shown| &shown.sendable) {
-            Some(Sendable::Whole) => return false,
-            Some(Sendable::Part(text)) if Sha256::digest(text) == sha256 => return false,
+            Some(SendableText::Whole) => return false,
+            Some(SendableText::Part(text)) if Sha256::digest(text) == sha256 => return false,
             _ => {}
         }
         let share = &self.share;
@@ -89,8 +89,12 @@ impl PushReview {
 
     /// The indexes of which lines wait.
     pub(crate) fn waiting(&self) -> Vec<EntryKey> {
-        let waits =
-            |shown: &IndexView| matches!(shown.sendable, Sendable::Part(_) | Sendable::Nothing);
+        let waits = |shown: &IndexView| {
+            matches!(
+                shown.sendable,
+                SendableText::Part(_) | SendableText::Nothing
+            )
+        };
         let shown = self.shown.iter().filter(|(_, shown)| waits(shown));
         shown.map(|(key, _)| key.clone()).collect()
     }
@@ -106,7 +110,7 @@ impl PushReview {
             };
             let real = *sha256;
             let sendable = match self.bases.get(&key) == Some(&KnownKey::At(real)) {
-                true => Sendable::Whole,
+                true => SendableText::Whole,
                 false => {
                     let share = &self.share;
                     let unseen = self
@@ -117,14 +121,14 @@ impl PushReview {
                 }
             };
             match &sendable {
-                Sendable::Whole => self.sent.set_last(&key, real),
-                Sendable::Part(text) => {
+                SendableText::Whole => self.sent.set_last(&key, real),
+                SendableText::Part(text) => {
                     *sha256 = Sha256::digest(text);
                     self.sent.keep_text(&key, text);
                     self.sent.set_last(&key, *sha256);
                 }
-                Sendable::Nothing => nothing.push(name.clone()),
-                Sendable::Unknown => {}
+                SendableText::Nothing => nothing.push(name.clone()),
+                SendableText::Unknown => {}
             }
             self.shown.insert(key, IndexView { real, sendable });
         }
@@ -137,9 +141,9 @@ impl PushReview {
         self.shown.remove(key);
         let Some(real) = real else { return };
         let sendable = match new {
-            Some(new) if Sha256::digest(new) == real => Sendable::Whole,
-            Some(new) => Sendable::Part(new.to_vec()),
-            None => Sendable::Nothing,
+            Some(new) if Sha256::digest(new) == real => SendableText::Whole,
+            Some(new) => SendableText::Part(new.to_vec()),
+            None => SendableText::Nothing,
         };
         self.written
             .insert(key.clone(), new.unwrap_or_default().to_vec());
@@ -181,7 +185,7 @@ impl StoreFiles {
         let review = self.push_review.as_ref()?.borrow();
         let shown = review.shown.get(key)?;
         match &shown.sendable {
-            Sendable::Part(text) if real.map(Sha256::digest) == Some(shown.real) => {
+            SendableText::Part(text) if real.map(Sha256::digest) == Some(shown.real) => {
                 Some(text.clone())
             }
             _ => None,
@@ -220,9 +224,9 @@ impl StoreFiles {
                 continue;
             };
             let shown = match sendable {
-                Sendable::Part(text) => text.as_slice(),
-                Sendable::Nothing => &b""[..],
-                Sendable::Whole | Sendable::Unknown => continue,
+                SendableText::Part(text) => text.as_slice(),
+                SendableText::Nothing => &b""[..],
+                SendableText::Whole | SendableText::Unknown => continue,
             };
             let file = self.store.read(&self.key_path(key)?)?.unwrap_or_default();
             let comes = change.new.as_ref().map_or(&[][..], |new| new.as_slice());

@@ -102,7 +102,7 @@ impl StoreRedaction {
     fn forget_shared(
         &self,
         text: Option<&TextSpellings>,
-        remaining: &mut erase::Remaining,
+        remaining: &mut erase::RemainingTraces,
     ) -> anyhow::Result<()> {
         let what = match (text, &self.path) {
             (Some(text), _) => ForgetRequest::Text(text),
@@ -240,7 +240,7 @@ impl RedactCommandPlan {
 
     /// Files first, then what is remembered of remotes, then the history: its proof is the last.
     fn carry_out(&self, place: &ProjectContext, context: &Context) -> anyhow::Result<Proof> {
-        let (mut remaining, mut sum) = (erase::Remaining::default(), Proof::default());
+        let (mut remaining, mut sum) = (erase::RemainingTraces::default(), Proof::default());
         for task in &self.tasks {
             let order = context.change_metadata("redact").clearing_folders();
             task.store.redact_files(&order, &task.what)?;
@@ -437,7 +437,7 @@ fn read_text(given: &str) -> anyhow::Result<String> {
 }
 
 /// Names what a remote may have still.
-fn warn_of_remaining(remaining: erase::Remaining, context: &Context) {
+fn warn_of_remaining(remaining: erase::RemainingTraces, context: &Context) {
     if remaining.is_in_names {
         context.print_warning(
             "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
