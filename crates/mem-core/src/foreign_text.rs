@@ -1,4 +1,4 @@
-//! Text that somebody else wrote, made harmless for whoever is shown it: a terminal, or a model.
+//! Text that somebody else wrote, made harmless for a terminal or a model that shows it.
 
 use std::borrow::Cow;
 

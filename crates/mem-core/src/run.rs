@@ -77,7 +77,7 @@ impl Diagnose for Disabled {
     }
 }
 
-/// The place that a run stands in cannot be opened.
+/// The project of the current directory cannot be opened.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum ProjectPlaceError {
     /// There is no home directory.
@@ -202,12 +202,12 @@ impl RunContext {
         self.notices.say(&text.to_string());
     }
 
-    /// Makes a remark for whoever looks for a fault: [`Notices::detail`].
+    /// Makes a remark that helps to find a fault: [`Notices::detail`].
     pub fn detail(&self, text: impl Display) {
         self.notices.detail(format_args!("{text}"));
     }
 
-    /// The project that the run stands in; what is odd about it goes to [`Notices::warn_of_place`].
+    /// The project of the current directory; what is odd about it goes to [`Notices::warn_of_place`].
     ///
     /// # Errors
     /// There is no home directory, the directory is gone, the settings are broken.

@@ -33,7 +33,7 @@ struct SentenceReading {
     barred: Vec<SpeechAct>,
     drops: Vec<Reason>,
     marks: Vec<PatternMark>,
-    /// It stands in a prompt of several lines.
+    /// Its prompt has several lines.
     in_lines: bool,
 }
 

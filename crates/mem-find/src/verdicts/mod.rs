@@ -1,14 +1,14 @@
 //! Whether memories still say what the code says: `mem-drift`, given the memories of a place and a
 //! cache to remember its answers in.
 //!
-//! - Private and team memories speak of the repository, and are checked against the worktree that
-//!   the run stands in: two worktrees of one repository have two caches.
-//! - One's own notes across repositories (the global tier) speak of no repository: a path in one is
-//!   some other project's. They are judged by their age alone, and cite nothing.
+//! - Private and team memories speak of the repository, and are checked against the current
+//!   worktree: each worktree of a repository has a cache of its own.
+//! - Global memories speak of no repository: a path in one is some other project's. They are judged by
+//!   their age alone, and cite nothing.
 //! - What a memory says is taken to have been true when its content was last written: `modified` in
 //!   the file, else the history, else the file's mtime. Where the history has the blobs of the files
-//!   that it cites, they decide and the time does not. Where neither is known, only what is there
-//!   and what is gone is told, and nothing of what changed.
+//!   that it cites, they decide and the time does not. Where neither is known, the verdicts
+//!   say only what is there and what is gone.
 
 pub mod audit;
 mod cache_file;

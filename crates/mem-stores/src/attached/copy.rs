@@ -136,7 +136,7 @@ impl OfflineCopy {
         Ok(())
     }
 
-    /// Removes the files of texts that gave way, one by its name or all of them. Says whether there was one.
+    /// Removes one conflict file by its name, or all of them. Returns whether there was one.
     ///
     /// # Errors
     /// The system has something against it.

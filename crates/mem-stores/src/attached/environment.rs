@@ -1,25 +1,19 @@
-//! What a sync needs of the program around it: the present, the person's directories, and a client with the key for a
+//! What a sync needs of the program around it: its run, and a client with the key for a
 //! server. Errors are shown and warnings printed there.
 
 use std::error::Error;
 use std::fmt;
 
 use mem_core::location::ProjectContext;
-use mem_core::{Diagnose, Dirs, ErrorKind, Now};
+use mem_core::{Diagnose, ErrorKind, RunContext};
 
 use super::error::CopyError;
 use crate::client::{Blocking, Patience};
 
 /// The program around the offline copies.
 pub trait CopyEnvironment: Sync {
-    /// The present, also for what runs long.
-    fn current_time(&self) -> Now;
-
-    /// The directories of the person: their rules say what may leave.
-    ///
-    /// # Errors
-    /// There is no home directory.
-    fn dirs(&self) -> Result<&Dirs, CopyError>;
+    /// The present and the person's directories: their rules say what may leave.
+    fn run(&self) -> &RunContext;
 
     /// A client for the server at an address that was stored, with the key that goes there. Nothing is sent yet.
     ///

@@ -5,6 +5,7 @@ use std::io;
 use mem_core::Diagnose;
 use mem_core::memory_path::printable;
 use mem_core::plain::PlainError;
+use mem_core::run::HomeError;
 use mem_core::state_file::StateError;
 use mem_scan::rules::RulesError;
 use mem_sync::client::Trouble;
@@ -126,6 +127,10 @@ pub enum CopyError {
     #[error(transparent)]
     #[diagnose(transparent)]
     Environment(#[from] EnvironmentError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
     /// A path that none can be.
     #[error(transparent)]
     #[diagnose(transparent)]

@@ -102,7 +102,7 @@ impl<'s> AttachedStore<'s> {
     /// # Errors
     /// The system has something against it.
     pub fn lock_copy(&self) -> Result<LockedCopy<'_>, CopyError> {
-        self.copy.lock_copy(self.environment.current_time())
+        self.copy.lock_copy(self.environment.run().current_time())
     }
 
     /// Talks to the server. That it is away is no error of this call: the outcome says it.
@@ -115,7 +115,7 @@ impl<'s> AttachedStore<'s> {
         effort: Effort,
         count: &dyn Fn(usize),
     ) -> Result<RoundOutcome, CopyError> {
-        let (copy, now) = (&self.copy, self.environment.current_time());
+        let (copy, now) = (&self.copy, self.environment.run().current_time());
         let direction = match copy.is_read_only() {
             true => Direction::Pull,
             false => direction,
@@ -161,7 +161,8 @@ impl<'s> AttachedStore<'s> {
         count: &dyn Fn(usize),
     ) -> Result<bool, CopyError> {
         let copy = &self.copy;
-        let screen = OutboundScanner::for_project(&self.place.project, self.environment.dirs()?)?;
+        let screen =
+            OutboundScanner::for_project(&self.place.project, self.environment.run().dirs()?)?;
         let base_url = &self.attachment.base_url;
         let server = self
             .environment

@@ -164,7 +164,7 @@ impl AttachedStore<'_> {
         locked.remove_memory(path)?;
         locked.finish_changes()?;
         self.send_change(path)?;
-        let now = self.environment.current_time();
+        let now = self.environment.run().current_time();
         let skipped = self
             .copy
             .take_skipped_deletions(now, |one| one.path == path.as_str())?;
@@ -201,7 +201,8 @@ impl AttachedStore<'_> {
             let why = format!("`{path}` cannot be kept here: {why}");
             return Err(ToolError::Refused(why).into());
         }
-        let screen = OutboundScanner::for_project(&self.place.project, self.environment.dirs()?)?;
+        let screen =
+            OutboundScanner::for_project(&self.place.project, self.environment.run().dirs()?)?;
         match screen.leak(path.as_str(), content) {
             None => Ok(()),
             Some(leak) => Err(ToolError::Refused(format!(
@@ -288,7 +289,7 @@ impl AttachedStore<'_> {
             bytes: bytes.len() as u64,
             updated_at: match known {
                 Some(known) => known.updated_at.clone(),
-                None => self.environment.current_time().0.to_string(),
+                None => self.environment.run().current_time().0.to_string(),
             },
         }
     }

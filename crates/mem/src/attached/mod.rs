@@ -3,9 +3,9 @@
 
 pub(crate) mod agent_text;
 
+use mem_core::RunContext;
 use mem_core::location::ProjectContext;
 use mem_core::run::HomeError;
-use mem_core::{Dirs, Now, RunContext};
 use mem_stores::attached::{AttachedStores, AttachmentFile, CopyEnvironment, CopyError};
 use mem_stores::client::{Blocking, Patience};
 
@@ -43,12 +43,8 @@ impl Context {
 }
 
 impl CopyEnvironment for Context {
-    fn current_time(&self) -> Now {
-        RunContext::current_time(self)
-    }
-
-    fn dirs(&self) -> Result<&Dirs, CopyError> {
-        RunContext::dirs(self).map_err(|error| environment_error(error.into()))
+    fn run(&self) -> &RunContext {
+        self
     }
 
     fn open_client(

@@ -59,7 +59,7 @@ fn tell_skipped_deletions(
     stores: &AttachedStores<'_>,
 ) -> Result<()> {
     let copy = stores.open_store(attachment).copy;
-    let skipped = copy.take_skipped_deletions(stores.environment.current_time(), |_| true)?;
+    let skipped = copy.take_skipped_deletions(stores.environment.run().current_time(), |_| true)?;
     if !skipped.is_empty() {
         answer[UNDONE] = skipped
             .iter()
