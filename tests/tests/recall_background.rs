@@ -59,6 +59,29 @@ fn notes_are_encoded_behind_a_recall_and_nothing_stays() {
 }
 
 #[test]
+fn what_was_just_saved_is_ranked_by_its_meaning_already() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    three_notes(&repo);
+    let score = || {
+        let args = [
+            "recall",
+            "can we stub out postgres?",
+            "--min-score",
+            "0",
+            "--json",
+        ];
+        let answer = repo.mem(args).assert_ok().json();
+        answer["memories"][0]["score"].clone()
+    };
+    // Nothing is encoded behind these.
+    let fresh = score();
+    let warm = repo.mem(["warm", "--json"]).assert_ok().json();
+    assert_eq!(warm["encoded"], 3, "{warm}");
+    assert_eq!(fresh, score());
+}
+
+#[test]
 fn a_recall_without_background_sends_nobody() {
     let env = TestEnv::new();
     let repo = env.repo("app");

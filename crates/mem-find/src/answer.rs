@@ -50,7 +50,7 @@ pub fn answer_request(
     asked: &RecallContext<'_>,
 ) -> Result<RecallAnswer, StoreError> {
     // The prompt is encoded while the files are looked at.
-    let kept = refreshed_index(asked.memory, asked.storing)?;
+    let mut kept = refreshed_index(asked.memory, asked.storing)?;
     let chosen = request.choice.as_ref().map(|choice| match choice {
         RecallChoice::Labels(labels) => {
             let keys = labels.iter().map(|label| documents::key_of_label(label));
@@ -70,6 +70,7 @@ pub fn answer_request(
     }
     let opened = open_ahead(&encoding, &kept, asked);
     let (query, chosen_encoder) = encoding.wait_for_query();
+    kept.is_behind |= kept.encode_new_notes(chosen_encoder.encoder);
     let mut options = rank_options(request, &kept.index, asked);
     let ranking = rank_documents(&kept.index, &query, &options);
     let seen = ShownMemories::for_memory(asked.memory, request.session.as_deref());
@@ -100,11 +101,6 @@ pub fn answer_request(
     let mut answer = RecallAnswer {
         notes: kept.index.len(),
         is_behind: kept.is_behind
-            || kept
-                .index
-                .pending_keys(chosen_encoder.encoder)
-                .next()
-                .is_some()
             || candidates
                 .iter()
                 .any(|one| one.drift.is_none() && can_drift(asked)),

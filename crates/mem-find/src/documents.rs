@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 
 use mem_core::legible::is_legible;
+use mem_core::memory::ScopeDir;
+use mem_core::store::Snapshot;
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
@@ -78,6 +80,25 @@ pub(crate) fn make_document(source: &SourceDocument<'_>, scanner: &Scanner) -> D
         facets: document_facets(&topic, source),
         stamp: Vec::new(),
     }
+}
+
+/// Reads the note of a key again, for its text, of which an index has none; `None` where it is gone.
+pub(crate) fn read_document(
+    key: &str,
+    snapshot: &Snapshot<'_>,
+    scanner: &Scanner,
+) -> Option<Document> {
+    let (scope, file) = of_key(key)?;
+    let path = ScopeDir(scope).path(file).ok()?;
+    let (bytes, _) = snapshot.read(&path).ok()??;
+    let source = SourceDocument {
+        scope,
+        file,
+        path: &path,
+        bytes: &bytes,
+        time: None,
+    };
+    Some(make_document(&source, scanner))
 }
 
 fn document_facets(topic: &TopicFile, source: &SourceDocument<'_>) -> Facets {

@@ -4,13 +4,23 @@ use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{LocalStore, Snapshot, StoreError};
 use mem_recall::RecallIndex;
+use mem_recall::encoder::Encoder;
+use mem_secrets::Scanner;
 
+use crate::documents;
 use crate::index_file::IndexFile;
 use crate::update::{IndexUpdate, UpdatePlan};
 
 /// So few changed notes are read again by each recall until the background has stored them;
 /// storing an index takes longer than reading them.
 const UNSTORED_NOTES_MAX: usize = 16;
+
+/// Of at most so many notes without sentence vectors some are encoded while somebody waits: those that were
+/// just written. More are a memory that is new to this machine, which the background encodes.
+const NEW_NOTES_MAX: usize = 16;
+/// So many of them are encoded, on as many cores as there are: one takes 5 to 40 ms. A number and not a time, so that an
+/// answer is the same on a busy machine.
+const ENCODED_NOTES_MAX: usize = 4;
 
 /// So many notes of a directory are looked at while a save waits for the disk.
 const GLANCED_NOTES_MAX: usize = 2_000;
@@ -46,6 +56,35 @@ pub struct CurrentIndex<'m> {
     pub is_behind: bool,
     /// Files that could not be read, and why.
     pub warnings: Vec<String>,
+}
+
+impl CurrentIndex<'_> {
+    /// Encodes notes that were just written, the newest first, so that they are found by their meaning before the
+    /// background has come to them. Returns whether notes wait for it.
+    pub(crate) fn encode_new_notes(&mut self, encoder: Option<&Encoder>) -> bool {
+        let Some(encoder) = encoder else { return false };
+        // The youngest part of an index is its last.
+        let pending = self.index.pending_keys(Some(encoder));
+        let pending: Vec<String> = pending.take(NEW_NOTES_MAX + 1).map(str::to_owned).collect();
+        if pending.len() <= NEW_NOTES_MAX {
+            let scanner = Scanner::new();
+            let newest = pending.iter().rev().take(ENCODED_NOTES_MAX);
+            let documents: Vec<_> = newest
+                .filter_map(|key| self.read_document(key, &scanner))
+                .collect();
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let threads = cores.min(documents.len());
+            self.index.encode_documents(&documents, encoder, threads);
+        }
+        !pending.is_empty()
+    }
+
+    fn read_document(&self, key: &str, scanner: &Scanner) -> Option<mem_recall::Document> {
+        let (scope, _) = documents::of_key(key)?;
+        let mut parts = self.parts.iter();
+        let part = parts.find(|part| part.scopes.contains(&scope))?;
+        documents::read_document(key, &part.snapshot, scanner)
+    }
 }
 
 /// The tiers that each store of a memory has.

@@ -63,7 +63,8 @@ pub fn find_memories(
     storing: Storing,
     admits: &dyn Fn(&Note) -> bool,
 ) -> Result<Vec<SearchHit>, StoreError> {
-    let kept = refreshed_index(memory, storing)?;
+    let mut kept = refreshed_index(memory, storing)?;
+    kept.encode_new_notes(search.encoder);
     let options = RankOptions {
         limit: match search.is_sifted {
             true => kept.index.len(),

@@ -10,7 +10,7 @@ use mem_recall::encoder::Encoder;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
-use crate::documents::{self, SourceDocument};
+use crate::documents;
 use crate::index_file::{Identity, IndexFile};
 use crate::kept::{Storing, bring_in_step, store_tiers};
 
@@ -182,19 +182,7 @@ impl StoreRefresh<'_> {
     fn read_documents(&self, keys: &[String]) -> Result<Vec<Document>, StoreError> {
         let snapshot = self.store.snapshot()?;
         let scanner = Scanner::new();
-        let read = |key: &String| {
-            let (scope, file) = documents::of_key(key)?;
-            let path = mem_core::memory::ScopeDir(scope).path(file).ok()?;
-            let (bytes, _) = snapshot.read(&path).ok()??;
-            let source = SourceDocument {
-                scope,
-                file,
-                path: &path,
-                bytes: &bytes,
-                time: None,
-            };
-            Some(documents::make_document(&source, &scanner))
-        };
+        let read = |key: &String| documents::read_document(key, &snapshot, &scanner);
         Ok(keys.iter().filter_map(read).collect())
     }
 }
