@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use mem_tests::TestEnv;
+use mem_tests::{Repo, TestEnv};
 
 use crate::team::{Person, two};
 
@@ -132,4 +132,53 @@ fn who_reads_a_git_remote_is_said_before_anything_leaves() {
         .write(".mem/team.toml", "remote = \"git:origin\"\n");
     let asked = ann.mem("team join").assert_code(2);
     assert!(asked.stderr.contains("no terminal"), "{}", asked.shown());
+}
+
+#[test]
+fn two_repositories_with_one_directory_are_told_and_neither_is_shared_or_erased() {
+    let env = TestEnv::new();
+    // Claude Code calls both `...-shop-web`.
+    let (one, other) = (env.repo("shop/web"), env.repo("shop-web"));
+    let save = |repo: &Repo<'_>, name: &str| {
+        let args = [
+            "save", "--type", "project", "--scope", "team", "--name", name,
+        ];
+        let rest = ["--description", "about it", "--body", "x"];
+        repo.mem(args.iter().chain(&rest)).assert_ok();
+    };
+    save(&one, "Margins");
+    for repo in [&one, &other] {
+        let remote = env.work().join("remote.git");
+        let remote = remote.to_str().unwrap();
+        repo.git(["init", "-q", "--bare", remote]);
+        repo.git(["remote", "add", "origin", remote]);
+    }
+    let setup = [
+        "team",
+        "setup",
+        "--remote",
+        "git:origin",
+        "--repo",
+        "acme/web",
+    ];
+    let told = other.mem(setup).assert_code(1).stderr;
+    assert!(
+        told.contains("shop/web") && told.contains("hint: rename"),
+        "{told}"
+    );
+    for command in [["status"], ["doctor"], ["init"]] {
+        let told = other.mem(command);
+        assert!(
+            told.shown().contains("the memories of both are mixed"),
+            "{}",
+            told.shown()
+        );
+    }
+    let told = other.mem(["erase", "--project", "--yes"]);
+    assert!(told.stderr.contains("would go as well"), "{}", told.shown());
+    assert!(one.note("team/project_margins.md").is_some());
+    // Once the other one is gone, nothing is in the way.
+    fs::remove_dir_all(env.work().join("shop")).unwrap();
+    let told = other.mem(["status"]);
+    assert!(!told.shown().contains("mixed"), "{}", told.shown());
 }

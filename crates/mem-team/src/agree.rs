@@ -14,7 +14,7 @@ use super::own;
 use super::reached;
 use super::remote;
 use super::sending::{self, Sending};
-use super::settings::{KIND, TeamShare};
+use super::settings::{KIND, TeamShare, refuse_shared_directory};
 use super::setup::Setup;
 use super::waiting;
 
@@ -57,6 +57,7 @@ pub fn agree_to_share<T>(
     begin_progress: impl FnOnce(&TeamShare) -> T,
 ) -> Result<SharingAgreement, TeamError> {
     own::refuse_own(&share, place)?;
+    refuse_shared_directory(place, context)?;
     let before = Setup::load_setup(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),

@@ -1,6 +1,7 @@
 //! Why the team's memory, or one's own notes, cannot be shared right now.
 
 use std::io;
+use std::path::PathBuf;
 
 use mem_core::config::ConfigError;
 use mem_core::inbox::InboxError;
@@ -51,6 +52,16 @@ pub enum TeamError {
         hint = "if that is meant, run `mem team setup` again: it looks at the new address"
     )]
     Moved(String),
+    /// Another repository has its memory in the same directory.
+    #[error(
+        "`{}` has its memory in the same directory as this repository: hosts give both paths one name",
+        .0.display()
+    )]
+    #[diagnose(
+        Refused,
+        hint = "rename one of the two folders, then `mem adopt` in it; what is shared from here would be of both"
+    )]
+    SharedDirectory(PathBuf),
     /// An agent's environment names another remote.
     #[error("`{0}` names where memory goes: that is for a person to set, and an agent runs this")]
     #[diagnose(

@@ -9,7 +9,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::project::{Project, normalise_remote};
 use mem_core::store::LocalStore;
-use mem_core::{RunContext, Scope};
+use mem_core::{RunContext, Scope, registry};
 use mem_sync::Repository;
 use mem_sync::remote::git::TEAM_REF;
 
@@ -96,6 +96,7 @@ pub fn team_if_set_up(
         return Ok(None);
     }
     refuse_environment(place, context, ["team.remote", "team.repo"])?;
+    refuse_shared_directory(place, context)?;
     let store = ProjectMemory::new(&place.location, context.dirs()?)
         .store(Scope::Team)
         .clone();
@@ -111,6 +112,20 @@ pub fn team_if_set_up(
     }
     let setup = if agreed { setup } else { Setup::default() };
     Ok(Some(TeamShare { setup, ..share }))
+}
+
+/// Refuses to share a memory directory in which the memories of another repository are, too.
+///
+/// # Errors
+/// There is such a repository, or no home directory.
+pub(crate) fn refuse_shared_directory(
+    place: &ProjectContext,
+    context: &RunContext,
+) -> Result<(), TeamError> {
+    match registry::sharing_roots(context.dirs()?, &place.location).pop() {
+        Some(other) => Err(TeamError::SharedDirectory(other)),
+        None => Ok(()),
+    }
 }
 
 /// Refuses to send memory where an agent's environment says.

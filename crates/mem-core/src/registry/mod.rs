@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::dirs::Dirs;
 use crate::limits::REGISTRY_FACTS_MAX;
-use crate::location::Location;
+use crate::location::{Location, LocationSource};
 use crate::now::Now;
 use crate::project::Identity;
+use crate::slug;
 use crate::state_file::{self, StateError};
 
 pub use candidates::{AdoptionCandidate, CandidateReason, candidates};
@@ -57,6 +58,34 @@ pub fn read(dirs: &Dirs) -> (Records, Option<String>) {
 /// What is known of one memory directory. With it, a caller need not walk the history again.
 pub fn get(dirs: &Dirs, memory_dir: &Path) -> Option<KnownDirectory> {
     read(dirs).0.remove(memory_dir)
+}
+
+/// The other projects whose memory is in the same directory, because a host gives different paths one slug: recorded
+/// ones whose folder is there and still has that slug.
+pub fn sharing_roots(dirs: &Dirs, location: &Location) -> Vec<PathBuf> {
+    // A directory that a person has chosen may be meant for several.
+    let is_by_slug = matches!(
+        location.source,
+        LocationSource::Default | LocationSource::RemoteBase
+    );
+    let record = get(dirs, &location.memory_dir).filter(|_| is_by_slug);
+    let roots = record.into_iter().flat_map(|record| record.roots);
+    let is_other = |root: &PathBuf| {
+        *root != location.project_root
+            && root.is_dir()
+            && slug::existing(root, &dirs.base.join("projects")) == location.slug
+    };
+    roots.map(PathBuf::from).filter(is_other).collect()
+}
+
+/// What to tell about a root that [`sharing_roots`] found.
+pub fn sharing_warning(root: &Path, location: &Location) -> String {
+    format!(
+        "`{}` has its memory in the same directory, since hosts call both paths `{}`: the memories of both are mixed \
+         (rename one of the two folders, then `mem adopt` in it)",
+        root.display(),
+        location.slug
+    )
 }
 
 /// Records that a project was seen with this identity. Writes only when something is new today;

@@ -4,7 +4,7 @@ use mem_core::history::Integrity;
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{Health, LocalStore};
-use mem_core::{Dirs, Scope, regular_file};
+use mem_core::{Dirs, Scope, registry, regular_file};
 
 use super::check::DoctorCheck;
 use crate::context::Context;
@@ -28,6 +28,11 @@ pub(super) fn memory_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         .extend(warnings.map(|text| {
             DoctorCheck::with_warning("location", text, "`mem path --json` says more")
         }));
+    let sharing = registry::sharing_roots(dirs, &place.location).into_iter();
+    checks.extend(sharing.map(|root| {
+        let text = registry::sharing_warning(&root, &place.location);
+        DoctorCheck::with_warning("location", text, "`mem adopt --help` says more")
+    }));
     let memory = ProjectMemory::new(&place.location, dirs);
     let closed = dirs.seal().key().err();
     checks.extend(

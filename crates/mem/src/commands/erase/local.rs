@@ -4,7 +4,7 @@
 use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
-use mem_core::installed;
+use mem_core::{installed, registry};
 
 use super::{Args, proof};
 use crate::confirm::RemovalArgs;
@@ -35,7 +35,18 @@ pub(crate) fn run(
     let mut erasure = match user {
         Some(user) => Erasure::of_user(&user.user_folder(dirs), dirs),
         None if all => Erasure::of_everything(dirs),
-        None => Erasure::of_repository(&context.place()?.location, dirs),
+        None => {
+            let location = context.place()?.location;
+            if let Some(other) = registry::sharing_roots(dirs, &location).pop() {
+                let hint = "rename one of the two folders first; `mem remove` and `mem redact` take single memories";
+                let said = format!(
+                    "the memories of `{}` would go as well: they are in the same directory",
+                    other.display()
+                );
+                return Err(UsageError::new(said, hint).into());
+            }
+            Erasure::of_repository(&location, dirs)
+        }
     };
     let mut elsewhere = None;
     if let Some(args) = proven {

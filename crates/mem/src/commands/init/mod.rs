@@ -10,7 +10,7 @@ use mem_core::audit::{self, ProjectAudit};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::StoreError;
-use mem_core::{Scope, atomic};
+use mem_core::{Scope, atomic, registry};
 use serde_json::{Value, json};
 
 use crate::commands::audit::{project_json, project_paragraph};
@@ -64,6 +64,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let created = !place.location.memory_dir.is_dir();
     if !args.dry_run {
         begin_history(&place, &memory, context)?;
+    }
+    for root in registry::sharing_roots(context.dirs()?, &place.location) {
+        context.print_warning(registry::sharing_warning(&root, &place.location));
     }
     let by = match args.dry_run {
         true => Recognition::Look,

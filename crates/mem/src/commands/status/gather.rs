@@ -11,7 +11,7 @@ use mem_core::location::{Location, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::notes::INDEX_FILE;
 use mem_core::sweeps::{self, Sweep};
-use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, twins};
+use mem_core::{Diagnose as _, ErrorKind, MemoryPath, Scope, registry, twins};
 
 use super::agents::Agents;
 use super::attached::AttachedStatus;
@@ -88,6 +88,11 @@ impl MemoryStatus {
         };
         let found = twins::find(&place.project, location, dirs);
         status.twins = found.into_iter().map(|twin| twin.slug).collect();
+        let sharing = registry::sharing_roots(dirs, location);
+        let told = sharing
+            .iter()
+            .map(|root| registry::sharing_warning(root, location));
+        status.warnings.extend(told);
         if location.enabled {
             status.record_external(&memory, context)?;
         }
