@@ -274,3 +274,29 @@ fn types_say_what_to_save_and_what_not() {
     assert!(json["not_to_save"].as_str().unwrap().contains("git"));
     assert!(env.mem(["types", "--log"]).assert_ok().stdout.len() > 100);
 }
+
+#[test]
+fn one_text_under_two_descriptions_is_two_memories() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = |name: &str, description: &str| {
+        let args = [
+            "save",
+            "--type",
+            "reference",
+            "--name",
+            name,
+            "--body",
+            "See the wiki.",
+        ];
+        repo.mem(args.iter().chain(&["--description", description]))
+            .assert_ok();
+    };
+    save("Grafana", "Latency dashboards are in Grafana");
+    save("Sentry", "Crashes are reported in Sentry");
+    let told = repo.mem(["check"]).assert_ok().stdout;
+    assert!(!told.contains("duplicate"), "{told}");
+    repo.edit_note("copy.md", &repo.note("reference_sentry.md").unwrap());
+    let told = repo.mem(["check"]).shown();
+    assert!(told.contains("[duplicate]"), "{told}");
+}

@@ -82,6 +82,10 @@ pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
 }
 
 /// Each copy names the one that says most about itself, which is the one to keep.
+fn is_same_or_missing<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
+    one.is_none() || other.is_none() || one == other
+}
+
 fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
     let bodies: Vec<&[u8]> = notes
         .iter()
@@ -101,7 +105,15 @@ fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
         let Some(kept) = group.iter().copied().rev().max_by_key(worth) else {
             continue;
         };
-        let copies = group.into_iter().filter(|copy| *copy != kept);
+        // The same text under another description, "see the wiki" say, is another memory.
+        let is_alike = |copy: &usize| {
+            let (one, other) = (notes[*copy].topic, notes[kept].topic);
+            is_same_or_missing(one.description.as_ref(), other.description.as_ref())
+                && is_same_or_missing(one.kind.as_ref(), other.kind.as_ref())
+        };
+        let copies = group
+            .into_iter()
+            .filter(|copy| *copy != kept && is_alike(copy));
         findings.extend(copies.map(|copy| {
             let message = format!("says the very same as `{}`", notes[kept].path);
             CheckFinding::new(
