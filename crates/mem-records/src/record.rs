@@ -46,6 +46,7 @@ pub struct NewRecord {
     category: Category,
     tags: Vec<String>,
     importance: u8,
+    is_importance_given: bool,
     expires_at: Option<Expiry>,
 }
 
@@ -72,6 +73,7 @@ impl NewRecord {
             category,
             tags: Vec::new(),
             importance,
+            is_importance_given: true,
             expires_at: None,
         })
     }
@@ -95,6 +97,15 @@ impl NewRecord {
             }
         }
         Ok(Self { tags: kept, ..self })
+    }
+
+    /// The same, of whose importance nobody said anything: where the content is stored already, that of the record stays.
+    #[must_use]
+    pub fn with_default_importance(self) -> Self {
+        Self {
+            is_importance_given: false,
+            ..self
+        }
     }
 
     /// The same with an end.
@@ -121,6 +132,11 @@ impl NewRecord {
     /// From 1 (least) to 5.
     pub fn importance(&self) -> u8 {
         self.importance
+    }
+
+    /// Whether somebody said how important it is.
+    pub(crate) fn is_importance_given(&self) -> bool {
+        self.is_importance_given
     }
 
     /// When it ceases to hold.

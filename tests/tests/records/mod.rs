@@ -201,3 +201,22 @@ fn a_record_of_one_sentence_has_nothing_to_mend() {
         check.shown()
     );
 }
+
+#[test]
+fn an_importance_that_is_not_given_stays() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let said = "Backups run hourly";
+    store(&repo, said, "decision_log", &["--importance", "5"]);
+    store(&repo, said, "decision_log", &[]);
+    let importance =
+        || retrieved(&repo, "how often do backups run", &[])["memories"][0]["importance"].clone();
+    assert_eq!(importance(), 5);
+    store(&repo, said, "decision_log", &["--importance", "2"]);
+    assert_eq!(importance(), 2);
+    store(&repo, "Deploys are on Tuesdays", "project_context", &[]);
+    assert_eq!(
+        retrieved(&repo, "when do we deploy", &[])["memories"][0]["importance"],
+        3
+    );
+}

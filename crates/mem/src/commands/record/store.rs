@@ -12,6 +12,9 @@ use crate::records::OpenRecords;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 
+/// Of a new record of whose importance nothing was said.
+const DEFAULT_IMPORTANCE: i64 = 3;
+
 /// Store a record
 ///
 /// The content is read from standard input unless it is given. The same content again is the record
@@ -32,9 +35,9 @@ pub(crate) struct Args {
     /// user_preference, project_context, factual_knowledge, decision_log, relationship or task_progress
     #[arg(long, value_name = "CATEGORY")]
     category: String,
-    /// From 1 (least) to 5
-    #[arg(long, default_value_t = 3, allow_negative_numbers = true)]
-    importance: i64,
+    /// From 1 (least) to 5; if not given, that of the record that is there, else 3
+    #[arg(long, allow_negative_numbers = true)]
+    importance: Option<i64>,
     /// A tag; may be given several times, or with commas
     #[arg(
         long = "tag",
@@ -81,12 +84,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn new(content: &str, args: &Args) -> Result<NewRecord, InvalidRecord> {
-    let importance = u8::try_from(args.importance).map_err(|_| InvalidRecord::Importance {
+    let number = args.importance.unwrap_or(DEFAULT_IMPORTANCE);
+    let importance = u8::try_from(number).map_err(|_| InvalidRecord::Importance {
         what: "importance",
-        number: args.importance,
+        number,
     })?;
     let expires_at = args.expires_at.as_deref().map(input::parse_expiry);
     let record = NewRecord::new(content, args.category.parse()?, importance)?;
+    let record = match args.importance {
+        Some(_) => record,
+        None => record.with_default_importance(),
+    };
     let expires_at = expires_at.transpose()?;
     Ok(record.with_tags(&args.tags)?.until(expires_at))
 }
