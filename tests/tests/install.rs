@@ -656,3 +656,37 @@ fn an_editor_with_the_hooks_of_another_program_is_found() {
          Cursor: hooks in [ENV]/home/.cursor/hooks.json for sessionStart, beforeSubmitPrompt, preToolUse, postToolUse\n"
     );
 }
+
+#[test]
+fn claude_code_is_found_by_what_it_leaves_and_not_by_what_mem_makes() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["init"]).assert_ok();
+    repo.mem([
+        "save",
+        "--type",
+        "user",
+        "--name",
+        "n",
+        "--description",
+        "d",
+        "--body",
+        "b",
+    ])
+    .assert_ok();
+    let agents = || repo.mem::<&str>([]).assert_ok().stdout;
+    assert!(agents().contains("agents: none found"), "{}", agents());
+    put(&env.home().join(".claude.json"), "{}");
+    assert!(
+        agents().contains("Claude Code does not use mem yet"),
+        "{}",
+        agents()
+    );
+    fs::remove_file(env.home().join(".claude.json")).unwrap();
+    put(&env.base().join("projects/-x/one.jsonl"), "");
+    assert!(
+        agents().contains("Claude Code does not use mem yet"),
+        "{}",
+        agents()
+    );
+}

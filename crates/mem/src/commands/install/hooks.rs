@@ -1,9 +1,10 @@
 //! The hooks of a host: what `mem install HOST` of each have in common.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_core::regular_file;
+use mem_core::{Dirs, regular_file};
 
 use super::values::{parse_failure, parse_scope};
 use super::{InstallReport, project_root};
@@ -124,7 +125,7 @@ pub(crate) fn used_hosts(context: &Context) -> Result<Vec<UsedHost>> {
         let text = regular_file::read_text(&installation.path).unwrap_or_default();
         // Hooks of Codex have a file of their own, which is not there before the first of them.
         let is_used = match host {
-            HookHost::Claude => installation.path.is_file(),
+            HookHost::Claude => is_claude_used(context.dirs()?),
             _ => {
                 let profile = host.profile();
                 let folder = profile.home_folder(&installation.path);
@@ -146,4 +147,21 @@ pub(crate) fn used_hosts(context: &Context) -> Result<Vec<UsedHost>> {
         }
     }
     Ok(found)
+}
+
+/// Whether Claude Code has run here, or was set up. The folder `projects` alone tells nothing: `mem` makes it, too,
+/// but it writes no transcript.
+fn is_claude_used(dirs: &Dirs) -> bool {
+    let entries = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_its_own = |name: &OsStr| name != "projects" && name != "memory";
+    let has_state = dirs
+        .home
+        .as_deref()
+        .is_some_and(|home| home.join(".claude.json").is_file());
+    has_state
+        || entries(&dirs.base).any(|entry| is_its_own(&entry.file_name()))
+        || entries(&dirs.base.join("projects")).any(|project| {
+            let mut files = entries(&project.path());
+            files.any(|file| Path::new(&file.file_name()).extension() == Some(OsStr::new("jsonl")))
+        })
 }
