@@ -109,21 +109,25 @@ fn a_name_in_two_tiers_is_told_apart_by_its_tier() {
 }
 
 #[test]
-fn undo_says_where_a_later_change_was_made() {
+fn undo_takes_the_last_change_back_wherever_it_was_made() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     save(&repo, "Here", "private");
     env.advance(60);
     save(&repo, "Mine", "global");
     let output = repo.mem(["undo"]).assert_ok();
+    assert!(output.stdout.contains("user_mine.md"), "{}", output.shown());
     assert!(
-        output.stderr.contains("`mem undo --global`"),
+        output.stderr.contains("your own notes"),
         "{}",
-        output.stderr
+        output.shown()
     );
+    let left = repo.mem(["list"]).assert_ok().stdout;
+    assert!(left.contains("user_here.md"), "{left}");
+    let output = repo.mem(["undo"]).assert_ok();
+    assert!(output.stdout.contains("user_here.md"), "{}", output.shown());
     let output = repo.mem(["undo"]).assert_code(1);
     assert!(output.stderr.contains("--global"), "{}", output.stderr);
-    repo.mem(["undo", "--global"]).assert_ok();
 }
 
 #[test]

@@ -23,12 +23,12 @@ const COUNT_DIGITS_MAX: usize = 3;
 
 /// Take changes back
 ///
-/// Takes the last change made through mem back, whole, as a change of its own: an undo can be
-/// undone by its id. Edits that others made since stay; where they are in the same lines,
+/// Takes the last change made through mem back, here or in your own notes across repositories, whole, as a change of
+/// its own: an undo can be undone by its id. Edits that others made since stay; where they are in the same lines,
 /// nothing is written and the exit code is 4. With an adoption that emptied its source, the source gets its files back.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// How many changes (1 if not given), or the id of one
+    /// How many changes of this repository, or the id of one; the last change if not given
     #[arg(value_name = "N|CHANGE-ID")]
     which: Option<String>,
     /// Count changes made without mem too, such as files that something swept away
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Show what would be written, and write nothing
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Your own notes across repositories
+    /// Only your own notes across repositories
     #[arg(long)]
     global: bool,
     /// The records of this user of a host
@@ -57,6 +57,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         None => context.tier_store(&place, args.global)?,
     };
     let user = args.user.as_ref();
+    let is_last = args.which.is_none() && user.is_none() && !args.global;
+    let of_global = match is_last {
+        true => later_global_change(&store, &which, &place, context)?,
+        false => None,
+    };
+    let is_global = args.global || of_global.is_some();
+    let store = of_global.unwrap_or(store);
     if context.record_external(&store)?.is_none() {
         return Err(OfUser::about_user(user, UndoError::Nothing));
     }
@@ -81,11 +88,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             print_undone(context, args, &undone, change.as_ref(), &plans)?;
             let is_of_place = args.user.is_none();
             if !args.dry_run && is_of_place {
-                say_where_it_goes(context, &place, args.global, &undone);
+                say_where_it_goes(context, &place, is_global, &undone);
                 say_how_it_comes_back(context, &store, &undone);
             }
-            if args.which.is_none() && !args.global && is_of_place {
-                hint_at_later(context, &place, &undone)?;
+            if is_global && !args.global {
+                context.say("it was the last change, of your own notes across repositories");
             }
         }
         Err(error) => {
@@ -225,26 +232,26 @@ fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change
     }
 }
 
-/// Says so where the last change of all was one of one's own notes, which are another store.
-fn hint_at_later(
-    context: &Context,
+/// The store of one's own notes across repositories, where the last change of all was made there.
+fn later_global_change(
+    store: &LocalStore,
+    which: &Undo,
     place: &ProjectContext,
-    undone: &[Change],
-) -> anyhow::Result<()> {
-    let Some(history) = context.tier_store(place, true)?.open_history()? else {
-        return Ok(());
-    };
-    let Some(last) = history.own_entries().next().transpose()? else {
-        return Ok(());
-    };
-    let is_later = undone.iter().all(|one| one.time < last.change.time);
-    if is_later && last.change.undoes.is_empty() && !last.change.is_foreign() {
-        context.say(
-            "your own notes across repositories were changed later: `mem undo --global` is about \
-             those",
-        );
+    context: &Context,
+) -> anyhow::Result<Option<LocalStore>> {
+    let global = context.tier_store(place, true)?;
+    if global.open_history()?.is_none() || context.record_external(&global)?.is_none() {
+        return Ok(None);
     }
-    Ok(())
+    let last_change = |store: &LocalStore| match store.preview_undo(context.now, which) {
+        Ok((changes, _)) => Ok(changes.first().map(|change| change.time)),
+        Err(UndoError::Nothing) => Ok(None),
+        // What is in the way there is told where it is undone.
+        Err(UndoError::Store(error)) => Err(error),
+        Err(_) => Ok(None),
+    };
+    let is_later = last_change(&global)? > last_change(store)?;
+    Ok(is_later.then_some(global))
 }
 
 /// Shows what the undo would have done to a file that was edited in the same lines.
