@@ -1,11 +1,13 @@
 //! Texts that somebody wrote in an editor and that could not be written: they are kept where their author finds them.
 
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use anyhow::Result;
-use mem_core::{MemoryPath, atomic};
+use mem_core::{MemoryPath, atomic, regular_file};
 
 use crate::context::Context;
+use crate::sanitize::clean;
 
 /// Keeps a text that was to stand in a file, and says where it is.
 ///
@@ -14,16 +16,33 @@ use crate::context::Context;
 pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Result<()> {
     let folder = context.dirs()?.state.join("unsaved");
     let stamp = context.now.0.as_second();
-    let named = |number: u32| match number {
-        0 => format!("{stamp}-{}", path.file_name()),
-        number => format!("{stamp}-{number}-{}", path.file_name()),
-    };
-    // Two of one second are two.
-    let free = |number: &u32| !folder.join(named(*number)).exists();
-    let number = (0..u32::MAX).find(free).unwrap_or_default();
-    let file: PathBuf = folder.join(named(number));
-    atomic::replace_file(&file, text)?;
-    let said = format_args!("your text is kept in {}", file.display());
-    context.printer.say(said);
-    Ok(())
+    atomic::create_dirs(&folder)?;
+    let mut number = 0;
+    loop {
+        let name = match number {
+            0 => format!("{stamp}-{}", path.file_name()),
+            number => format!("{stamp}-{number}-{}", path.file_name()),
+        };
+        let file = folder.join(name);
+        match write_new(&file, text) {
+            // Two of one second are two, also of two processes.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            written => {
+                written?;
+                // Also where little is said: nobody finds it otherwise.
+                let shown = file.to_string_lossy();
+                let shown = clean(&shown);
+                context
+                    .printer
+                    .print_warning(format_args!("your text is kept in {shown}"));
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn write_new(file: &Path, text: &[u8]) -> io::Result<()> {
+    let mut new = regular_file::create_new(file)?;
+    new.write_all(text)?;
+    new.sync_all()
 }

@@ -92,7 +92,7 @@ fn an_edit_that_cannot_be_merged_is_kept_and_nothing_is_overwritten() {
     let kept = failed
         .stderr
         .lines()
-        .find_map(|line| line.strip_prefix("your text is kept in "))
+        .find_map(|line| line.strip_prefix("warning: your text is kept in "))
         .unwrap();
     let kept = kept.replace("[ENV]", &env.root().to_string_lossy());
     assert!(fs::read_to_string(kept).unwrap().ends_with("ours\n"));
