@@ -111,7 +111,7 @@ pub(super) fn take_steps(
     }
     let (installing, others): (Vec<_>, Vec<_>) =
         steps.iter_mut().partition(|(step, _)| step.is_install);
-    if !others.is_empty() && is_agreed(args, context)? {
+    if !others.is_empty() && is_agreed(args, &others, context)? {
         run_steps(others, context);
     }
     if installing.is_empty() {
@@ -152,14 +152,16 @@ fn is_install_agreed(context: &Context) -> bool {
 }
 
 /// On a terminal the person decides; elsewhere --yes does.
-fn is_agreed(args: &Args, context: &Context) -> Result<bool> {
+fn is_agreed(args: &Args, steps: &[&mut (SetupStep, bool)], context: &Context) -> Result<bool> {
     if args.yes {
         return Ok(true);
     }
     if !context.is_interactive() || context.printer.json {
         return Ok(false);
     }
-    Ok(context
-        .require_confirmation("take the steps that are not `mem install`?", false)
-        .is_ok())
+    let commands = steps
+        .iter()
+        .map(|(step, _)| format!("`{}`", clean(&step.command_line())));
+    let question = format!("run {}?", commands.collect::<Vec<_>>().join(", "));
+    Ok(context.require_confirmation(&question, false).is_ok())
 }

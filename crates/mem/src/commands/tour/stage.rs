@@ -146,8 +146,9 @@ impl<'c> Stage<'c> {
     }
 
     /// Leaves the place behind.
-    pub(super) fn keep_place(self) -> PathBuf {
-        self.root.keep()
+    pub(super) fn keep_place(mut self) -> PathBuf {
+        self.root.disable_cleanup(true);
+        self.root.path().to_owned()
     }
 
     fn run_shown(&self, folder: &str, program: &str, args: &[&str]) -> Result<()> {
@@ -248,6 +249,20 @@ impl<'c> Stage<'c> {
                 .replace(&*work.to_string_lossy(), "/work")
         };
         short(short(text.to_owned(), &real), self.root.path())
+    }
+}
+
+impl Drop for Stage<'_> {
+    /// Ends the daemons that setting up a team started: they would write into a home that is gone.
+    fn drop(&mut self) {
+        for home in ["home", "home-of-colleague"] {
+            let mut command = Command::new(&self.program);
+            command.args(["daemon", "stop", "--all"]);
+            command.current_dir(self.root.path());
+            self.seal_environment(&mut command, home);
+            // What does not start or stop is no reason for the tour to fail.
+            let _ = command.output();
+        }
     }
 }
 
