@@ -2,8 +2,9 @@
 //!
 //! - [`transcript`]: what was said and done in a session, as a stream. [`tokens`]: what it costs.
 //! - [`session`]: the notes that keep its thread.
-//! - [`extract`]: the memories that a session suggests.
-//! - [`dream`]: logs and notes, distilled into memories. [`dates`]: what "tomorrow" meant in either.
+//! - [`extract`]: the memories that a session suggests. [`extraction`]: those of one session, written into memory.
+//! - [`dream`]: a plan that turns logs and notes into memories. [`distillation`]: one run of it over a memory, also at night.
+//!   [`access`]: the memory that both write. [`dates`]: what "tomorrow" meant in either.
 //! - [`tool`]: the memory tool of the Messages API.
 //! - [`model`]: any program, the prompt on its standard input, the answer on its standard output; or one
 //!   behind the Messages API.
@@ -13,9 +14,12 @@
 //! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
 //!   [`share`]: room, shared out fairly.
 
+pub mod access;
 pub mod dates;
+pub mod distillation;
 pub mod dream;
 pub mod extract;
+pub mod extraction;
 pub mod model;
 mod orders;
 pub mod select;

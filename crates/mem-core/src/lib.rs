@@ -12,7 +12,7 @@
 //! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`sealing`]: how state and caches are sealed, where a person wants that.
-//! - [`run`]: what a run is given, and what it opens with that.
+//! - [`run`]: what a run is given, and what it opens with that. [`recognition`]: the repository that it knows again.
 //! - [`history`]: a bare git repository outside the memory directory; every change has an id.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
@@ -37,6 +37,7 @@ pub mod base64;
 pub mod check;
 pub mod compact_sort;
 pub mod config;
+pub mod counted;
 pub mod daily_log;
 pub mod delimiters;
 pub mod dirs;
@@ -52,6 +53,7 @@ pub mod git_ignore;
 pub mod grown_file;
 pub mod history;
 pub mod host_settings;
+pub mod host_user;
 pub mod hosts;
 pub mod import;
 pub mod inbox;
@@ -75,6 +77,7 @@ pub mod plain;
 mod platform;
 pub mod project;
 pub mod projects;
+pub mod recognition;
 pub mod registry;
 pub mod regular_file;
 pub mod run;

@@ -54,7 +54,7 @@ pub use crate::issuer::{AnswerPattern, TOKEN_ISSUERS, TokenIssuer, TokenPlacemen
 pub use crate::origin::InputOrigin;
 pub use crate::redacted::redacted;
 pub use crate::rule::Rule;
-pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rules};
+pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rule_description, rules};
 pub use crate::secret::Secret;
 pub use crate::stream::Stream;
 pub use crate::suppress::{Suppressed, Suppressor};

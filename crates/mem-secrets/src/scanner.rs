@@ -169,6 +169,13 @@ pub fn rules() -> &'static [Rule] {
     &builtin::RULES
 }
 
+/// What a rule finds; a user's own rule has only its name.
+#[must_use]
+pub fn rule_description(id: &str) -> &'static str {
+    let known = rules().iter().find(|rule| rule.id() == id);
+    known.map_or("a rule of this repository", Rule::description)
+}
+
 impl Custom {
     fn new(config: Config) -> Self {
         let mut words: Vec<&str> = Vec::new();

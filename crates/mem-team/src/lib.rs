@@ -4,7 +4,8 @@
 //! # Layout
 //! - [`settings`], [`address`], [`setup`], [`suggestion`], [`agree`], [`sending`]: where a tier is shared, and what a
 //!   person agreed to.
-//! - [`files`]: a store's tier as the protocol's files.
+//! - [`files`]: a store's tier as the protocol's files. [`gates`]: what every write to a project's memory passes, shared or
+//!   not.
 //! - [`screen`], [`unseen`], [`waiting`]: what may leave, and what a person looks at first. [`index_lines`],
 //!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`accepted`]: the same of what comes in.
 //! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`glance`]: what a suggested one has, before
@@ -37,6 +38,7 @@ pub mod erase;
 pub mod error;
 pub mod files;
 pub mod findings;
+pub mod gates;
 pub mod glance;
 pub mod identity;
 pub mod index_lines;

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::{io, iter};
 
+use mem_agent::extraction::ExtractionError;
 use mem_core::config::ConfigError;
 use mem_core::location::LocationError;
 use mem_core::run::ProjectPlaceError;
@@ -53,11 +54,8 @@ known_errors! {
     crate::commands::config::SecretSetting,
     crate::daemon::error::DaemonError,
     crate::commands::inbox::NotFound,
-    crate::dreaming::remembered::TurnError,
     crate::editor::EditorError,
-    crate::extract::ForeignTranscript,
     crate::mcp::Fault,
-    crate::model::ModelSettingError,
     crate::named::Ambiguous,
     crate::near_duplicates::DuplicateRefused,
     crate::person::PersonOnlyError,
@@ -66,10 +64,12 @@ known_errors! {
     crate::records::OfUser,
     crate::records::RecordSettingError,
     crate::commands::session::NoSession,
-    crate::extract::NoTranscript,
     crate::stores::error::StoreCommandError,
+    mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
+    ExtractionError,
     mem_agent::model::ModelError,
+    mem_agent::model::ModelSettingError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,
@@ -224,8 +224,10 @@ pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
         let place = one.downcast_ref::<ProjectPlaceError>();
         let location = one.downcast_ref::<LocationError>();
         let team = one.downcast_ref::<TeamError>();
+        let extraction = one.downcast_ref::<ExtractionError>();
         one.is::<ConfigError>()
             || team.is_some_and(TeamError::is_of_settings)
+            || extraction.is_some_and(ExtractionError::is_of_settings)
             || place.is_some_and(ProjectPlaceError::is_of_settings)
             || matches!(location, Some(LocationError::Config(_)))
     };

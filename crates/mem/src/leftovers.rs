@@ -5,8 +5,8 @@ use anyhow::Result;
 use mem_core::leftovers;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::master_key::KeySource;
+use mem_core::counted::format_count;
 
 /// Removes them, those beside the master key too, and says how many there were.
 ///

@@ -12,7 +12,8 @@ use mem_core::topic::TopicFile;
 use mem_core::{Diagnose, MemoryPath, Scope};
 
 use crate::context::Context;
-use crate::records::{OfUser, User};
+use crate::records::OfUser;
+use mem_core::host_user::HostUser;
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -78,7 +79,7 @@ impl Context {
     /// None or several notes answer to it; the history is damaged.
     pub(crate) fn recall_for(
         &self,
-        user: Option<&User>,
+        user: Option<&HostUser>,
         place: &ProjectContext,
         name: &str,
         global: bool,

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use mem_core::counted::{count_files, format_count};
 
 /// What is to go.
 pub(crate) struct Removal {

@@ -1,6 +1,7 @@
 //! The choice of a model among memories, where somebody wants it.
 
 use anyhow::{Context as _, Result, bail};
+use mem_agent::model::configured_model;
 use mem_agent::select::{ManifestEntry, select_memories};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::location::ProjectContext;
@@ -11,7 +12,6 @@ use mem_find::session::ShownMemories;
 
 use crate::commands::manifest::manifest_entry;
 use crate::context::Context;
-use crate::model;
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
@@ -37,7 +37,7 @@ fn ask_model(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<String>> {
-    let model = model::configured_model(place, context)?;
+    let model = configured_model(place, context)?;
     let model = model.context("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&mem_core::Scope::ALL)?.notes;
     let seen = ShownMemories::for_memory(memory, request.session.as_deref());

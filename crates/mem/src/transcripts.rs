@@ -10,10 +10,10 @@ use mem_agent::session::place;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
 use mem_core::compact_sort::CompactSort as _;
+use mem_core::counted::format_count;
 use mem_core::regular_file;
 
 /// Transcripts are searched up to this size in all, the newest first.

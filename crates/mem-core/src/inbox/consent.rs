@@ -157,7 +157,7 @@ impl WriteGate for ReviewEachGate {
 }
 
 /// The code of a refusal that has put the change aside.
-pub const AWAITS_CONSENT: &str = "awaits-consent";
+pub(crate) const AWAITS_CONSENT: &str = "awaits-consent";
 
 /// Puts a change into the inbox; the refusal tells where it is, and why where nothing else says so.
 fn put_aside(change: &ProposedChange<'_>, entry: InboxEntry) -> GateRefusal {

@@ -24,7 +24,8 @@ use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
 use crate::store::{MemoryPaths, StoreError};
 
-pub use consent::{AWAITS_CONSENT, ConsentGate, ReviewEachGate, ReviewGate};
+pub(crate) use consent::AWAITS_CONSENT;
+pub use consent::{ConsentGate, ReviewEachGate, ReviewGate};
 pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;

@@ -89,6 +89,13 @@ pub enum MemoryError {
     Store(#[from] StoreError),
 }
 
+impl MemoryError {
+    /// Whether the change waits in the inbox for a person.
+    pub fn awaits_consent(&self) -> bool {
+        matches!(self, Self::Store(error) if error.awaits_consent())
+    }
+}
+
 impl From<HistoryError> for MemoryError {
     fn from(error: HistoryError) -> Self {
         Self::Store(error.into())

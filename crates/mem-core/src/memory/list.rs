@@ -1,11 +1,15 @@
 //! All memories of a tier, read without the lock.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::tier::ScopeDir;
+use crate::index::MemoryIndex;
+use crate::notes::INDEX_FILE;
 use crate::store::Snapshot;
 use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
@@ -20,6 +24,15 @@ pub struct MemoryList {
 }
 
 impl ProjectMemory {
+    /// The files that the index of a tier pins.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn pinned_files(&self, scope: Scope) -> Result<BTreeSet<String>, MemoryError> {
+        let index = self.store(scope).read(&ScopeDir(scope).path(INDEX_FILE)?)?;
+        Ok(MemoryIndex::parse(&index.unwrap_or_default()).pinned())
+    }
+
     /// Lists the memories of some tiers. Takes no lock and writes nothing.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use crate::MemoryPath;
 use crate::atomic::ReplaceError;
 use crate::error::Diagnose;
 use crate::history::HistoryError;
+use crate::inbox::AWAITS_CONSENT;
 use crate::sealing::SealError;
 
 /// An error of the store. Whatever it is, nothing was written.
@@ -129,6 +130,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the change waits in the inbox for a person.
+    pub fn awaits_consent(&self) -> bool {
+        matches!(self, Self::Refused(refusal) if refusal.code == AWAITS_CONSENT)
+    }
+
     /// An I/O error with its path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use mem_core::MemoryPath;
-use mem_core::inbox::{AWAITS_CONSENT, ReviewEachGate};
+use mem_core::inbox::ReviewEachGate;
 use mem_core::store::{ChangeMetadata, StoreError, WriteGate};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError};
@@ -130,7 +130,7 @@ impl StoreFiles {
         refused.append(&mut more);
         match written {
             // What was put aside is done with here.
-            Err(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => Ok(done),
+            Err(error) if error.awaits_consent() => Ok(done),
             Err(error) => Err(error),
             Ok(_) => Ok(done),
         }

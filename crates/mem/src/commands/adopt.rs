@@ -1,5 +1,6 @@
 //! `mem adopt`: memories that were kept for this repository elsewhere, taken over.
 
+use mem_team::gates::SecretGate;
 use std::path::Path;
 
 use anyhow::Result;
@@ -13,11 +14,11 @@ use serde_json::{Value, json};
 
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
-use crate::recognise::Recognition;
 use crate::sanitize::clean;
 use crate::team::remarks;
+use mem_core::counted::{count_files, format_count};
+use mem_core::recognition::Recognition;
 
 /// Take over memories that were kept elsewhere
 ///
@@ -84,7 +85,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .because(Some(adopt::adoption_reason(&source.memory_dir)));
     let adoption = match args.dry_run {
         true => adopt::preview_adoption(target, &source.store)?,
-        false => adopt::adopt_store(target, &source.store, &order, &context.secret_gate(&place))?,
+        false => adopt::adopt_store(
+            target,
+            &source.store,
+            &order,
+            &SecretGate::for_place(&place, context),
+        )?,
     };
     let is_deleted = args.delete_source && !args.dry_run;
     if is_deleted {

@@ -16,12 +16,12 @@ use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
 use crate::stores::server::StoresServer;
 use crate::usage::UsageError;
+use mem_core::counted::format_count;
 
 /// A list of resources is shorter.
 const INPUT_BYTES_MAX: u64 = 1024 * 1024;

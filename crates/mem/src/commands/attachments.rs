@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::attached::BACKGROUND_SYNC;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::detached;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
+use mem_core::counted::format_count;
 
 /// List the attached stores, and how their copies are
 ///

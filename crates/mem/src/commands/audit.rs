@@ -9,12 +9,12 @@ use mem_core::check::CheckSeverity;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::freshness::findings;
 use crate::sanitize::clean;
 use crate::scan::audit::add_secrets;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
+use mem_core::counted::format_count;
 
 /// Files that are named for one sort of finding; `--json` names all.
 const FILES_SHOWN_MAX: usize = 3;

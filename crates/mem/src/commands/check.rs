@@ -2,15 +2,15 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::inbox::ConsentGate;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::findings;
-use crate::gate::consent_gate;
 use crate::near_duplicates;
+use mem_core::counted::format_count;
 use mem_core::run::require_enabled;
 
 /// Check the memories of this repository
@@ -78,7 +78,10 @@ fn repair_memory(
     if !is_wrong {
         return Ok(());
     }
-    let (order, gate) = (context.change_metadata("repair"), consent_gate(place));
+    let (order, gate) = (
+        context.change_metadata("repair"),
+        ConsentGate::for_config(&place.config),
+    );
     for mended in memory.mend_indexes(scopes, &order, &gate)? {
         let (added, removed) = (mended.repair.added.len(), mended.repair.removed.len());
         let added = format_count(added, "pointer", "pointers");

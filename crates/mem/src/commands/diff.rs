@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::{NamedMemory, RecoveredMemory};
-use crate::records::User;
 use crate::unified::{paint_diff, unified_diff};
+use mem_core::host_user::HostUser;
 
 /// Show what changed
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     global: bool,
     /// The records of this user of a host
     #[arg(long, value_name = "USER", conflicts_with = "global")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 impl Args {

@@ -3,20 +3,21 @@
 use anyhow::Result;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use mem_agent::access::MemoryAccess;
+use mem_agent::distillation::state::{DistillState, LastRun, lock_distillation};
+use mem_agent::distillation::{Prepared, SourceFilter, prepare_plan};
 use mem_agent::dream::{DistillPlan, Quote, Source, SupersededReason};
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_team::gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
-use crate::dreaming::remembered::{DistillState, LastRun, lock_distillation};
-use crate::dreaming::run::{Prepared, prepare_plan};
-use crate::dreaming::sources::SourceFilter;
 use crate::exit::Exit;
 use crate::sanitize::{clean_short, one_line};
 use crate::since::Since;
 use crate::style::{FAINT, STRONG};
+use mem_core::counted::format_count;
 
 /// Items of a kind that are shown; `--json` has all.
 const SHOWN_MAX: usize = 40;
@@ -67,7 +68,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         since: args.since.map(|since| since_day(since, context)),
         with_inbox: true,
     };
-    let prepared = prepare_plan(&place, wanted, context)?;
+    let access = MemoryAccess {
+        place: &place,
+        gate: &ProjectGate::for_place(&place, context),
+        run: context,
+    };
+    let prepared = prepare_plan(&access, wanted, &TimeZone::system())?;
     context.warn_all(&prepared.plan.warnings);
     if args.dry_run {
         return print_outcome(&prepared.plan, None, finished.as_ref(), context);
@@ -81,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if !prepared.plan.is_idle() {
         context.require_confirmation("Carry this out?", args.yes)?;
     }
-    let change = carry_out(&prepared, &place, context)?;
+    let change = carry_out(&prepared, &access, context)?;
     prepared.remember_told()?;
     if context.printer.json {
         return print_outcome(
@@ -99,11 +105,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn carry_out(
     prepared: &Prepared,
-    place: &mem_core::location::ProjectContext,
+    access: &MemoryAccess<'_>,
     context: &Context,
 ) -> Result<Option<String>> {
-    let applied = prepared.carry_out(place, &context.change_metadata("dream"), context)?;
-    context.remember_project(place);
+    let applied = prepared.carry_out(&context.change_metadata("dream"), access)?;
+    context.remember_project(access.place);
     context.warn_all(&applied.warnings);
     if !applied.moved.is_empty() {
         let lines = format_count(applied.moved.len(), "line", "lines");

@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -85,7 +86,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let order = context
         .change_metadata("edit")
         .because(context.stored_reason(args.reason.clone()));
-    let replaced = match memory.replace(&note, &new, &order, &context.gate_for(&place)) {
+    let replaced = match memory.replace(
+        &note,
+        &new,
+        &order,
+        &ProjectGate::for_place(&place, context),
+    ) {
         Ok(replaced) => replaced,
         Err(error) => {
             unsaved::keep_text(context, &note.path, &new)?;

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
+use mem_core::counted::format_count;
 
 /// Write the history anew, and drop what `history.keep` does not keep
 ///

@@ -7,8 +7,8 @@ use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::RecoveredMemory;
-use crate::records::User;
 use crate::style::FAINT;
+use mem_core::host_user::HostUser;
 
 /// Lines that are printed for people unless they ask for more.
 const LINES_DEFAULT: usize = 50;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     global: bool,
     /// The records of this user of a host
     #[arg(long, value_name = "USER", conflicts_with = "global")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// Prints changes, versions, or one version's bytes.

@@ -1,6 +1,7 @@
 //! `mem import`: memories from an export, a directory, a file, or another tool.
 
 use mem_core::config::MemoryMode;
+use mem_team::gates::ProjectGate;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +80,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let gathered = import::gather(&source, &request)?;
     let with_index = place.config.values.memory.mode != MemoryMode::Log;
-    let (order, gate) = (import_metadata(&source, context), context.gate_for(&place));
+    let (order, gate) = (
+        import_metadata(&source, context),
+        ProjectGate::for_place(&place, context),
+    );
     let done = match args.dry_run {
         true => import::preview(&memory, &gathered, &order, &gate, with_index)?,
         false => import::import(&memory, &gathered, &order, &gate, with_index)?,

@@ -11,12 +11,12 @@ use serde_json::json;
 
 use crate::age::age_text;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::freshness::shown;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::select::MemoryFilter;
+use mem_core::counted::format_count;
 
 /// List memories
 ///

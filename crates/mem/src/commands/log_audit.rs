@@ -12,9 +12,9 @@ use crate::changes::{self, taken_back};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::reason;
-use crate::records::User;
 use crate::sanitize::clean;
 use crate::since::Since;
+use mem_core::host_user::HostUser;
 
 /// Tell what was deleted, by whom and why
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     since: Option<Since>,
     /// The records of this user of a host
     #[arg(long, value_name = "USER")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// One thing that was deleted.

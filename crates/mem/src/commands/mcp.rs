@@ -6,7 +6,7 @@ use mem_core::Scope;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::mcp::{self, ClientPermissions};
-use crate::records::User;
+use mem_core::host_user::HostUser;
 use mem_hosts::{HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
 
 /// Serve the memories to a client of the Model Context Protocol
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     scopes: Vec<Scope>,
     /// Serve the records of this user of a host, and nothing else
     #[arg(long, value_name = "USER", conflicts_with = "scopes")]
-    user: Option<User>,
+    user: Option<HostUser>,
     /// Offer nothing where the settings of Claude Code have the server already: its plugin starts this
     #[arg(long, hide = true)]
     plugin: bool,

@@ -6,12 +6,12 @@ use mem_find::context_text;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::question::PersonQuestion;
 use crate::sanitize::clean;
 use crate::style;
 use crate::{recalled_json, recalled_text};
+use mem_core::counted::format_count;
 
 /// Show what an agent would be given for a prompt
 ///

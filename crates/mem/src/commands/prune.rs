@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::records::OpenRecords;
 use crate::records::prune::{Going, MARKS, prunable_memories, take_out};
-use crate::records::{OpenRecords, User, undo_command};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+use mem_core::host_user::{HostUser, undo_command};
 
 /// Take out what counts least
 ///
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     global: bool,
     /// The records of this user of a host
     #[arg(long, value_name = "USER")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// Chooses, takes out, tells.

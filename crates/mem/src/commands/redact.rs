@@ -18,14 +18,14 @@ use serde_json::json;
 
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::counted::{self, format_count};
 use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
 use crate::named::RecoveredMemory;
-use crate::records::User;
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
+use mem_core::counted::{self, format_count};
+use mem_core::host_user::HostUser;
 use mem_stores::attached::redaction::{self, TextTraces};
 
 /// Words for one of what is changed besides files, and for several.
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     global: bool,
     /// Only in the records of this user of a host
     #[arg(long, value_name = "USER", conflicts_with = "global")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// One store and what is to be removed from it.
@@ -402,7 +402,7 @@ fn of_text(
                 context.tier_store(place, false)?,
                 context.tier_store(place, true)?,
             ];
-            stores.extend(User::user_stores(dirs)?);
+            stores.extend(HostUser::user_stores(dirs)?);
             stores
         }
     };

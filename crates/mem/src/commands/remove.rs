@@ -7,14 +7,15 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_sync::client::Direction;
 use mem_team::deleting::{self, Deletion};
+use mem_team::gates::ProjectGate;
 use mem_team::shared::SharedFiles;
 use serde_json::json;
 
 use super::team::run_in_place;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::undo_command;
 use crate::sanitize::clean;
+use mem_core::host_user::undo_command;
 
 /// Remove a memory
 ///
@@ -79,7 +80,7 @@ fn for_everybody(
     let (key, reason) = (&key, args.reason.as_deref());
     let (order, gate) = (
         context.change_metadata(deleting::VERB),
-        context.gate_for(place),
+        ProjectGate::for_place(place, context),
     );
     let deletion = Deletion {
         key,
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = context.stored_reason(ask_reason(args, &note, context)?);
     let has_reason = reason.is_some();
     let order = context.change_metadata("remove").because(reason);
-    let removed = memory.remove(&note, &order, &context.gate_for(&place))?;
+    let removed = memory.remove(&note, &order, &ProjectGate::for_place(&place, context))?;
     context.warn_all(&removed.warnings);
     context.clean_up_when_due(&place, memory.store(note.scope));
     let (printer, change) = (&context.printer, removed.change.map(|change| change.id));

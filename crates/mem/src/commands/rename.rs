@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_team::gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;
@@ -32,7 +33,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let (order, gate) = (context.change_metadata("rename"), context.gate_for(&place));
+    let (order, gate) = (
+        context.change_metadata("rename"),
+        ProjectGate::for_place(&place, context),
+    );
     let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
     context.warn_all(&renamed.warnings);
     context.clean_up_when_due(&place, memory.store(note.scope));

@@ -2,14 +2,16 @@
 
 use mem_core::history::Change;
 use mem_core::store::{Planned, Restored};
+use mem_team::gates::SecretGate;
 use serde_json::{Value, json};
 
 use crate::changes::{short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::RecoveredMemory;
-use crate::records::{OfUser, OpenRecords, User};
+use crate::records::{OfUser, OpenRecords};
 use crate::unified::{paint_diff, plan_diff};
+use mem_core::host_user::HostUser;
 
 /// Bring a note, or an older version of it, back
 ///
@@ -30,7 +32,7 @@ pub(crate) struct Args {
     global: bool,
     /// The records of this user of a host
     #[arg(long, value_name = "USER", conflicts_with = "global")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// Writes the version as a change of its own.
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         let (restored, plans) = preview.map_err(|error| OfUser::about_user(user, error))?;
         (restored, None, plans)
     } else {
-        let gate = context.secret_gate(&place).of_user(user);
+        let gate = SecretGate::for_place(&place, context).of_user(user);
         let written = store.restore(&context.change_metadata("restore"), &gate, &note, revision);
         let written = written.map_err(|error| OfUser::about_user(user, error))?;
         context.warn_all(&written.warnings);

@@ -5,6 +5,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, SaveRequest, route};
 use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
+use mem_team::gates::ProjectGate;
 use serde_json::json;
 
 use crate::body;
@@ -123,7 +124,7 @@ pub(crate) fn save_topic(
         .change_metadata("save")
         .because(context.stored_reason(args.reason));
     let look = || near_duplicates::of_new(&memory, &request);
-    let save = || memory.save(&request, &order, &context.gate_for(place));
+    let save = || memory.save(&request, &order, &ProjectGate::for_place(place, context));
     let (mut saved, same) = match args.no_duplicates {
         true => {
             near_duplicates::refuse_duplicates(&look())?;

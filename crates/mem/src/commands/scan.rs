@@ -15,10 +15,10 @@ use mem_secrets::{Confidence, TOKEN_ISSUERS};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::records::User;
 use crate::scan::memory;
 use crate::scan::report::{self, ReportFormat};
 use crate::usage::UsageError;
+use mem_core::host_user::HostUser;
 
 /// Find secrets in files, commits and memories
 ///
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     all: bool,
     /// With --memory: the records of this user of a host
     #[arg(long, value_name = "USER", requires = "memory", conflicts_with = "all")]
-    user: Option<User>,
+    user: Option<HostUser>,
     /// Scan what git ignores as well
     #[arg(long)]
     no_ignore: bool,

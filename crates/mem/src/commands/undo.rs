@@ -1,22 +1,24 @@
 //! `mem undo`: take changes back.
 
+use mem_agent::distillation::state::{ChangingRun, DistillState};
 use mem_core::history::{Change, FileOperation};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{LocalStore, Planned, Undo, UndoError};
 use mem_core::{Scope, adopt};
+use mem_team::gates::SecretGate;
 use mem_team::{own, settings};
 use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
-use crate::counted::count_files;
-use crate::dreaming::remembered::{ChangingRun, DistillState};
 use crate::exit::Exit;
-use crate::records::{OfUser, OpenRecords, User};
+use crate::records::{OfUser, OpenRecords};
 use crate::sanitize::clean;
 use crate::unified::{paint_diff, plan_diff, unified_diff};
 use crate::usage::UsageError;
+use mem_core::counted::count_files;
+use mem_core::host_user::HostUser;
 
 /// More digits than this are the beginning of an id.
 const COUNT_DIGITS_MAX: usize = 3;
@@ -42,7 +44,7 @@ pub(crate) struct Args {
     global: bool,
     /// The records of this user of a host
     #[arg(long, value_name = "USER", conflicts_with = "global")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 /// Takes changes back and says which.
@@ -74,7 +76,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         if user.is_none() {
             restore_sources(context, &store, &which)?;
         }
-        let gate = context.secret_gate(&place).of_user(user);
+        let gate = SecretGate::for_place(&place, context).of_user(user);
         // Folders that the change made go with what it wrote into them.
         let order = context.change_metadata("undo").clearing_folders();
         let written = store.undo(&order, &gate, &which);

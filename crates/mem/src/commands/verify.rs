@@ -8,6 +8,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
 use mem_find::verdicts::is_about_here;
 use mem_find::verdicts::moved::MovePlan;
+use mem_team::gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;
@@ -142,7 +143,10 @@ fn fix_moved(
     context.require_confirmation("rewrite them?", args.yes)?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let has_index = place.config.values.memory.mode != MemoryMode::Log;
-    let (order, gate) = (context.change_metadata("verify"), context.gate_for(place));
+    let (order, gate) = (
+        context.change_metadata("verify"),
+        ProjectGate::for_place(place, context),
+    );
     let written = plan.carry_out(&memory, has_index, &order, &gate)?;
     context.remember_project(place);
     context.warn_all(&written.warnings);

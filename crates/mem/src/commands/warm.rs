@@ -10,10 +10,10 @@ use mem_find::warm::{RefreshOutcome, RefreshPace, RefreshTurn, warm_index};
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::index_refresh;
 use crate::progress::Progress;
+use mem_core::counted::format_count;
 
 /// Bring the index of recall up to date
 ///

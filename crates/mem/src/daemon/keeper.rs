@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use mem_agent::distillation::nightly;
 use mem_core::location::{self, ProjectContext};
 use mem_daemon::mind::{Remotes, WatchedScope};
 use mem_daemon::shell::{DaemonTasks, Synced};
@@ -14,7 +15,6 @@ use super::child::Jobs;
 use super::reader::ReaderProcess;
 use super::{dream, log, pace, sync, tend};
 use crate::context::Context;
-use crate::dreaming::nightly;
 
 /// Looks after one repository.
 pub(super) struct JobRunner {
@@ -71,7 +71,7 @@ impl DaemonTasks for JobRunner {
 
     fn dream_in(&self) -> Option<Duration> {
         let place = self.open_place().filter(nightly::is_set)?;
-        let last = nightly::last_attempt(&place, &self.context);
+        let last = nightly::last_attempt(&place, self.context.dirs().ok()?);
         let now = self.context.current_time().0;
         let wait = nightly::due_in(now, last, self.jitter, &TimeZone::system())?;
         let is_missed = wait.as_secs() < nightly::JITTER_SECONDS;

@@ -32,7 +32,7 @@ const PREFIXES: [&str; 4] = ["MEM_", "CLAUDE", "CODEX_", "GIT_"];
 /// Or are one of these.
 const NAMES: [&str; 4] = ["HOME", "LOGNAME", "PWD", "USER"];
 /// They never do, and are nobody else's.
-const WITHHELD: [&str; 3] = ["MEM_TOKEN", crate::model::KEY_VARIABLE, "MEM_NOW"];
+const WITHHELD: [&str; 3] = ["MEM_TOKEN", mem_agent::model::KEY_VARIABLE, "MEM_NOW"];
 
 /// A question, with the world of whoever asks.
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! The job that synchronises: one run of rounds for a tier, told in one line of JSON.
 
+use mem_team::gates::SecretGate;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +15,9 @@ use mem_team::rounds::{self, RoundRun, RunOptions};
 use mem_team::settings::{self, TeamShare};
 
 use crate::context::Context;
-use crate::counted::count_files;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
+use mem_core::counted::count_files;
 
 /// The index of a tier is brought in step with what was taken.
 const BESIDE: [&str; 2] = [mem_core::notes::INDEX_FILE, mem_core::notes::ARCHIVE_FILE];
@@ -105,7 +106,7 @@ pub(super) fn of_share(
         is_repeated: true,
         delete: None,
     };
-    let gate = Arc::new(context.secret_gate(place));
+    let gate = Arc::new(SecretGate::for_place(place, context));
     let run = rounds::run(share, place, context, gate, wanted)?;
     Ok(round_outcome(&run, share, place))
 }

@@ -1,5 +1,6 @@
 //! The job that keeps history, indexes and verdicts in step with the files.
 
+use mem_team::gates::ProjectGate;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -16,8 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::detached;
-use crate::dreaming::nightly;
-use crate::error::ErrorShape;
+use crate::error::{ErrorShape, shown_message};
 use crate::records::prune::{self, LastPruning, Pruned};
 
 /// Between two looks at the files, notes are encoded for so long.
@@ -120,23 +120,29 @@ fn take_out(
     };
     let handled = going.iter().map(|(one, _)| one.what.id.clone()).collect();
     let order = ChangeMetadata::new(VERB, author, now);
-    match prune::take_out(going, memory, scope, order, &context.gate_for(place)) {
+    match prune::take_out(
+        going,
+        memory,
+        scope,
+        order,
+        &ProjectGate::for_place(place, context),
+    ) {
         Ok(removed) => {
             last.count = removed.value.len();
             last.change = removed.change.map(|change| change.id.to_string());
             Pruned::add_outcome(places, handled, last)
         }
-        Err(error) if nightly::needs_agreement(&error) => {
+        Err(error) if error.awaits_consent() => {
             last.trouble = Some("it waits in the inbox for you".to_owned());
             Pruned::add_outcome(places, handled, last)
         }
         Err(error) => {
-            let trouble = Some(ErrorShape::from_error(&error).message);
+            let trouble = Some(shown_message(&error));
             // The same again tells nothing new.
             if pruned.last.is_none_or(|before| before.trouble != trouble) {
                 Pruned::add_outcome(places, Vec::new(), LastPruning { trouble, ..last })?;
             }
-            Err(error)
+            Err(error.into())
         }
     }
 }

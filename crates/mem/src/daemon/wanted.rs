@@ -1,6 +1,7 @@
 //! Whether a daemon starts without anybody asking for it, and starting one that nobody waits for. Whatever starts one
 //! unasked asks `is_wanted`.
 
+use mem_agent::distillation::nightly;
 use mem_core::config::Settings;
 use mem_core::location::ProjectContext;
 
@@ -9,7 +10,6 @@ use super::house::{self, DaemonInstance};
 use super::start::{self, Started};
 use crate::context::Context;
 use crate::detached;
-use crate::dreaming::nightly;
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
 /// everywhere.

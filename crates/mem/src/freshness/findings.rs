@@ -6,8 +6,8 @@ use mem_core::memory::{Inspection, ProjectMemory};
 use mem_find::verdicts::{audit, check};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::progress::Progress;
+use mem_core::counted::format_count;
 
 /// What is going on, for whoever waits.
 const CHECKING: &str = "checking memories against the code";

@@ -3,9 +3,9 @@
 use anstyle::Style;
 use mem_drift::{CitationReport, CitationStatus, NoteReport, Verdict};
 
-use crate::counted::format_count;
 use crate::sanitize::clean;
 use crate::style;
+use mem_core::counted::format_count;
 
 /// The width of the longest verdict.
 const VERDICT_WIDTH: usize = 7;

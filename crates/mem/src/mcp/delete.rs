@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_records::InvalidRecord;
 use mem_records::input::{self, Fields};
+use mem_team::gates::ProjectGate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,7 +60,7 @@ fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     // As of a record: what goes says why.
     let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
     let order = desk.change_metadata("remove", Some(input::parse_reason(&reason)?));
-    let gate = desk.context.gate_for(&desk.place);
+    let gate = ProjectGate::for_place(&desk.place, &desk.context);
     let removed = desk.memory.remove(&note, &order, &gate)?;
     desk.finish_write(note.scope);
     Ok(json!({

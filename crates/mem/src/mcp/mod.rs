@@ -44,7 +44,7 @@ use mem_core::Scope;
 use rmcp::{ServerHandler, ServiceExt as _};
 
 use crate::context::Context;
-use crate::records::User;
+use mem_core::host_user::HostUser;
 
 pub(crate) use fault::Fault;
 
@@ -61,7 +61,7 @@ pub(crate) struct ClientPermissions {
     /// The tiers that are there.
     pub scopes: Vec<Scope>,
     /// The user of a host whose records are all that there is; `None` for the project.
-    pub user: Option<User>,
+    pub user: Option<HostUser>,
 }
 
 /// Serves one client until it goes.

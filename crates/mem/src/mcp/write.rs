@@ -6,6 +6,7 @@ use mem_core::history::Sha256;
 use mem_core::memory::{RewriteOutcome, RewriteTarget};
 use mem_core::topic::{NewTopic, TopicFile};
 use mem_find::alike::same_as_new;
+use mem_team::gates::ProjectGate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -74,7 +75,7 @@ fn carry_out(
         file,
         with_index: desk.keeps_index(),
     };
-    let gate = desk.context.gate_for(&desk.place);
+    let gate = ProjectGate::for_place(&desk.place, &desk.context);
     let written = desk.memory.rewrite(&target, order, &gate, make)?;
     desk.finish_write(scope);
     Ok(written)

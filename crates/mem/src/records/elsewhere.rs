@@ -15,8 +15,8 @@ use mem_scan::outbound::OutboundScanner;
 use mem_team::address::Address;
 use secrecy::SecretString;
 
-use super::namespace::User;
 use crate::context::Context;
+use mem_core::host_user::HostUser;
 
 /// The settings.
 pub(super) const URL: &str = "records.qdrant_url";
@@ -51,7 +51,7 @@ pub(crate) enum ElsewhereError {
 /// # Errors
 /// The settings name no server, or one that a key cannot be sent to.
 pub(super) fn qdrant_options(
-    user: Option<&User>,
+    user: Option<&HostUser>,
     memory: &ProjectMemory,
     place: &ProjectContext,
     context: &Context,
@@ -87,7 +87,7 @@ pub(super) fn qdrant_options(
 ///
 /// # Errors
 /// The settings cannot be read.
-pub(crate) fn kept_elsewhere(user: Option<&User>, context: &Context) -> Result<Option<String>> {
+pub(crate) fn kept_elsewhere(user: Option<&HostUser>, context: &Context) -> Result<Option<String>> {
     let place = context.place()?;
     if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
@@ -101,7 +101,7 @@ pub(crate) fn kept_elsewhere(user: Option<&User>, context: &Context) -> Result<O
     )))
 }
 
-fn collection_of(user: &User) -> String {
+fn collection_of(user: &HostUser) -> String {
     format!("mem_user_{}", user.name())
 }
 

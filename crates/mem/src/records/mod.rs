@@ -2,7 +2,6 @@
 //!
 //! # Layout
 //! - `open`: the records of a project, or of one user of a host.
-//! - `namespace`: where a user's records are.
 //! - `of_user`: errors of what is asked about those.
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
@@ -11,14 +10,12 @@
 
 mod elsewhere;
 mod host;
-mod namespace;
 mod of_user;
 mod open;
 pub(crate) mod prune;
 mod setting;
 
 pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
-pub(crate) use namespace::{User, undo_command};
 pub(crate) use of_user::OfUser;
 pub(crate) use open::{OpenRecords, half_life_days};
 pub(crate) use setting::{RecordSettingError, check_setting as judge_setting};

@@ -2,7 +2,7 @@
 
 use mem_core::{Diagnose, ErrorKind};
 
-use super::User;
+use mem_core::host_user::HostUser;
 
 /// Commands that take `--user`.
 const COMMANDS: [&str; 3] = ["`mem history", "`mem undo", "`mem restore"];
@@ -18,7 +18,7 @@ pub(crate) struct OfUser {
 
 impl OfUser {
     /// The same error for whoever asked about a user.
-    pub(crate) fn about_user<E>(user: Option<&User>, error: E) -> anyhow::Error
+    pub(crate) fn about_user<E>(user: Option<&HostUser>, error: E) -> anyhow::Error
     where
         E: Diagnose + Send + Sync + 'static,
     {

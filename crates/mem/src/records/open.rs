@@ -10,14 +10,14 @@ use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::FileRecords;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
 use mem_records::{Category, NewRecord, Records};
+use mem_team::gates::ProjectGate;
 
 use super::elsewhere;
 use super::host::Binary;
-use super::namespace::User;
 use crate::context::Context;
-use crate::counted::format_count;
-use crate::gate::Gate;
 use crate::person::PersonOnlyError;
+use mem_core::counted::format_count;
+use mem_core::host_user::HostUser;
 
 /// So many odd files are told of one by one.
 const ODDITIES_MAX: usize = 8;
@@ -28,7 +28,7 @@ pub(crate) struct OpenRecords<'c> {
     pub(super) dirs: &'c Dirs,
     pub(crate) place: ProjectContext,
     pub(crate) memory: ProjectMemory,
-    pub(crate) gate: Gate,
+    pub(crate) gate: ProjectGate,
     pub(crate) author: Author,
     /// What may be seen.
     scopes: Vec<Scope>,
@@ -42,7 +42,7 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// Memory is off here, or cannot be located.
-    pub(crate) fn open_for(user: Option<&User>, context: &'c Context) -> Result<Self> {
+    pub(crate) fn open_for(user: Option<&HostUser>, context: &'c Context) -> Result<Self> {
         let place = context.enabled_place()?;
         let dirs = context.dirs()?;
         let memory = match user {
@@ -57,7 +57,7 @@ impl<'c> OpenRecords<'c> {
         Ok(Self {
             elsewhere,
             dirs,
-            gate: context.gate_for(&place).of_user(user),
+            gate: ProjectGate::for_place(&place, context).of_user(user),
             author: context.writing_author(),
             is_namespace: user.is_some(),
             context,

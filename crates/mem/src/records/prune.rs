@@ -1,16 +1,13 @@
 //! What goes when there is too much: chosen by importance as of now, and taken out in one change.
 
-use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::history::NoteId;
-use mem_core::index::MemoryIndex;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{Note, ProjectMemory, ScopeDir};
-use mem_core::notes::INDEX_FILE;
+use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate, WriteOutcome};
 use mem_core::{Config, Now, Scope, state_file};
 use mem_find::used;
@@ -40,7 +37,7 @@ pub(crate) fn prunable_memories(
     place: &ProjectContext,
     now: Now,
 ) -> Result<Vec<Going>> {
-    let pinned = pinned_files(memory, scope)?;
+    let pinned = memory.pinned_files(scope)?;
     let mut used_at = std::collections::HashMap::new();
     used::add_uses(memory.store(scope), &mut used_at);
     let half_life_days = half_life_days(&place.config);
@@ -68,11 +65,11 @@ pub(crate) fn take_out(
     scope: Scope,
     order: ChangeMetadata,
     gate: &dyn WriteGate,
-) -> Result<WriteOutcome<Vec<String>>> {
+) -> Result<WriteOutcome<Vec<String>>, MemoryError> {
     let reason = prune_reason(&going);
     let notes: Vec<Note> = going.into_iter().map(|(one, _)| one.what).collect();
     let order = order.because(Some(reason));
-    Ok(memory.remove_all(scope, &notes, &order, gate)?)
+    memory.remove_all(scope, &notes, &order, gate)
 }
 
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
@@ -98,16 +95,6 @@ pub(crate) fn prune_reason(going: &[Going]) -> String {
         (count > 0).then(|| format!("{count} {word}"))
     });
     parts.collect::<Vec<_>>().join(", ")
-}
-
-/// The files that the index of a tier pins.
-///
-/// # Errors
-/// The index cannot be read.
-pub(crate) fn pinned_files(memory: &ProjectMemory, scope: Scope) -> Result<BTreeSet<String>> {
-    let path = ScopeDir(scope).path(INDEX_FILE)?;
-    let index = memory.store(scope).read(&path)?.unwrap_or_default();
-    Ok(MemoryIndex::parse(&index).pinned())
 }
 
 /// What the daemon pruned, in `prune.json` of a store's state. A memory that stands although it was pruned was brought

@@ -11,7 +11,7 @@ use mem_secrets::Confidence;
 
 use crate::context::Context;
 use crate::progress::Progress;
-use crate::records::User;
+use mem_core::host_user::HostUser;
 
 /// Scans every tier of this repository's memory, or of every project's with the records of every user of a host, or
 /// one user's records.
@@ -22,7 +22,7 @@ use crate::records::User;
 /// There is no home directory, or the settings are broken.
 pub(crate) fn findings(
     context: &Context,
-    user: Option<&User>,
+    user: Option<&HostUser>,
     all: bool,
     least: Confidence,
 ) -> anyhow::Result<Tally> {
@@ -72,7 +72,7 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
 
 /// The folders of the records of every user of a host.
 fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
-    let stores = User::user_stores(dirs).context("cannot list the users of hosts")?;
+    let stores = HostUser::user_stores(dirs).context("cannot list the users of hosts")?;
     Ok(stores.into_iter().map(|store| store.places().root.clone()))
 }
 

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::remarks;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::daemon::wanted::{self, DaemonSetup};
 use crate::sanitize::clean;
+use mem_core::counted::format_count;
 
 /// Tells what was agreed to.
 ///

@@ -1,5 +1,6 @@
 //! What a check finds of sharing, beside what it finds in each tier.
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use mem_core::location::ProjectContext;
@@ -32,7 +33,7 @@ pub(crate) fn add_findings(
             let Some(inspection) = inspection else {
                 continue;
             };
-            let gate = Arc::new(context.secret_gate(place));
+            let gate = Arc::new(SecretGate::for_place(place, context));
             match ShareStatus::for_share(share, gate, context) {
                 Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
                 Err(error) => {

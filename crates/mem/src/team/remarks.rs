@@ -8,9 +8,9 @@ use mem_core::{MemoryPath, MemoryType};
 use mem_team::{deleting, settings, waiting};
 
 use crate::context::Context;
-use crate::counted;
 use crate::error::ErrorShape;
 use crate::sanitize::clean;
+use mem_core::counted;
 
 /// Says how many files wait, and what lets them go.
 pub(crate) fn say_count(waiting: usize, context: &Context) {

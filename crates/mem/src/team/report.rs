@@ -16,11 +16,11 @@ use mem_team::settings::TeamShare;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
+use mem_core::counted;
 
 /// Files of one kind that are named; more are counted.
 const NAMED_MAX: usize = 20;

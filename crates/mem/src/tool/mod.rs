@@ -5,6 +5,7 @@ mod secrets;
 mod user;
 
 use mem_core::config::{MemoryMode, WriteMode};
+use mem_team::gates::{ProjectGate, SecretGate};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +24,7 @@ use serde_json::Value;
 
 use crate::context::Context;
 use crate::error::ErrorShape;
-use crate::gate::Gate;
 use secrets::Secrets;
-pub(crate) use user::name as user_name;
 
 /// The host that is recorded where the environment names none.
 const HOST: &str = "memory-tool";
@@ -68,7 +67,7 @@ pub(crate) struct Served<'c> {
 struct KeptIn {
     files: StoreMemories,
     /// The project and its gates; `None` for a directory of its own.
-    project: Option<(ProjectContext, Gate)>,
+    project: Option<(ProjectContext, ProjectGate)>,
 }
 
 impl<'c> Served<'c> {
@@ -282,8 +281,8 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
     let root = place.location.memory_dir.clone();
     let has_index = place.config.values.memory.mode != MemoryMode::Log;
     let files = StoreMemories::new(context.tier_store(&place, false)?, has_index);
-    let secrets = Secrets::from_gate(context.secret_gate(&place));
-    let gate = context.gate_for(&place);
+    let secrets = Secrets::from_gate(SecretGate::for_place(&place, context));
+    let gate = ProjectGate::for_place(&place, context);
     let project = Some((place, gate));
     Ok((root, Some(KeptIn { files, project }), secrets))
 }

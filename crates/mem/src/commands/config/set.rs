@@ -28,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = SettingKey::find(&args.key)?;
-    crate::model::judge_setting(key.name, &args.value)?;
+    mem_agent::model::check_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
     crate::records::judge_setting(key.name, &args.value)?;
     super::secret::reject_secret(key, &args.value)?;

@@ -8,7 +8,7 @@ use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use serde_json::{Value, json};
 
-use crate::counted::format_count;
+use mem_core::counted::format_count;
 
 /// The indexes of all tiers.
 #[derive(Debug)]

@@ -10,7 +10,6 @@ use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::ledger;
 use crate::sanitize::clean;
@@ -18,6 +17,7 @@ use crate::since::Since;
 use crate::used_later::{self, GivenWith, UseFigures};
 use account::{Account, DayCost};
 use index::Indexes;
+use mem_core::counted::format_count;
 
 /// Entries that are listed; `--json` has all.
 const ENTRIES_SHOWN_MAX: usize = 20;

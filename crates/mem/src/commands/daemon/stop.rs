@@ -4,10 +4,10 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::daemon::house::{self, DaemonInstance};
 use crate::daemon::stop::{Stopped, stop_daemon};
 use crate::exit::Exit;
+use mem_core::counted::format_count;
 
 /// End the daemon of this repository
 ///

@@ -6,11 +6,11 @@ use mem_daemon::place::DaemonFiles;
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::daemon::ask;
 use crate::daemon::house::{self, RunningDaemon};
 use crate::daemon::system::{EndSignal, end_process};
 use crate::sanitize::one_line;
+use mem_core::counted::format_count;
 use mem_core::regular_file;
 
 const NAME: &str = "daemon";

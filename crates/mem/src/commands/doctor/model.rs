@@ -2,7 +2,8 @@
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::{masked, model};
+use crate::masked;
+use mem_agent::model;
 
 /// Nothing where no model is set, or nobody can tell.
 pub(super) fn model_check(context: &Context) -> Option<DoctorCheck> {

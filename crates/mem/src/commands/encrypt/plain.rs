@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::Dirs;
 use serde_json::{Map, Value};
 
-use crate::counted;
+use mem_core::counted;
 
 /// What stays readable of what this machine keeps, and why.
 pub(super) const PLAIN: [&str; 7] = [

@@ -12,7 +12,7 @@ use anyhow::Result;
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::User;
+use mem_core::host_user::HostUser;
 
 /// Erase memories everywhere, and prove it
 ///
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     all: bool,
     /// What is kept for a user of a host, or of a server
     #[arg(long, group = "what", value_name = "USER")]
-    user: Option<User>,
+    user: Option<HostUser>,
     /// With --user, at a server: their workspace [default: default]
     #[cfg(feature = "server")]
     #[arg(long, value_name = "NAME", requires = "user")]

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
+use mem_core::counted::format_count;
 
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
 const SALT_BYTES: usize = 16;

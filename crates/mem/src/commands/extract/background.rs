@@ -1,14 +1,16 @@
 //! A run that a host's hook has sent: behind everybody's back, and only where it is wanted.
 
 use anyhow::Result;
+use mem_agent::access::MemoryAccess;
+use mem_agent::extraction::{ExtractionMode, extract_session};
 use mem_core::config::WriteMode;
+use mem_team::gates::ProjectGate;
 
 use super::{Args, BACKGROUND};
 use crate::context::Context;
 use crate::detached;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::extract::{self, ExtractionMode};
 use crate::hook_log;
 
 /// Lines of one run in that log.
@@ -43,16 +45,16 @@ fn extract_if_wanted(args: &Args, context: &Context) -> Result<Vec<String>> {
         .iter()
         .for_each(|path| detached::wait_for_file(path));
     let chosen = args.session_args().choose_session(context)?;
-    let extracted = extract::run(
-        &chosen.place,
-        chosen.transcript_path()?,
-        &place,
-        ExtractionMode {
-            named: args.transcript.is_some(),
-            ..ExtractionMode::default()
-        },
-        context,
-    )?;
+    let mode = ExtractionMode {
+        named: args.transcript.is_some(),
+        ..ExtractionMode::default()
+    };
+    let access = MemoryAccess {
+        place: &place,
+        gate: &ProjectGate::for_place(&place, context),
+        run: context,
+    };
+    let extracted = extract_session(&chosen.place, chosen.transcript_path()?, mode, &access)?;
     let rejected = extracted.rejected.into_iter();
     let rejected = rejected.map(|reason| format!("no model had a say: {reason}"));
     let told = extracted

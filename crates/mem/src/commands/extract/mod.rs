@@ -3,14 +3,16 @@
 mod background;
 mod shown;
 
+use mem_team::gates::ProjectGate;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use mem_agent::access::MemoryAccess;
+use mem_agent::extraction::{ExtractionMode, extract_session};
 
 use crate::commands::session::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::extract::{self, ExtractionMode};
 use mem_core::run::require_enabled;
 
 /// Keep what a session suggests to remember
@@ -74,7 +76,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         whole: args.all,
         named: args.transcript.is_some(),
     };
-    let extracted = extract::run(&chosen.place, transcript, &place, way, context)?;
+    let access = MemoryAccess {
+        place: &place,
+        gate: &ProjectGate::for_place(&place, context),
+        run: context,
+    };
+    let extracted = extract_session(&chosen.place, transcript, way, &access)?;
     context.warn_all(&extracted.outcome.warnings);
     if let Some(doubt) = &extracted.doubt {
         context.printer.print_warning(format_args!("{doubt}"));

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::context::Context;
-use crate::counted::format_count;
-use crate::extract::{CandidateTarget, Extracted, PlacedCandidate};
 use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
+use mem_agent::extraction::{CandidateTarget, Extracted, PlacedCandidate};
+use mem_core::counted::format_count;
 
 /// Prints it.
 pub(super) fn print_extraction(

@@ -6,6 +6,7 @@ use mem_core::inbox::{InboxEntry, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::store::{ChangeMetadata, StoreError};
 use mem_team::accepted;
+use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
 
 use super::entries::{self, ScopedEntry};
@@ -93,7 +94,7 @@ fn accept_together<'f>(
     };
     let entries: Vec<&InboxEntry> = some.iter().map(|one| &one.entry).collect();
     let order = order_of_many(&entries, context);
-    let gate = context.gate_with_consent(place);
+    let gate = ProjectGate::with_consent(place, context);
     let written = match first.store.accept_all(&entries, &order, &gate) {
         Ok(written) => written,
         // Nobody is in the way of one alone, and each would wait as long again.
@@ -124,7 +125,7 @@ pub(super) fn accept_entry(
     context: &Context,
 ) -> Result<Value> {
     let order = entry_metadata(&found.entry, context);
-    let gate = context.gate_with_consent(place);
+    let gate = ProjectGate::with_consent(place, context);
     let written = match found.store.accept(&found.entry, &order, &gate) {
         Ok(written) => written,
         Err(error) => {

@@ -1,6 +1,7 @@
 //! The entries of a project's inboxes: its own tiers' and that of one's own notes.
 
 use anyhow::Result;
+use mem_agent::distillation::state::DistillState;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::AuthorKind;
 use mem_core::inbox::{File, Inbox, InboxEntry};
@@ -12,7 +13,6 @@ use serde_json::{Value, json};
 
 use crate::changes;
 use crate::context::Context;
-use crate::dreaming::remembered::DistillState;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG};
 use crate::unified::unified_diff;

@@ -6,11 +6,11 @@ use serde_json::json;
 use super::entries;
 use crate::changes;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::excerpt_lines;
 use crate::style::FAINT;
 use crate::unified::paint_diff;
+use mem_core::counted::format_count;
 
 /// So much of what an entry would change is listed.
 const LINES_MAX: usize = 200;

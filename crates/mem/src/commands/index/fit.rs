@@ -1,12 +1,12 @@
 //! `mem index fit`: under the cap again, with nothing deleted.
 
+use mem_core::inbox::ConsentGate;
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::TierArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::gate::consent_gate;
 use crate::sanitize::clean;
 
 /// Bring an index over the cap back under it
@@ -23,7 +23,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.change_metadata("fit"), consent_gate(&place));
+    let (order, gate) = (
+        context.change_metadata("fit"),
+        ConsentGate::for_config(&place.config),
+    );
     let maintained = memory.fit_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
     let report = &maintained.value;

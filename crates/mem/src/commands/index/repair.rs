@@ -1,6 +1,7 @@
 //! `mem index repair`: the index in step with the files.
 
 use mem_core::MemoryPath;
+use mem_core::inbox::ConsentGate;
 use mem_core::index::Repair;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::WriteOutcome;
@@ -9,7 +10,6 @@ use serde_json::json;
 use super::TierArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::gate::consent_gate;
 use crate::sanitize::clean;
 
 /// Add missing pointers, remove dangling and repeated ones
@@ -28,7 +28,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.change_metadata("repair"), consent_gate(&place));
+    let (order, gate) = (
+        context.change_metadata("repair"),
+        ConsentGate::for_config(&place.config),
+    );
     let maintained = memory.repair_index(args.tier.scope, &order, &gate)?;
     context.warn_all(&maintained.warnings);
     print_repair(&maintained, context)?;

@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 use crate::commands::audit::{project_json, project_paragraph};
 use crate::commands::status::offer_json;
 use crate::context::Context;
-use crate::counted::{count_files, format_count};
 use crate::exit::Exit;
-use crate::recognise::Recognition;
 use crate::sanitize::clean;
 use crate::style::STRONG;
+use mem_core::counted::{count_files, format_count};
+use mem_core::recognition::Recognition;
 
 use steps::SetupStep;
 

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::daily_log;
 use mem_core::memory::ProjectMemory;
+use mem_team::gates::ProjectGate;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -56,7 +57,10 @@ fn append_entry(words: &str, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("a log entry is at most 64 KiB", hint).into());
     }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let (order, gate) = (context.change_metadata("log"), context.gate_for(&place));
+    let (order, gate) = (
+        context.change_metadata("log"),
+        ProjectGate::for_place(&place, context),
+    );
     let at = Zoned::new(context.now.0, TimeZone::system()).datetime();
     let store = memory.store(Scope::Private);
     let written = daily_log::append(store, &order, &gate, at, &text)?;

@@ -12,9 +12,9 @@ use mem_recall::encoder::{Encoder, TOKENS_MAX};
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::index_refresh;
+use mem_core::counted::format_count;
 
 /// Texts of [`TOKENS_MAX`] tokens that encoding a memory of some kilobytes amounts to.
 const TEXTS_A_MEMORY: u32 = 2;

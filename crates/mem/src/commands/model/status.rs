@@ -7,8 +7,8 @@ use mem_find::kept::stored_index;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
+use mem_core::counted::format_count;
 
 /// Show which encoder ranks memories
 ///

@@ -9,9 +9,9 @@ use anyhow::Result;
 use mem_core::{Diagnose as _, Scope};
 use mem_records::{InvalidRecord, title};
 
-use crate::records::{User, undo_command};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+use mem_core::host_user::{HostUser, undo_command};
 
 crate::table::noun! {
     /// Store, retrieve and delete structured memories
@@ -57,7 +57,7 @@ fn brief_content(content: &str) -> String {
 struct Whose {
     /// The records of this user of a host, apart from the project's and from everybody else's
     #[arg(long, value_name = "USER")]
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 impl Whose {

@@ -10,8 +10,8 @@ use super::background;
 use super::chosen::{Chosen, SessionArgs, own_means};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::model;
 use crate::used_later;
+use mem_agent::model;
 
 /// Bring the notes up to date
 ///

@@ -1,6 +1,7 @@
 //! `mem session wrote-memory`: whether the agent itself wrote memory.
 
 use anyhow::Result;
+use mem_agent::extraction::write_times::WriteTimes;
 use mem_agent::wrote::{MemoryWrites, find_writes};
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
@@ -8,7 +9,6 @@ use serde_json::json;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::extract::write_times::WriteTimes;
 
 /// Say whether the agent itself wrote memory
 ///

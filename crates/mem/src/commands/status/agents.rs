@@ -13,11 +13,12 @@ use mem_core::{MemoryPath, state_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::changes;
 use crate::context::Context;
-use crate::extract;
 use crate::sanitize::clean;
 use crate::style::{HINT, WARNING};
-use crate::{changes, counted};
+use mem_agent::extraction;
+use mem_core::counted;
 
 /// Changes that are looked through, newest first.
 const CHANGES_MAX: usize = 1_000;
@@ -90,7 +91,7 @@ impl Agents {
                 continue;
             }
             self.changes += 1;
-            if change.author.host.as_deref() == Some(extract::HOST) {
+            if change.author.host.as_deref() == Some(extraction::HOST) {
                 let is_note = |path: &MemoryPath| !is_list(path);
                 let files = change
                     .versions

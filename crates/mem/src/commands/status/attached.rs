@@ -5,9 +5,9 @@ use mem_stores::attached::{Attachment, CopyStatus};
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
+use mem_core::counted::format_count;
 
 /// What a status tells of them.
 #[derive(Debug, Default)]

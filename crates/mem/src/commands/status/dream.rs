@@ -1,13 +1,13 @@
 //! How the last distillation went.
 
+use mem_agent::distillation::nightly;
+use mem_agent::distillation::state::{ChangingRun, DistillState, LastRun};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
 use crate::age::age_text;
-use crate::dreaming::nightly;
-use crate::dreaming::remembered::{ChangingRun, DistillState, LastRun};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 

@@ -7,9 +7,9 @@ use super::gather::MemoryStatus;
 use super::text;
 use crate::commands::install::hooks::UsedHost;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::sanitize::clean;
 use crate::style::{STRONG, WARNING};
+use mem_core::counted::format_count;
 
 /// Six lines where nothing happened: root, directory, counts, agents, faults, the next command. What happened since the
 /// last look has lines of its own between them.

@@ -21,7 +21,7 @@ use super::team::{PersonalSyncStatus, Team};
 use crate::commands::daemon::shown;
 use crate::context::Context;
 use crate::daemon::house::DaemonInstance;
-use crate::recognise::Recognition;
+use mem_core::recognition::Recognition;
 
 /// One tier.
 pub(super) struct TierStatus {

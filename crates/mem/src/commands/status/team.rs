@@ -1,6 +1,7 @@
 //! How the team's memory is shared and one's own notes are kept in step, as far as that is known without asking anybody;
 //! and what a repository suggests.
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use mem_core::Scope;
@@ -16,10 +17,10 @@ use mem_team::{glance, own};
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::error::ErrorShape;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
+use mem_core::counted::format_count;
 
 /// Before what is wrong with a suggestion.
 const SUGGESTS: &str = "what `.mem/team.toml` suggests";
@@ -73,8 +74,11 @@ impl Team {
 
     fn look_up(&mut self, place: &ProjectContext, context: &Context) -> anyhow::Result<()> {
         if let Some(share) = settings::team_if_set_up(place, context)? {
-            let standing =
-                ShareStatus::for_share(&share, Arc::new(context.secret_gate(place)), context)?;
+            let standing = ShareStatus::for_share(
+                &share,
+                Arc::new(SecretGate::for_place(place, context)),
+                context,
+            )?;
             let mut shared = SharedTier::empty_tier(&share, ["team", "mem team"]);
             shared.count_tier(&share, standing);
             self.shared = Some(shared);
@@ -306,8 +310,11 @@ fn look_up(place: &ProjectContext, context: &Context) -> anyhow::Result<Option<S
     };
     let mut all: Option<SharedTier> = None;
     for share in &own.shares {
-        let standing =
-            ShareStatus::for_share(share, Arc::new(context.secret_gate(place)), context)?;
+        let standing = ShareStatus::for_share(
+            share,
+            Arc::new(SecretGate::for_place(place, context)),
+            context,
+        )?;
         let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
         shared.count_tier(share, standing);
     }

@@ -7,9 +7,9 @@ use mem_core::sweeps::Sweep;
 
 use super::gather::{Foreign, MemoryStatus};
 use crate::age::age_text;
-use crate::counted;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
+use mem_core::counted;
 use mem_core::run::remedy_text;
 
 /// The lines of a status, with that of the memory index where it is wanted.

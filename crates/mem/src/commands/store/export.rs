@@ -11,10 +11,10 @@ use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
-use crate::counted;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::stores::skipped;
+use mem_core::counted;
 
 /// Copy all memories of a store into a directory
 ///

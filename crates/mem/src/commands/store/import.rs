@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::stores::skipped;
 use crate::usage::UsageError;
+use mem_core::counted::format_count;
 
 /// Fill a store from a directory
 ///

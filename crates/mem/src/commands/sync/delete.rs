@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
 use mem_team::deleting::{self, Deletion};
+use mem_team::gates::ProjectGate;
 use mem_team::own::{self, PersonalSync};
 
 use super::{of_scope, run_rounds};
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         key: &key,
         reason: args.reason.as_deref(),
         order: &context.change_metadata(deleting::VERB),
-        gate: &context.gate_for(&place),
+        gate: &ProjectGate::for_place(&place, context),
     };
     run_rounds(&own, &place, args.dry_run, Some(deletion), context)
 }

@@ -8,6 +8,7 @@ pub(crate) mod resolve;
 pub(crate) mod setup;
 pub(crate) mod status;
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -126,7 +127,7 @@ fn sync_tier(
 ) -> Result<RoundRun> {
     let run = |wanted| {
         let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
-        let gate = Arc::new(context.secret_gate(place));
+        let gate = Arc::new(SecretGate::for_place(place, context));
         rounds::run(share, place, context, gate, wanted)
     };
     let mut first = run(wanted)?;

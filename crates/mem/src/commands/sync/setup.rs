@@ -7,10 +7,10 @@ use mem_team::settings::TeamShare;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::team::talk::CopySync;
+use mem_core::counted::format_count;
 
 /// Say where your own notes are kept in step
 ///

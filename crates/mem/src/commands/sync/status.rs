@@ -1,5 +1,6 @@
 //! `mem sync status`: how one's own notes stand, from what is known here.
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -26,8 +27,11 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
-        let standing =
-            ShareStatus::for_share(share, Arc::new(context.secret_gate(&place)), context)?;
+        let standing = ShareStatus::for_share(
+            share,
+            Arc::new(SecretGate::for_place(&place, context)),
+            context,
+        )?;
         if !printer.json {
             for line in status_lines(share, &standing, context) {
                 printer.line(line)?;

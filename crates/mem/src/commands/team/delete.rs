@@ -8,6 +8,7 @@ use mem_core::notes::INDEX_FILE;
 use mem_sync::EntryKey;
 use mem_sync::client::Direction;
 use mem_team::deleting::{self, Deletion};
+use mem_team::gates::ProjectGate;
 
 use super::log::key_of;
 use super::{Moving, run_in_place};
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         key,
         reason,
         order: &order,
-        gate: &context.gate_for(&place),
+        gate: &ProjectGate::for_place(&place, context),
     };
     run_in_place(
         &place,

@@ -1,5 +1,6 @@
 //! `mem team diff`: how the memories here differ from the remote's.
 
+use mem_team::gates::SecretGate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Vec<Difference>> {
-    let gate = Arc::new(context.secret_gate(place));
+    let gate = Arc::new(SecretGate::for_place(place, context));
     let standing = ShareStatus::for_share(share, gate.clone(), context)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<EntryKey> = waiting.chain(&standing.to_take).cloned().collect();

@@ -17,10 +17,10 @@ use serde_json::json;
 use super::log::{key_of, read_changes};
 use crate::confirm;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::team::talk::CopySync;
+use mem_core::counted::format_count;
 
 /// What whoever waits is told.
 const REWRITING: &str = "rewriting what the remote holds";

@@ -1,5 +1,6 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
+use mem_team::gates::{ProjectGate, SecretGate};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,7 +74,11 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
-    let mut found = conflicts::all(share, Arc::new(context.secret_gate(place)), context)?;
+    let mut found = conflicts::all(
+        share,
+        Arc::new(SecretGate::for_place(place, context)),
+        context,
+    )?;
     if let Some(text) = &args.key {
         let key = key_of(text)?;
         found.retain(|one| one.key == key);
@@ -133,7 +138,10 @@ fn resolve_conflict(
     if args.merged.is_some() && text.as_deref().is_some_and(has_marks) {
         return Err(TeamError::MarksLeft(shown_key(&sides.key)).into());
     }
-    let (order, gate) = (context.change_metadata("resolve"), context.gate_for(place));
+    let (order, gate) = (
+        context.change_metadata("resolve"),
+        ProjectGate::for_place(place, context),
+    );
     if args.dry_run {
         conflicts::check(sides, text.as_deref(), share, &gate, context)?;
     } else if let Err(error) =

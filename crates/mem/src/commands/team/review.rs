@@ -1,5 +1,6 @@
 //! `mem team review`: look at what waits here, and let it go.
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -49,7 +50,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = settings::team_share(&place, context)?;
-    let gate = Arc::new(context.secret_gate(&place));
+    let gate = Arc::new(SecretGate::for_place(&place, context));
     let standing = ShareStatus::for_share(&share, gate.clone(), context)?;
     let mut files = StoreFiles::for_share(&share, gate, context.now);
     let mut unseen = UnreviewedTexts::for_share(&share);

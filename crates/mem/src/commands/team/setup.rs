@@ -1,5 +1,6 @@
 //! `mem team setup`: say where the team's memory is shared.
 
+use mem_team::gates::SecretGate;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -76,7 +77,7 @@ impl ConsentArgs {
             suggestion,
             sending: ask_sending(self.push, may_ask && !is_dry, place, context)?,
         };
-        let gate = Arc::new(context.secret_gate(place));
+        let gate = Arc::new(SecretGate::for_place(place, context));
         let talk =
             |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
         let agreed = agree::agree_to_share(share, place, context, gate, wish, talk)?;

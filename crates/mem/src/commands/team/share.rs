@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::{ProjectMemory, ShareOutcome};
 use mem_core::store::Planned;
+use mem_team::gates::ProjectGate;
 use mem_team::settings;
 use mem_team::waiting;
 use serde_json::{Value, json};
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let order = context
         .change_metadata("share")
         .because(context.stored_reason(args.reason.clone()));
-    let gate = context.gate_for(&place);
+    let gate = ProjectGate::for_place(&place, context);
     let (shared, plans) = match args.dry_run {
         true => memory.preview_share(&note, file, &order, &gate)?,
         false => (memory.share(&note, file, &order, &gate)?, Vec::new()),

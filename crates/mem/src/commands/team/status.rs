@@ -1,5 +1,6 @@
 //! `mem team status`: how things stand, from what is known here.
 
+use mem_team::gates::SecretGate;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,12 +17,12 @@ use serde_json::{Value, json};
 use crate::age::age_text;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::counted::format_count;
 use crate::daemon::house::DaemonInstance;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
+use mem_core::counted::format_count;
 
 /// Tell what waits and why, without asking the remote
 ///
@@ -38,7 +39,11 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = settings::team_share(&place, context)?;
-    let standing = ShareStatus::for_share(&share, Arc::new(context.secret_gate(&place)), context)?;
+    let standing = ShareStatus::for_share(
+        &share,
+        Arc::new(SecretGate::for_place(&place, context)),
+        context,
+    )?;
     if context.printer.json {
         context.print_json(&status_json(&share, &standing))?;
     } else {

@@ -6,7 +6,7 @@ mod sarif;
 mod text;
 
 pub(crate) use json::severity;
-pub(crate) use text::{block, description};
+pub(crate) use text::block;
 
 use clap::ValueEnum;
 use mem_scan::Tally;

@@ -1,12 +1,11 @@
 //! SARIF 2.1.0 (OASIS), as code scanning services read it.
 
 use mem_scan::{LocatedFinding, Tally};
-use mem_secrets::LeakSeverity;
+use mem_secrets::{LeakSeverity, rule_description};
 use serde_json::{Value, json};
 
 use super::json::{confidence, severity};
 use super::next_step::next_step;
-use super::text::description;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -45,7 +44,7 @@ pub(super) fn log(tally: &Tally) -> Value {
 }
 
 fn rule(id: &str) -> Value {
-    json!({ "id": id, "shortDescription": { "text": description(id) } })
+    json!({ "id": id, "shortDescription": { "text": rule_description(id) } })
 }
 
 fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
@@ -53,7 +52,7 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
     let index = ids.iter().position(|id| *id == finding.rule);
     let text = format!(
         "{}: {}; {}",
-        description(&finding.rule),
+        rule_description(&finding.rule),
         finding.redacted(),
         next_step(found)
     );

@@ -2,7 +2,7 @@
 
 use mem_scan::found::ContentKind;
 use mem_scan::{LocatedFinding, Tally};
-use mem_secrets::{SecretEncoding, SecretFinding};
+use mem_secrets::{SecretEncoding, SecretFinding, rule_description};
 
 use super::json::{confidence, severity};
 use super::next_step::next_step;
@@ -50,7 +50,7 @@ pub(crate) fn block(found: &LocatedFinding, reveal: bool) -> String {
     format!(
         "{strong}{place}{strong:#}: {}: {}{inside} [{}, confidence {}]\n  {}  {}{validity}\n  next: {}",
         clean(&finding.rule),
-        clean(description(&finding.rule)),
+        clean(rule_description(&finding.rule)),
         severity(finding.severity),
         confidence(finding.confidence),
         clean(&secret),
@@ -97,13 +97,6 @@ pub(crate) fn place(found: &LocatedFinding) -> String {
         ContentKind::Name => format!("name of {shown}{commit}"),
         _ => format!("{shown}:{}:{}{commit}", finding.line, finding.column),
     }
-}
-
-/// What a rule finds; a user's own rule has only its name.
-pub(crate) fn description(rule: &str) -> &'static str {
-    let rules = mem_secrets::rules().iter();
-    let known = rules.into_iter().find(|known| known.id() == rule);
-    known.map_or("a rule of this repository", mem_secrets::Rule::description)
 }
 
 fn summary(tally: &Tally) -> String {

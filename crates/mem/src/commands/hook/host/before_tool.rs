@@ -1,6 +1,7 @@
 //! `pre-tool-use`: no secret gets into the team's memory, and an agent writes only with consent. Before any other file
 //! is read or changed, the memories that cite it.
 
+use mem_team::gates::ProjectGate;
 use std::path::Path;
 
 use anyhow::Result;
@@ -40,7 +41,7 @@ pub(super) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply> {
     };
     let context = asked.context;
     let order = asked.agent_metadata("write");
-    let checked = context.gate_for(&asked.place).check(&GatedFile {
+    let checked = ProjectGate::for_place(&asked.place, context).check(&GatedFile {
         scope: under.scope,
         path: &path,
         bytes: &after.bytes,

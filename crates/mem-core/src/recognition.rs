@@ -5,17 +5,15 @@
 //! So it is read once, when a memory directory is first used from a folder, and again by `init`
 //! and `adopt`; everything else goes by the record.
 
-use mem_core::adopt::{self, Offer};
-use mem_core::location::ProjectContext;
-use mem_core::project::{self, Identity};
-use mem_core::registry::{self, AdoptionCandidate, KnownDirectory};
-
-use crate::context::Context;
-use mem_core::run::HomeError;
+use crate::adopt::{self, Offer};
+use crate::location::ProjectContext;
+use crate::project::{self, Identity};
+use crate::registry::{self, AdoptionCandidate, KnownDirectory};
+use crate::run::{HomeError, RunContext};
 
 /// What a repository's identity is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Recognition {
+pub enum Recognition {
     /// The record; read and recorded where there is none.
     Record,
     /// The repository; the record is renewed.
@@ -24,12 +22,12 @@ pub(crate) enum Recognition {
     Look,
 }
 
-impl Context {
+impl RunContext {
     /// The memories elsewhere that this repository could take over, the likeliest first.
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn adoption_offers(
+    pub fn adoption_offers(
         &self,
         place: &ProjectContext,
         by: Recognition,
@@ -42,7 +40,7 @@ impl Context {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn adoption_candidates(
+    pub fn adoption_candidates(
         &self,
         place: &ProjectContext,
         by: Recognition,
@@ -62,7 +60,7 @@ impl Context {
 
     /// Records the repository unless it is known here: cheap every time but the first. For
     /// commands that have just written.
-    pub(crate) fn remember_project(&self, place: &ProjectContext) {
+    pub fn remember_project(&self, place: &ProjectContext) {
         if let Ok(None) = self.recorded_directory(place) {
             // Without a home directory nothing could have been written.
             let _ = self.record_identity(place);
@@ -92,10 +90,8 @@ impl Context {
         let is_known = !identity.is_empty() || place.location.memory_dir.is_dir();
         if place.location.enabled && is_known {
             match registry::record(dirs, &place.location, &identity, self.now) {
-                Ok(warning) => warning
-                    .iter()
-                    .for_each(|text| self.printer.print_warning(text)),
-                Err(error) => self.printer.print_warning(format_args!(
+                Ok(warning) => warning.iter().for_each(|text| self.print_warning(text)),
+                Err(error) => self.print_warning(format_args!(
                     "this repository would not be known again after a move: {error}"
                 )),
             }

@@ -1,10 +1,10 @@
 //! When what a memory says was said: sessions are not read in the order in which they were held, and what was said
 //! before it does not take its place.
 
+use crate::extract::Candidate;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use mem_agent::extract::Candidate;
 use mem_core::memory::Note;
 
 use super::remembered::ExtractionMemory;

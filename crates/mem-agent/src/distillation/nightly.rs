@@ -3,28 +3,27 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use mem_core::history::{Author, AuthorKind};
-use mem_core::inbox::{AWAITS_CONSENT, Inbox};
+use mem_core::inbox::Inbox;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{MemoryError, ProjectMemory};
-use mem_core::store::{ChangeMetadata, MemoryPaths, StoreError};
-use mem_core::{Now, Scope};
+use mem_core::memory::ProjectMemory;
+use mem_core::store::{ChangeMetadata, MemoryPaths};
+use mem_core::{Dirs, Now, Scope};
 
+use super::error::DistillationError;
 use super::lease;
-use super::remembered::{DistillState, LastRun, lock_distillation};
 use super::run::{Prepared, prepare_plan};
-use super::sources::{SourceFilter, local_today};
-use crate::context::Context;
-use crate::error::ErrorShape;
+use super::sources::{SourceFilter, local_date};
+use super::state::{DistillState, LastRun, lock_distillation};
+use crate::access::MemoryAccess;
 
 /// The hour of the day, where the person is, from which on a night's distillation is due.
 const HOUR: i8 = 3;
 /// It is spread over so much time, so that machines of one person do not all begin at once.
-pub(crate) const JITTER_SECONDS: u64 = 3_600;
+pub const JITTER_SECONDS: u64 = 3_600;
 /// A night that was missed is made up for after so long, and the share of the jitter that is due to it.
 const CATCH_UP: Duration = Duration::from_secs(60);
 /// Before this (2020-01-01T00:00:00Z) no clock is right, and no night is one.
@@ -33,8 +32,18 @@ const EARLIEST_SECONDS: i64 = 1_577_836_800;
 /// The verb of the change, and the name under which it is made.
 const VERB: &str = "dream";
 
+/// What a distillation at night needs of the program that runs it.
+pub struct NightlyTasks<'t> {
+    /// Synchronises the person's own notes; whether the remote agreed.
+    pub sync_notes: &'t dyn Fn() -> bool,
+    /// An error as it may be kept and shown.
+    pub error_text: &'t dyn Fn(&DistillationError) -> String,
+    /// Where the person is.
+    pub zone: &'t TimeZone,
+}
+
 /// How long until a distillation is due; `None` where the clock cannot be right.
-pub(crate) fn due_in(
+pub fn due_in(
     now: Timestamp,
     last: Option<Timestamp>,
     jitter: u64,
@@ -66,18 +75,18 @@ pub(crate) fn due_in(
 }
 
 /// Whether a person wants it here, and the host does not distil the same memory.
-pub(crate) fn is_set(place: &ProjectContext) -> bool {
+pub fn is_set(place: &ProjectContext) -> bool {
     is_wanted(place) && !place.location.is_distilled_by_host
 }
 
 /// Whether a person wants it here, whoever else distils.
-pub(crate) fn is_wanted(place: &ProjectContext) -> bool {
+pub fn is_wanted(place: &ProjectContext) -> bool {
     place.location.enabled && place.config.values.dream.nightly
 }
 
 /// When it was last tried.
-pub(crate) fn last_attempt(place: &ProjectContext, context: &Context) -> Option<Timestamp> {
-    let memory = ProjectMemory::new(&place.location, context.dirs().ok()?);
+pub fn last_attempt(place: &ProjectContext, dirs: &Dirs) -> Option<Timestamp> {
+    let memory = ProjectMemory::new(&place.location, dirs);
     let remembered = DistillState::for_paths(memory.store(Scope::Private).places());
     remembered.last.map(|last| last.time)
 }
@@ -86,28 +95,30 @@ pub(crate) fn last_attempt(place: &ProjectContext, context: &Context) -> Option<
 ///
 /// # Errors
 /// What was in the way.
-pub(crate) fn run(context: &Context) -> Result<()> {
-    let place = context.place()?;
-    if !is_set(&place) {
+pub fn distil_tonight(
+    access: &MemoryAccess<'_>,
+    tasks: &NightlyTasks<'_>,
+) -> Result<(), DistillationError> {
+    if !is_set(access.place) {
         return Ok(());
     }
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    let memory = ProjectMemory::new(&access.place.location, access.run.dirs()?);
     let places = memory.store(Scope::Private).places();
     let _turn = lock_distillation(places)?;
     DistillState::settle_run(memory.store(Scope::Private))?;
     // The next that is remembered sets it aside.
     let (_, damage) = DistillState::read(places);
-    let tried = try_distill(&place, &memory, context);
+    let tried = try_distill(&memory, access, tasks);
     let trouble = match tried {
         Ok(None) => return Ok(()),
         Ok(Some(why)) => Some(why),
         Err(error) => {
-            let diagnosis = ErrorShape::from_error(&error);
-            save_attempt(places, context.now, Some(diagnosis.message), damage)?;
+            let trouble = (tasks.error_text)(&error);
+            save_attempt(places, access.run.now, Some(trouble), damage)?;
             return Err(error);
         }
     };
-    save_attempt(places, context.now, trouble, damage)
+    save_attempt(places, access.run.now, trouble, damage)
 }
 
 fn save_attempt(
@@ -115,7 +126,7 @@ fn save_attempt(
     now: Now,
     trouble: Option<String>,
     damage: Option<String>,
-) -> Result<()> {
+) -> Result<(), DistillationError> {
     let last = LastRun {
         time: now.0,
         summary: "nothing was distilled".to_owned(),
@@ -124,15 +135,15 @@ fn save_attempt(
         waiting: 0,
         warnings: damage.into_iter().collect(),
     };
-    DistillState::add_run(places, &[], &last, None)
+    Ok(DistillState::add_run(places, &[], &last, None)?)
 }
 
 /// Distils; says why where it does not.
 fn try_distill(
-    place: &ProjectContext,
     memory: &ProjectMemory,
-    context: &Context,
-) -> Result<Option<String>> {
+    access: &MemoryAccess<'_>,
+    tasks: &NightlyTasks<'_>,
+) -> Result<Option<String>, DistillationError> {
     let store = memory.store(Scope::Private);
     let waiting = Inbox::for_paths(store.places()).waiting().entries;
     if waiting.iter().any(|entry| entry.verb == VERB) {
@@ -140,18 +151,22 @@ fn try_distill(
             "what was distilled before still waits in the inbox".to_owned(),
         ));
     }
-    if !lease::is_ours(place, store, local_today(context), context)? {
+    if !lease::is_ours(
+        store,
+        local_date(access.run.now.0, tasks.zone),
+        access,
+        tasks,
+    )? {
         return Ok(Some("another machine of yours does it tonight".to_owned()));
     }
-    let prepared = prepare_plan(place, SourceFilter::default(), context)?;
-    carry_out(&prepared, place, context)
+    let prepared = prepare_plan(access, SourceFilter::default(), tasks.zone)?;
+    carry_out(&prepared, access)
 }
 
 fn carry_out(
     prepared: &Prepared,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<Option<String>> {
+    access: &MemoryAccess<'_>,
+) -> Result<Option<String>, DistillationError> {
     let author = Author {
         actor: AuthorKind::Agent,
         name: Some(VERB.to_owned()),
@@ -159,41 +174,14 @@ fn carry_out(
         host: Some("mem".to_owned()),
         source: None,
     };
-    let order = ChangeMetadata::new(VERB, author, context.now);
-    match prepared.carry_out(place, &order, context) {
+    let order = ChangeMetadata::new(VERB, author, access.run.now);
+    match prepared.carry_out(&order, access) {
         Ok(_) => Ok(None),
-        Err(error) if needs_agreement(&error) => {
+        Err(error) if error.awaits_consent() => {
             Ok(Some("it waits in the inbox for you".to_owned()))
         }
         Err(error) => Err(error),
     }
-}
-
-/// Whether a person has to agree first.
-pub(crate) fn needs_agreement(error: &anyhow::Error) -> bool {
-    let mut chain = error.chain();
-    let store = |cause: &(dyn std::error::Error + 'static)| {
-        let of_memory = cause.downcast_ref::<MemoryError>();
-        let is_waiting = |error: &StoreError| matches!(error, StoreError::Refused(refusal) if refusal.code == AWAITS_CONSENT);
-        match of_memory {
-            Some(MemoryError::Store(error)) => is_waiting(error),
-            _ => cause.downcast_ref::<StoreError>().is_some_and(is_waiting),
-        }
-    };
-    chain.any(|cause| match store(cause) {
-        true => true,
-        false => cause
-            .downcast_ref::<mem_agent::dream::DreamError>()
-            .is_some_and(is_waiting),
-    })
-}
-
-fn is_waiting(error: &mem_agent::dream::DreamError) -> bool {
-    matches!(
-        error,
-        mem_agent::dream::DreamError::Store(StoreError::Refused(refusal))
-            if refusal.code == AWAITS_CONSENT
-    )
 }
 
 #[cfg(test)]

@@ -16,14 +16,15 @@ const BACKGROUND_VERBS: [&str; 3] = ["extract", "dream", "prune"];
 const OVERLAP: Duration = Duration::from_secs(3_600);
 
 /// The times of writes that a session may have made, read from the histories once a shell command asks.
-pub(crate) struct WriteTimes<'m> {
+pub struct WriteTimes<'m> {
     memory: &'m ProjectMemory,
     session: &'m str,
     sorted: OnceCell<Result<Vec<Timestamp>, StoreError>>,
 }
 
 impl<'m> WriteTimes<'m> {
-    pub(crate) fn new(memory: &'m ProjectMemory, session: &'m str) -> Self {
+    /// The times of writes to a memory by a session. Nothing is read yet.
+    pub fn new(memory: &'m ProjectMemory, session: &'m str) -> Self {
         let sorted = OnceCell::new();
         Self {
             memory,
@@ -33,7 +34,7 @@ impl<'m> WriteTimes<'m> {
     }
 
     /// Whether there was a write from `start` to `end`. The first question has to be of the oldest command.
-    pub(crate) fn has(&self, start: Timestamp, end: Timestamp) -> bool {
+    pub fn has(&self, start: Timestamp, end: Timestamp) -> bool {
         let (start, end) = (start - ROUNDING, end + ROUNDING);
         let sorted = self.sorted.get_or_init(|| self.read(start - OVERLAP));
         sorted.as_ref().is_ok_and(|times| {
@@ -43,7 +44,7 @@ impl<'m> WriteTimes<'m> {
     }
 
     /// Reports a history that could not be read, if one was asked.
-    pub(crate) fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(self) -> Result<(), StoreError> {
         self.sorted.into_inner().transpose().map(drop)
     }
 

@@ -3,15 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use mem_core::location::{self, ProjectContext};
-use mem_core::{Diagnose, slug};
+use mem_core::{Diagnose, RunContext, slug};
 
-use crate::context::Context;
+use super::error::ExtractionError;
 
 /// The session was held elsewhere.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum ForeignTranscript {
+pub enum ForeignTranscript {
     /// In a folder that is there.
     #[error("the session was held in `{}`, which is another repository", .0.display())]
     #[diagnose(
@@ -35,10 +34,10 @@ pub(super) fn check(
     transcript: &Path,
     is_named: bool,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<Option<String>> {
+    run: &RunContext,
+) -> Result<Option<String>, ExtractionError> {
     let project = &place.project;
-    let projects = context.dirs()?.projects();
+    let projects = run.dirs()?.projects();
     let own = [&project.cwd, &project.root, &project.workdir]
         .map(|folder| projects.join(slug::existing(folder, &projects)));
     if transcript
@@ -49,7 +48,7 @@ pub(super) fn check(
     }
     let mut foreign = None;
     for folder in folders.iter().map(Path::new).filter(|one| one.is_dir()) {
-        let there = location::open(folder, context.dirs()?, &context.env, &[])?;
+        let there = location::open(folder, run.dirs()?, &run.env, &[])?;
         if there.location.memory_dir == place.location.memory_dir {
             return Ok(None);
         }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-use mem_agent::dream::DistillPlan;
-use mem_core::inbox::Inbox;
+use crate::dream::DistillPlan;
+use mem_core::inbox::{Inbox, InboxError};
 use mem_core::store::MemoryPaths;
 
 use super::sources::{DistillSources, source_of};
@@ -27,7 +26,7 @@ pub(super) fn taken_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<()> {
+pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<(), InboxError> {
     if ids.is_empty() {
         return Ok(());
     }
@@ -35,5 +34,5 @@ pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<()> {
     let inbox = Inbox::for_paths(places);
     let mut waiting = inbox.waiting().entries;
     waiting.retain(|entry| ids.contains(entry.id.as_str()));
-    Ok(inbox.reject(&waiting)?)
+    inbox.reject(&waiting)
 }

@@ -6,16 +6,15 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Result, bail};
 use jiff::civil::Date;
-use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, WriteTransaction};
 use mem_core::{MemoryPath, Scope, state_file};
 use serde::{Deserialize, Serialize};
 
-use crate::context::Context;
-use crate::daemon::sync_own;
+use super::error::DistillationError;
+use super::nightly::NightlyTasks;
+use crate::access::MemoryAccess;
 
 /// The file of the tier that says so.
 pub(super) const FILE: &str = "logs/dream.lease";
@@ -31,27 +30,27 @@ struct Machine {
 /// # Errors
 /// The remote cannot be asked, or the state not be written.
 pub(super) fn is_ours(
-    place: &ProjectContext,
     store: &LocalStore,
     night: Date,
-    context: &Context,
-) -> Result<bool> {
-    if place.config.values.sync.remote.is_empty() {
+    access: &MemoryAccess<'_>,
+    tasks: &NightlyTasks<'_>,
+) -> Result<bool, DistillationError> {
+    if access.place.config.values.sync.remote.is_empty() {
         return Ok(true);
     }
     let machine = machine_name(store)?;
     let wanted = format!("{night} {machine}\n");
-    sync_notes(context)?;
+    sync_notes(tasks)?;
     if let Some(said) = read(store)?.filter(|said| is_of(said, night)) {
         return Ok(said == wanted);
     }
-    let order = ChangeMetadata::new("dream", context.author(), context.now);
+    let order = ChangeMetadata::new("dream", access.run.author(), access.run.now);
     let path = MemoryPath::parse(FILE)?;
     store.write(&order, &OpenGate, |draft: &mut WriteTransaction<'_>| {
         draft.put(&path, wanted.clone().into_bytes())?;
         Ok::<(), StoreError>(())
     })?;
-    sync_notes(context)?;
+    sync_notes(tasks)?;
     Ok(read(store)?.is_some_and(|said| said == wanted))
 }
 
@@ -59,22 +58,21 @@ fn is_of(said: &str, night: Date) -> bool {
     said.starts_with(&night.to_string())
 }
 
-fn read(store: &LocalStore) -> Result<Option<String>> {
+fn read(store: &LocalStore) -> Result<Option<String>, DistillationError> {
     let path = ScopeDir(Scope::Private).path(FILE)?;
     let bytes = store.read(&path)?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn sync_notes(context: &Context) -> Result<()> {
-    let told = sync_own::run(context);
-    match told.outcome.has_agreed() {
+fn sync_notes(tasks: &NightlyTasks<'_>) -> Result<(), DistillationError> {
+    match (tasks.sync_notes)() {
         true => Ok(()),
-        false => bail!("the remote of your own notes cannot be asked who distils tonight"),
+        false => Err(DistillationError::NoAgreement),
     }
 }
 
 /// The name of this machine, for other machines of the same person alone.
-fn machine_name(store: &LocalStore) -> Result<String> {
+fn machine_name(store: &LocalStore) -> Result<String, DistillationError> {
     let file = store.places().dreams().with_extension("machine");
     let mut bytes = [0_u8; 8];
     // Without random bits the place tells machines apart as far as it can.

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
+use crate::extract::{Candidate, spoken_sentences};
 use jiff::Timestamp;
-use mem_agent::extract::{Candidate, spoken_sentences};
 use mem_core::history::Sha256;
 use mem_core::memory::ProjectMemory;
+use mem_core::state_file::StateError;
 use mem_core::store::LocalStore;
 use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ pub(super) fn keep(
     placed: &[PlacedCandidate],
     outcome: &ExtractionOutcome,
     memory: &ProjectMemory,
-) -> Result<Vec<String>> {
+) -> Result<Vec<String>, StateError> {
     let mut warnings = Vec::new();
     for scope in [Scope::Private, Scope::Global] {
         let is_here = |one: &PlacedCandidate| {

@@ -10,16 +10,15 @@ mod key;
 use std::path::Path;
 use std::time::Duration;
 
-use mem_agent::model::{Api, ApiError, ApiOptions, Model, ModelError, STALL, judge_address};
+use crate::model::{Api, ApiError, ApiOptions, Model, ModelError, STALL, judge_address};
+use mem_core::RunContext;
 use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use secrecy::SecretString;
 
-pub(crate) use error::ModelSettingError;
-pub(crate) use key::VARIABLE as KEY_VARIABLE;
-
-use crate::context::Context;
+pub use error::ModelSettingError;
+pub use key::VARIABLE as KEY_VARIABLE;
 
 /// The settings that say who is asked.
 const API: &str = "model.api";
@@ -31,20 +30,20 @@ const COMMAND: &str = "model.command";
 ///
 /// # Errors
 /// The settings name one that cannot be asked.
-pub(crate) fn configured_model(
+pub fn configured_model(
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<Option<Model>, ModelSettingError> {
     let model = &place.config.values.model;
     let limit = Duration::from_secs(model.timeout.max(1));
-    require_of_person(&[COMMAND], place, context)?;
+    require_of_person(&[COMMAND], place, run)?;
     if let Some(program) = Model::new(&model.command, limit) {
         return Ok(Some(program));
     }
     if !is_api_set(place) {
         return Ok(None);
     }
-    let (key, _) = key_of(place, context)?;
+    let (key, _) = key_of(place, run)?;
     let api = Api::new(ApiOptions {
         base: base_address(place).to_owned(),
         key,
@@ -62,15 +61,15 @@ pub(crate) fn configured_model(
 ///
 /// # Errors
 /// As for [`configured_model`].
-pub(crate) fn describe_model(
+pub fn describe_model(
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<Option<String>, ModelSettingError> {
-    Ok(match configured_model(place, context)? {
+    Ok(match configured_model(place, run)? {
         None => None,
         Some(Model::Program(_)) => Some(format!("a program (`{COMMAND}`)")),
         Some(Model::Api(_)) => {
-            let (_, origin) = key_of(place, context)?;
+            let (_, origin) = key_of(place, run)?;
             let (base, name) = (base_address(place), &place.config.values.model.name);
             Some(format!("{name} at {base}, with the key of {origin}"))
         }
@@ -90,22 +89,22 @@ fn base_address(place: &ProjectContext) -> &str {
 /// The key for the address of the settings, and where it comes from.
 fn key_of(
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<(SecretString, key::KeyOrigin), ModelSettingError> {
-    require_of_person(&[API, NAME, KEY_FILE], place, context)?;
+    require_of_person(&[API, NAME, KEY_FILE], place, run)?;
     let asked = key::KeyRequest {
         base: base_address(place),
         is_named_by_variable: by_variable(API, place).is_some(),
         file: &place.config.values.model.key_file,
     };
-    key::find_key(&asked, place, context)
+    key::find_key(&asked, place, run)
 }
 
 /// Refuses what can be no setting of a model, before it is kept: a key in the place of its file is not quoted.
 ///
 /// # Errors
 /// An address that no key may go to, no name, or no path.
-pub(crate) fn judge_setting(key: &str, value: &str) -> Result<(), ModelSettingError> {
+pub fn check_setting(key: &str, value: &str) -> Result<(), ModelSettingError> {
     let value = value.trim();
     match key {
         API if !value.is_empty() => judge_address(value).map_err(ModelError::from)?,
@@ -133,9 +132,9 @@ fn by_variable(key: &str, place: &ProjectContext) -> Option<String> {
 fn require_of_person(
     keys: &[&'static str],
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<(), ModelSettingError> {
-    let is_agent = context.env.is_of_agent() || context.author().actor == AuthorKind::Agent;
+    let is_agent = run.env.is_of_agent() || run.author().actor == AuthorKind::Agent;
     let named = keys
         .iter()
         .find_map(|key| Some((*key, by_variable(key, place)?)));

@@ -1,6 +1,6 @@
 //! Where each candidate goes: into the memory, to one that says the same, before a person, or nowhere.
 
-use mem_agent::extract::{Candidate, Dropped, Reason};
+use crate::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::topic::NewTopic;
@@ -12,7 +12,7 @@ use super::remembered::{ExtractionMemory, QuoteStatus};
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CandidateTarget {
+pub enum CandidateTarget {
     /// A memory of its own.
     New,
     /// The memory of this file says the same: it gets a line more.
@@ -34,7 +34,7 @@ pub(crate) enum CandidateTarget {
 
 impl CandidateTarget {
     /// A stable word.
-    pub(crate) fn as_str(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             Self::New => "memory",
             Self::Same(_) | Self::Instead { .. } => "update",
@@ -46,7 +46,7 @@ impl CandidateTarget {
 
 /// A candidate and where it goes.
 #[derive(Clone, Debug)]
-pub(crate) struct PlacedCandidate {
+pub struct PlacedCandidate {
     /// The candidate.
     pub candidate: Candidate,
     /// As a memory.

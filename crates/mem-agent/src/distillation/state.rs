@@ -4,19 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
-use anyhow::Result;
 use jiff::Timestamp;
 use jiff::civil::Date;
+use mem_core::state_file::{self, StateError};
 use mem_core::store::{LocalStore, MemoryPaths};
-use mem_core::{Diagnose, state_file};
 use serde::{Deserialize, Serialize};
 
+use super::error::DistillationError;
 use super::taken;
 
 /// What is remembered.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct DistillState {
+pub struct DistillState {
     /// The marks of bullets that are done with. They are digests: no text is kept here.
     pub handled: BTreeSet<String>,
     /// The last run.
@@ -32,7 +32,7 @@ pub(crate) struct DistillState {
 
 /// A run that is about to write: one that is killed before it is through is known by its change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StartedRun {
+pub struct StartedRun {
     /// The verb of its change.
     pub verb: String,
     /// The marks of the bullets that it is done with then.
@@ -68,7 +68,7 @@ impl StartedRun {
 
 /// A run that changed something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ChangingRun {
+pub struct ChangingRun {
     /// Its change.
     pub change: String,
     /// The day of the oldest entry that it took in.
@@ -80,7 +80,7 @@ pub(crate) struct ChangingRun {
 
 impl ChangingRun {
     /// What a person does who wants it after all.
-    pub(crate) fn rerun_hint(&self) -> String {
+    pub fn rerun_hint(&self) -> String {
         let inbox = match self.had_inbox {
             true => "; what had waited in the inbox is in `mem inbox list --rejected`",
             false => "",
@@ -89,21 +89,9 @@ impl ChangingRun {
     }
 }
 
-/// No distillation can begin.
-#[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum TurnError {
-    /// There is one already.
-    #[error("this memory is being distilled already, by another `mem dream`")]
-    #[diagnose(
-        Conflict,
-        hint = "nothing was done; run it again once the other is through"
-    )]
-    Taken,
-}
-
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LastRun {
+pub struct LastRun {
     /// When.
     pub time: Timestamp,
     /// What it came to, in one line.
@@ -123,12 +111,12 @@ pub(crate) struct LastRun {
 
 impl DistillState {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn for_paths(places: &MemoryPaths) -> Self {
+    pub fn for_paths(places: &MemoryPaths) -> Self {
         Self::read(places).0
     }
 
     /// Reads it, with what is to be told where it is damaged.
-    pub(crate) fn read(places: &MemoryPaths) -> (Self, Option<String>) {
+    pub fn read(places: &MemoryPaths) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&places.dreams());
         let told = damage.map(|damage| {
             format!(
@@ -142,12 +130,12 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add_run(
+    pub fn add_run(
         places: &MemoryPaths,
         handled: &[String],
         last: &LastRun,
         made: Option<ChangingRun>,
-    ) -> Result<()> {
+    ) -> Result<(), StateError> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.handled.extend(handled.iter().cloned());
             remembered.last = Some(last.clone());
@@ -161,7 +149,7 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn begin_run(places: &MemoryPaths, begun: StartedRun) -> Result<()> {
+    pub fn begin_run(places: &MemoryPaths, begun: StartedRun) -> Result<(), StateError> {
         state_file::update(&places.dreams(), |remembered: &mut Self| {
             remembered.begun = Some(begun);
         })?;
@@ -173,7 +161,7 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle_run(store: &LocalStore) -> Result<Option<LastRun>> {
+    pub fn settle_run(store: &LocalStore) -> Result<Option<LastRun>, DistillationError> {
         let (remembered, damage) = Self::read(store.places());
         let (None, Some(begun)) = (damage, remembered.begun) else {
             return Ok(None);
@@ -197,7 +185,7 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn settle_if_killed(store: &LocalStore) -> Result<()> {
+    pub fn settle_if_killed(store: &LocalStore) -> Result<(), DistillationError> {
         let has_begun = Self::for_paths(store.places()).begun.is_some();
         if has_begun && let Ok(_turn) = lock_distillation(store.places()) {
             Self::settle_run(store)?;
@@ -206,7 +194,7 @@ impl DistillState {
     }
 
     /// The same with what a run came to that was killed.
-    pub(crate) fn with_settled_run(mut self, store: &LocalStore) -> Self {
+    pub fn with_settled_run(mut self, store: &LocalStore) -> Self {
         let Some(begun) = self.begun.take() else {
             return self;
         };
@@ -229,10 +217,10 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn save_told_files(
+    pub fn save_told_files(
         places: &MemoryPaths,
         told: BTreeMap<String, String>,
-    ) -> Result<()> {
+    ) -> Result<(), StateError> {
         if Self::for_paths(places).told != told {
             state_file::update(&places.dreams(), |remembered: &mut Self| {
                 remembered.told = told;
@@ -243,7 +231,7 @@ impl DistillState {
 
     /// The last run that changed something, where that was taken back. A history that cannot be read says
     /// nothing of it.
-    pub(crate) fn undone_run(&self, store: &LocalStore) -> Option<&ChangingRun> {
+    pub fn undone_run(&self, store: &LocalStore) -> Option<&ChangingRun> {
         let is_undone = |made: &&ChangingRun| store.is_taken_back(&made.change).unwrap_or(false);
         self.made.as_ref().filter(is_undone)
     }
@@ -253,9 +241,9 @@ impl DistillState {
 ///
 /// # Errors
 /// Another one is at it, or the state cannot be written.
-pub(crate) fn lock_distillation(places: &MemoryPaths) -> Result<File> {
+pub fn lock_distillation(places: &MemoryPaths) -> Result<File, DistillationError> {
     match state_file::try_lock(&places.dreams().with_extension("turn"))? {
         Some(turn) => Ok(turn),
-        None => Err(TurnError::Taken.into()),
+        None => Err(DistillationError::Running),
     }
 }

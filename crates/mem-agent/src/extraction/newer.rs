@@ -1,6 +1,6 @@
 //! Whether what was said says otherwise than a memory: then the newer words stand, and the older ones are quoted.
 
-use mem_agent::extract::Candidate;
+use crate::extract::Candidate;
 use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_find::alike::SimilarNote;

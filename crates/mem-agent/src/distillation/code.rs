@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::Result;
-use mem_agent::dream::Bullet;
+use crate::dream::Bullet;
 use mem_core::Dirs;
 use mem_core::location::ProjectContext;
 use mem_core::memory::Note;
 use mem_core::regular_file;
-use mem_drift::Verdict;
+use mem_drift::{DriftError, Verdict};
 
-use crate::context::Context;
+use mem_find::verdicts::Verdicts;
 
 /// A larger file of instructions is read by nobody.
 const INSTRUCTIONS_BYTES_MAX: u64 = 1024 * 1024;
@@ -59,10 +58,8 @@ pub(super) fn instruction_lines(place: &ProjectContext, dirs: &Dirs) -> Vec<Stri
 /// The repository cannot be read.
 pub(super) fn find_broken(
     notes: &[Note],
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<BTreeMap<String, String>> {
-    let verdicts = context.open_verdicts(place)?;
+    verdicts: &Verdicts,
+) -> Result<BTreeMap<String, String>, DriftError> {
     if !verdicts.has_repository() || notes.is_empty() {
         return Ok(BTreeMap::new());
     }
@@ -80,10 +77,8 @@ pub(super) fn find_broken(
 /// The repository cannot be read.
 pub(super) fn find_code_statements(
     bullets: &[Bullet],
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<BTreeSet<String>> {
-    let verdicts = context.open_verdicts(place)?;
+    verdicts: &Verdicts,
+) -> Result<BTreeSet<String>, DriftError> {
     let stands = |bullet: &&Bullet| {
         let is_short = bullet.text.split_whitespace().count() <= 12;
         is_short && STANDS.iter().any(|words| bullet.text.contains(words))

@@ -6,18 +6,18 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use mem_core::RunContext;
 use mem_core::host_settings::{self, HostSettingsFile, SettingsLevel, is_tracked};
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_core::regular_file::if_there;
-use mem_team::address::Address;
+use mem_http::PlainHttp;
 use secrecy::SecretString;
 
 use super::ModelSettingError;
-use crate::context::Context;
 
 /// The variable that goes before any file.
-pub(crate) const VARIABLE: &str = "MEM_MODEL_KEY";
+pub const VARIABLE: &str = "MEM_MODEL_KEY";
 /// The vendor's key, as its SDKs read it.
 pub(super) const VENDOR_VARIABLE: &str = "ANTHROPIC_API_KEY";
 /// Whose it is.
@@ -60,15 +60,15 @@ impl fmt::Display for KeyOrigin {
 pub(super) fn find_key(
     asked: &KeyRequest<'_>,
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<(SecretString, KeyOrigin), ModelSettingError> {
     let variables = [
         Some(VARIABLE),
         is_vendor(asked.base).then_some(VENDOR_VARIABLE),
     ];
     for variable in variables.into_iter().flatten() {
-        if let Some(key) = context.env.get(variable) {
-            of_the_person(variable, place, context)?;
+        if let Some(key) = run.env.get(variable) {
+            of_the_person(variable, place, run)?;
             let origin = KeyOrigin::Variable(variable);
             return Ok((SecretString::from(key.trim()), origin));
         }
@@ -76,7 +76,7 @@ pub(super) fn find_key(
     if asked.is_named_by_variable {
         return Err(ModelSettingError::NoKey);
     }
-    let path = key_file(asked.file, context)?;
+    let path = key_file(asked.file, run)?;
     let key = read(&path)?;
     Ok((key, KeyOrigin::File(path)))
 }
@@ -85,9 +85,9 @@ pub(super) fn find_key(
 fn of_the_person(
     variable: &'static str,
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<(), ModelSettingError> {
-    let Ok(dirs) = context.dirs() else {
+    let Ok(dirs) = run.dirs() else {
         return Ok(());
     };
     let files = host_settings::read(dirs, &place.project).files;
@@ -109,11 +109,15 @@ fn of_the_person(
 }
 
 fn is_vendor(base: &str) -> bool {
-    matches!(Address::parse_address(base), Ok(Address::Server(server)) if server.origin == VENDOR)
+    // What a reader of URLs would mend is not taken for what somebody meant.
+    let would_be_mended = |c: char| c == '\\' || c.is_whitespace() || c.is_control();
+    let url = mem_http::parse_address(base, PlainHttp::Anywhere);
+    let is_plain = base.contains("://") && !base.trim().contains(would_be_mended);
+    is_plain && url.is_ok_and(|url| url.origin().ascii_serialization() == VENDOR)
 }
 
-fn key_file(setting: &str, context: &Context) -> Result<PathBuf, ModelSettingError> {
-    let dirs = context.dirs().map_err(|_| ModelSettingError::NoKey)?;
+fn key_file(setting: &str, run: &RunContext) -> Result<PathBuf, ModelSettingError> {
+    let dirs = run.dirs().map_err(|_| ModelSettingError::NoKey)?;
     let setting = setting.trim();
     let path = match (setting.strip_prefix("~/"), &dirs.home) {
         _ if setting.is_empty() => dirs.config.join(FILE),

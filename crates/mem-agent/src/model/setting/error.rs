@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use mem_agent::model::ModelError;
+use crate::model::ModelError;
 use mem_core::Diagnose;
 
 use super::key::{VARIABLE, VENDOR_VARIABLE};
 
 /// Why the model that is set cannot be asked.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum ModelSettingError {
+pub enum ModelSettingError {
     /// Its address or its name cannot be used.
     #[error(transparent)]
     #[diagnose(transparent)]

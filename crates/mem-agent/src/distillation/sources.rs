@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use crate::dream::{Bullet, of_log, of_session};
+use crate::session::place::noted_sessions;
+use crate::session::update::read_notes;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use mem_agent::dream::{Bullet, of_log, of_session};
-use mem_agent::session::place::noted_sessions;
-use mem_agent::session::update::read_notes;
+use mem_core::counted::format_count;
 use mem_core::daily_log;
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::inbox::{Inbox, InboxEntry};
@@ -18,10 +18,10 @@ use mem_core::notes::RETIRED_FOLDER;
 use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
 
+use super::error::DistillationError;
 use super::lease;
-use super::remembered::DistillState;
-use crate::context::Context;
-use crate::counted::format_count;
+use super::state::DistillState;
+use crate::access::MemoryAccess;
 
 /// A body of more characters is told by its description.
 const CANDIDATE_CHARS_MAX: usize = 600;
@@ -39,7 +39,7 @@ pub(super) struct DistillSources {
 
 /// Which of it is wanted.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SourceFilter {
+pub struct SourceFilter {
     /// Everything since a day, whatever was done with it before; else what is new.
     pub since: Option<Date>,
     /// What waits in the inbox: for a person only, who agrees to it with the plan.
@@ -52,10 +52,11 @@ pub(crate) struct SourceFilter {
 /// The memory directory cannot be listed.
 pub(super) fn read(
     memory: &ProjectMemory,
-    place: &ProjectContext,
     wanted: SourceFilter,
-    context: &Context,
-) -> Result<DistillSources> {
+    access: &MemoryAccess<'_>,
+    zone: &TimeZone,
+) -> Result<DistillSources, DistillationError> {
+    let MemoryAccess { place, run, .. } = *access;
     let mut sources = DistillSources::default();
     let (remembered, damage) = DistillState::read(memory.store(Scope::Private).places());
     sources.warnings.extend(damage);
@@ -63,10 +64,10 @@ pub(super) fn read(
         Some(_) => Default::default(),
         None => (remembered.told, remembered.handled),
     };
-    sources.add_logs(memory, local_today(context), &told)?;
-    sources.add_sessions(place, context.dirs()?);
-    if wanted.with_inbox && context.author().actor != AuthorKind::Agent {
-        sources.add_inbox(memory);
+    sources.add_logs(memory, local_date(run.now.0, zone), &told)?;
+    sources.add_sessions(place, run.dirs()?, zone);
+    if wanted.with_inbox && run.author().actor != AuthorKind::Agent {
+        sources.add_inbox(memory, zone);
     }
     let is_wanted = |bullet: &Bullet| {
         wanted.since.is_none_or(|since| bullet.date >= since)
@@ -76,13 +77,9 @@ pub(super) fn read(
     Ok(sources)
 }
 
-/// The day, where the person is.
-pub(super) fn local_today(context: &Context) -> Date {
-    local_date(context.now.0)
-}
-
-fn local_date(instant: Timestamp) -> Date {
-    TimeZone::system().to_datetime(instant).date()
+/// The day of an instant, where the person is.
+pub(super) fn local_date(instant: Timestamp, zone: &TimeZone) -> Date {
+    zone.to_datetime(instant).date()
 }
 
 impl DistillSources {
@@ -91,7 +88,7 @@ impl DistillSources {
         memory: &ProjectMemory,
         today: Date,
         told: &BTreeMap<String, String>,
-    ) -> Result<()> {
+    ) -> Result<(), DistillationError> {
         let snapshot = memory.store(Scope::Private).snapshot()?;
         // Another time zone may be a day ahead.
         let latest = today.checked_add(1.day()).unwrap_or(today);
@@ -144,12 +141,12 @@ impl DistillSources {
         self.told.insert(path, state.to_owned());
     }
 
-    fn add_sessions(&mut self, place: &ProjectContext, dirs: &Dirs) {
+    fn add_sessions(&mut self, place: &ProjectContext, dirs: &Dirs, zone: &TimeZone) {
         let all = noted_sessions(dirs).into_iter();
         for one in all.filter(|one| one.place.slug == place.location.slug) {
             match read_notes(&one.place) {
                 Ok(text) => {
-                    let (text, date) = (text.unwrap_or_default(), local_date(one.changed));
+                    let (text, date) = (text.unwrap_or_default(), local_date(one.changed, zone));
                     let file = format!("session:{}", one.place.id);
                     self.bullets.extend(of_session(&text, date, &file).bullets);
                 }
@@ -159,14 +156,14 @@ impl DistillSources {
     }
 
     /// What is to be a new memory of one's own. Whatever changes one that is there stays for the inbox.
-    fn add_inbox(&mut self, memory: &ProjectMemory) {
+    fn add_inbox(&mut self, memory: &ProjectMemory, zone: &TimeZone) {
         let inbox = Inbox::for_paths(memory.store(Scope::Private).places());
         for entry in inbox.waiting().entries {
             let Some(text) = candidate_text(&entry) else {
                 continue;
             };
             let file = source_of(&entry);
-            if let Some(bullet) = Bullet::new(&text, local_date(entry.time), &file, 1) {
+            if let Some(bullet) = Bullet::new(&text, local_date(entry.time, zone), &file, 1) {
                 self.entries.push((bullet.content_digest(), entry));
                 self.bullets.push(bullet);
             }

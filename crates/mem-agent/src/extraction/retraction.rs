@@ -6,23 +6,21 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-use mem_agent::extract::state::ExtractionState;
-use mem_agent::extract::{Extraction, Reason, SubjectWords, Withdrawn};
+use crate::extract::state::ExtractionState;
+use crate::extract::{Extraction, Reason, SubjectWords, Withdrawn};
 use mem_core::Scope;
 use mem_core::history::{Change, ChangeId, FileOperation, Sha256, Version};
-use mem_core::inbox::{AWAITS_CONSENT, Inbox};
-use mem_core::location::ProjectContext;
+use mem_core::inbox::Inbox;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::{ChangeMetadata, LocalStore, StoreError, Undo, UndoError};
+use mem_core::store::{ChangeMetadata, LocalStore, Undo, UndoError, WriteGate};
 use mem_core::topic::TopicFile;
 
 use super::ExtractionMode;
+use super::error::ExtractionError;
 use super::remembered::{ExtractionMemory, digests};
 use super::write::{HOST, InboxGate, because};
-use crate::context::Context;
-use crate::gate::Gate;
+use crate::access::MemoryAccess;
 
 /// What was taken back.
 #[derive(Debug, Default)]
@@ -58,7 +56,7 @@ struct RetractableChange {
 struct RetractionContext<'d> {
     session: &'d str,
     memory: &'d ProjectMemory,
-    gate: Gate,
+    gate: &'d dyn WriteGate,
     order: ChangeMetadata,
     dry_run: bool,
 }
@@ -73,9 +71,8 @@ pub(super) fn take_back(
     session: &str,
     way: ExtractionMode,
     memory: &ProjectMemory,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<Back> {
+    access: &MemoryAccess<'_>,
+) -> Result<Back, ExtractionError> {
     let mut back = Back::default();
     let all = retraction_requests(found, read, way.whole);
     if all.is_empty() {
@@ -84,11 +81,11 @@ pub(super) fn take_back(
     let desk = RetractionContext {
         session,
         memory,
-        gate: context.gate_for(place),
+        gate: access.gate,
         order: because(
             &format!("taken back in session {session}"),
             session,
-            context,
+            access.run,
         ),
         dry_run: way.dry_run,
     };
@@ -169,7 +166,7 @@ impl RetractionContext<'_> {
         wanted: &RetractionRequest<'_>,
         scope: Scope,
         back: &mut Back,
-    ) -> Result<()> {
+    ) -> Result<(), ExtractionError> {
         let store = self.memory.store(scope);
         let (remembered, _) = ExtractionMemory::for_memory(self.memory, scope);
         let kept = remembered.of_session(self.session, wanted.said.as_ref());
@@ -198,7 +195,7 @@ impl RetractionContext<'_> {
         scope: Scope,
         is_sure: bool,
         back: &mut Back,
-    ) -> Result<()> {
+    ) -> Result<(), ExtractionError> {
         let store = self.memory.store(scope);
         let labels = hit
             .versions
@@ -211,7 +208,7 @@ impl RetractionContext<'_> {
         }
         if is_sure && hit.is_all {
             let which = Undo::Change(hit.change.id.to_string());
-            let undone = store.undo(&self.order, &self.gate, &which);
+            let undone = store.undo(&self.order, self.gate, &which);
             match undone.map_err(RetractionFailure::from) {
                 // The index may be what was changed since: the memories need not be.
                 Err(RetractionFailure::Changed) => {}
@@ -250,15 +247,20 @@ impl RetractionContext<'_> {
     }
 
     /// Removes a memory, or proposes that to a person.
-    fn remove_memory(&self, note: Note, is_sure: bool, back: &mut Back) -> Result<()> {
+    fn remove_memory(
+        &self,
+        note: Note,
+        is_sure: bool,
+        back: &mut Back,
+    ) -> Result<(), ExtractionError> {
         let label = note.label();
         let (scope, notes) = (note.scope, [note]);
         let removed = match is_sure {
             true => self
                 .memory
-                .remove_all(scope, &notes, &self.order, &self.gate),
+                .remove_all(scope, &notes, &self.order, self.gate),
             false => {
-                let aside = InboxGate(&self.gate);
+                let aside = InboxGate(self.gate);
                 self.memory.remove_all(scope, &notes, &self.order, &aside)
             }
         };
@@ -277,7 +279,7 @@ impl RetractionContext<'_> {
         wanted: &RetractionRequest<'_>,
         words: &BTreeSet<&str>,
         back: &mut Back,
-    ) -> Result<()> {
+    ) -> Result<(), ExtractionError> {
         let inbox = Inbox::for_paths(store.places());
         for entry in inbox.waiting().entries {
             let author = &entry.author;
@@ -298,7 +300,7 @@ impl RetractionContext<'_> {
     }
 
     /// Proposes that a memory of another session goes, where one alone is about what was taken back.
-    fn propose_older(&self, about: &SubjectWords, back: &mut Back) -> Result<()> {
+    fn propose_older(&self, about: &SubjectWords, back: &mut Back) -> Result<(), ExtractionError> {
         let listed = self.memory.list(&[Scope::Private, Scope::Global]);
         let mut notes = listed.map(|listing| listing.notes).unwrap_or_default();
         notes.retain(|note| {
@@ -318,7 +320,7 @@ fn match_change(
     change: &str,
     wanted: &RetractionRequest<'_>,
     words: &BTreeSet<&str>,
-) -> Result<Option<RetractableChange>> {
+) -> Result<Option<RetractableChange>, ExtractionError> {
     let Some(history) = store.open_history()? else {
         return Ok(None);
     };
@@ -353,7 +355,7 @@ enum RetractionFailure {
     /// It was changed since.
     Changed,
     /// Anything else.
-    Other(anyhow::Error),
+    Other(ExtractionError),
 }
 
 impl From<UndoError> for RetractionFailure {
@@ -362,9 +364,7 @@ impl From<UndoError> for RetractionFailure {
             UndoError::Overtaken { .. } | UndoError::TooOld(_) | UndoError::Redaction(_) => {
                 Self::Changed
             }
-            UndoError::Store(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
-                Self::Waits
-            }
+            UndoError::Store(error) if error.awaits_consent() => Self::Waits,
             error => Self::Other(error.into()),
         }
     }
@@ -372,11 +372,9 @@ impl From<UndoError> for RetractionFailure {
 
 impl From<MemoryError> for RetractionFailure {
     fn from(error: MemoryError) -> Self {
-        match error {
-            MemoryError::Store(StoreError::Refused(refusal)) if refusal.code == AWAITS_CONSENT => {
-                Self::Waits
-            }
-            error => Self::Other(error.into()),
+        match error.awaits_consent() {
+            true => Self::Waits,
+            false => Self::Other(error.into()),
         }
     }
 }
@@ -390,7 +388,7 @@ impl Back {
         &mut self,
         done: Result<RecordedWrite, RetractionFailure>,
         labels: Vec<String>,
-    ) -> Result<()> {
+    ) -> Result<(), ExtractionError> {
         match done {
             Ok((change, warnings)) => {
                 self.changes.extend(change.map(|change| change.id));

@@ -2,22 +2,23 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use mem_agent::extract::KnownInstructions;
+use crate::extract::KnownInstructions;
 use mem_core::location::ProjectContext;
-use mem_core::regular_file;
-
-use crate::context::Context;
+use mem_core::run::HomeError;
+use mem_core::{RunContext, regular_file};
 
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// What they say. One that is not there, or no text, says nothing.
-pub(super) fn known(place: &ProjectContext, context: &Context) -> Result<KnownInstructions> {
+pub(super) fn known(
+    place: &ProjectContext,
+    run: &RunContext,
+) -> Result<KnownInstructions, HomeError> {
     let mut folders = vec![
         place.project.workdir.clone(),
         place.project.workdir.join(".claude"),
         place.project.cwd.clone(),
-        context.dirs()?.base.clone(),
+        run.dirs()?.base.clone(),
     ];
     folders.dedup();
     let names = ["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md"];

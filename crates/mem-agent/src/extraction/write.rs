@@ -1,28 +1,26 @@
 //! Writing what is sure, and putting before a person what is not.
 
-use anyhow::Result;
 use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind, ChangeId, CitationSnapshot};
-use mem_core::inbox::{AWAITS_CONSENT, ReviewGate};
-use mem_core::location::ProjectContext;
+use mem_core::inbox::ReviewGate;
 use mem_core::memory::{MemoryError, ProjectMemory, SaveOrAppend, SaveRequest, SavedOrAppended};
 use mem_core::store::{
     ChangeMetadata, GateRefusal, GatedFile, ProposedChange, StoreError, WriteGate,
 };
-use mem_core::{Diagnose as _, ErrorKind, Scope};
+use mem_core::{Diagnose as _, ErrorKind, RunContext, Scope};
 
+use super::error::ExtractionError;
 use super::place::{CandidateTarget, PlacedCandidate};
-use crate::context::Context;
-use crate::gate::Gate;
+use crate::access::MemoryAccess;
 
 /// The verb of the change.
 const VERB: &str = "extract";
 /// What the history names as the program that wrote.
-pub(crate) const HOST: &str = "mem extract";
+pub const HOST: &str = "mem extract";
 
 /// What was written.
 #[derive(Debug, Default)]
-pub(crate) struct ExtractionOutcome {
+pub struct ExtractionOutcome {
     /// The changes: one, and one more where something went to one's own notes across repositories.
     pub changes: Vec<ChangeId>,
     /// The file of each candidate that was written.
@@ -40,7 +38,7 @@ pub(crate) struct ExtractionOutcome {
 }
 
 /// Puts a change before a person, whoever makes it, once the other gates have let it pass.
-pub(super) struct InboxGate<'g>(pub(super) &'g Gate);
+pub(super) struct InboxGate<'g>(pub(super) &'g dyn WriteGate);
 
 impl WriteGate for InboxGate<'_> {
     fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
@@ -61,11 +59,10 @@ pub(super) fn all(
     placed: &[PlacedCandidate],
     session: &str,
     memory: &ProjectMemory,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<ExtractionOutcome> {
-    let gate = context.gate_for(place);
-    let order = order(session, context);
+    access: &MemoryAccess<'_>,
+) -> Result<ExtractionOutcome, ExtractionError> {
+    let MemoryAccess { place, gate, run } = *access;
+    let order = order(session, run);
     let with_index = place.config.values.memory.mode != MemoryMode::Log;
     let mut outcome = ExtractionOutcome {
         files: vec![None; placed.len()],
@@ -88,13 +85,13 @@ pub(super) fn all(
         if !here.is_empty() {
             let write = |some: &[usize]| {
                 let additions = some.iter().map(|at| addition(&placed[*at], with_index));
-                memory.add_all(scope, &additions.collect::<Vec<_>>(), &order, &gate)
+                memory.add_all(scope, &additions.collect::<Vec<_>>(), &order, gate)
             };
             outcome.add_what_can_be(&here, &write)?;
-            context.clean_up_when_due(place, memory.store(scope));
+            run.clean_up_when_due(place, memory.store(scope));
         }
     }
-    let aside = InboxGate(&gate);
+    let aside = InboxGate(gate);
     for (at, one) in placed.iter().enumerate() {
         if one.target == CandidateTarget::Inbox {
             let addition = [addition(one, with_index)];
@@ -104,7 +101,7 @@ pub(super) fn all(
         }
     }
     if !outcome.changes.is_empty() {
-        context.remember_project(place);
+        run.remember_project(place);
     }
     Ok(outcome)
 }
@@ -156,20 +153,20 @@ fn addition(placed: &PlacedCandidate, with_index: bool) -> SaveOrAppend {
 }
 
 /// It is an agent's doing, whoever started it, and named by the session.
-fn order(session: &str, context: &Context) -> ChangeMetadata {
+fn order(session: &str, run: &RunContext) -> ChangeMetadata {
     let reason = format!("from what was said in session {session}");
-    because(&reason, session, context)
+    because(&reason, session, run)
 }
 
 /// The same for a reason.
-pub(super) fn because(reason: &str, session: &str, context: &Context) -> ChangeMetadata {
+pub(super) fn because(reason: &str, session: &str, run: &RunContext) -> ChangeMetadata {
     let author = Author {
         actor: AuthorKind::Agent,
         session: Some(session.to_owned()),
         host: Some(HOST.to_owned()),
-        ..context.author()
+        ..run.author()
     };
-    ChangeMetadata::new(VERB, author, context.now).because(Some(reason.to_owned()))
+    ChangeMetadata::new(VERB, author, run.now).because(Some(reason.to_owned()))
 }
 
 /// Whether what is wrong lies in what was to be written, or in the memory that it belongs to: then it would be wrong
@@ -204,7 +201,7 @@ impl ExtractionOutcome {
         &mut self,
         at: &[usize],
         write: &dyn Fn(&[usize]) -> Result<Written, MemoryError>,
-    ) -> Result<()> {
+    ) -> Result<(), ExtractionError> {
         let written = write(at);
         let Err(error) = &written else {
             return self.add(written, at);
@@ -223,7 +220,11 @@ impl ExtractionOutcome {
     }
 
     /// Takes in what became of the candidates at some places.
-    fn add(&mut self, written: Result<Written, MemoryError>, at: &[usize]) -> Result<()> {
+    fn add(
+        &mut self,
+        written: Result<Written, MemoryError>,
+        at: &[usize],
+    ) -> Result<(), ExtractionError> {
         match written {
             Ok(written) => {
                 let change = written.change.map(|change| change.id);
@@ -235,11 +236,7 @@ impl ExtractionOutcome {
                 self.changes.extend(change);
                 self.warnings.extend(written.warnings);
             }
-            Err(MemoryError::Store(StoreError::Refused(refusal)))
-                if refusal.code == AWAITS_CONSENT =>
-            {
-                self.waiting += at.len();
-            }
+            Err(error) if error.awaits_consent() => self.waiting += at.len(),
             Err(error) => return Err(error.into()),
         }
         Ok(())

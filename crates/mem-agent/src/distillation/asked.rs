@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mem_agent::dream::{BULLETS_MAX, Bullet, Choice, ModelChoices, build_question, parse_choices};
-use mem_agent::model::{Model, ModelQuestion};
+use crate::dream::{BULLETS_MAX, Bullet, Choice, ModelChoices, build_question, parse_choices};
+use crate::model::{Model, ModelQuestion};
 use mem_core::memory::Note;
 
 /// So many questions are asked in one run; what is left is for the rules.

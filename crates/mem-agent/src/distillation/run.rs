@@ -3,21 +3,21 @@
 use mem_core::config::MemoryMode;
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-use jiff::Timestamp;
-use mem_agent::dream::{self, Applied, DistillInput, DistillPlan, DreamError, Keeping, Source};
+use crate::dream::{self, Applied, DistillInput, DistillPlan, DreamError, Keeping, Source};
+use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::history::AuthorKind;
-use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
+use mem_drift::DriftError;
+use mem_find::verdicts::Verdicts;
 
-use super::remembered::{ChangingRun, DistillState, LastRun, StartedRun};
+use super::error::DistillationError;
 use super::sources::{self, DistillSources, SourceFilter};
+use super::state::{ChangingRun, DistillState, LastRun, StartedRun};
 use super::{asked, code, taken};
-use crate::context::Context;
+use crate::access::MemoryAccess;
 use crate::model;
-use crate::records::prune::pinned_files;
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
@@ -27,7 +27,8 @@ const WARNINGS_MAX: usize = 20;
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub struct Prepared {
+    /// What is to be done.
     pub plan: DistillPlan,
     memory: ProjectMemory,
     sources: DistillSources,
@@ -37,35 +38,38 @@ pub(crate) struct Prepared {
 ///
 /// # Errors
 /// The clock cannot be right, something cannot be read, or the plan does not stand the checks.
-pub(crate) fn prepare_plan(
-    place: &ProjectContext,
+pub fn prepare_plan(
+    access: &MemoryAccess<'_>,
     wanted: SourceFilter,
-    context: &Context,
-) -> Result<Prepared> {
-    let now = context.now.0;
-    if now < Timestamp::from_second(EARLIEST_SECONDS)? {
+    zone: &TimeZone,
+) -> Result<Prepared, DistillationError> {
+    let MemoryAccess { place, run, .. } = *access;
+    let now = run.now.0;
+    if now.as_second() < EARLIEST_SECONDS {
         return Err(DreamError::Clock(now.to_string()).into());
     }
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let sources = sources::read(&memory, place, wanted, context)?;
+    let dirs = run.dirs()?;
+    let memory = ProjectMemory::new(&place.location, dirs);
+    let sources = sources::read(&memory, wanted, access, zone)?;
     let listing = memory.list(&[Scope::Private])?;
     let notes = listing.notes;
     let mut warnings = listing.warnings;
     warnings.extend(sources.warnings.iter().cloned());
-    let pinned = pinned_files(&memory, Scope::Private)?;
-    let untold = |warnings: &mut Vec<String>, error: anyhow::Error| {
-        warnings.push(format!("not compared with the code: {error:#}"));
+    let pinned = memory.pinned_files(Scope::Private)?;
+    let untold = |warnings: &mut Vec<String>, error: DriftError| {
+        warnings.push(format!("not compared with the code: {error}"));
     };
-    let broken = code::find_broken(&notes, place, context).unwrap_or_else(|error| {
+    let open_verdicts = || Verdicts::for_project(&place.project, dirs, run.now);
+    let broken = code::find_broken(&notes, &open_verdicts()).unwrap_or_else(|error| {
         untold(&mut warnings, error);
         Default::default()
     });
     let said =
-        code::find_code_statements(&sources.bullets, place, context).unwrap_or_else(|error| {
+        code::find_code_statements(&sources.bullets, &open_verdicts()).unwrap_or_else(|error| {
             untold(&mut warnings, error);
             Default::default()
         });
-    let model = match model::configured_model(place, context) {
+    let model = match model::configured_model(place, run) {
         Ok(model) => model.filter(|_| !sources.bullets.is_empty()),
         Err(error) => {
             warnings.push(format!("distilled by rules: {error}"));
@@ -80,13 +84,13 @@ pub(crate) fn prepare_plan(
     let given = DistillInput {
         notes: &notes,
         bullets: &sources.bullets,
-        told: &code::instruction_lines(place, context.dirs()?),
+        told: &code::instruction_lines(place, dirs),
         broken: &broken,
         code: &|text| said.contains(text),
         pinned: &pinned,
         choices: &choices,
         max_share: place.config.values.dream.max_share.0,
-        today: sources::local_today(context),
+        today: sources::local_date(now, zone),
         now,
     };
     let mut plan = dream::plan_distillation(&given);
@@ -105,18 +109,17 @@ impl Prepared {
     ///
     /// # Errors
     /// A memory was changed since, a gate refuses, or the system does. Nothing is written then.
-    pub(crate) fn carry_out(
+    pub fn carry_out(
         &self,
-        place: &ProjectContext,
         order: &ChangeMetadata,
-        context: &Context,
-    ) -> Result<Applied> {
+        access: &MemoryAccess<'_>,
+    ) -> Result<Applied, DistillationError> {
+        let MemoryAccess { place, gate, run } = *access;
         let store = self.memory.store(Scope::Private);
         let keeping = match place.config.values.memory.mode {
             MemoryMode::Log => Keeping::Log,
             MemoryMode::Index => Keeping::Index,
         };
-        let gate = context.gate_for(place);
         let mut last = LastRun {
             time: order.now.0,
             summary: self.plan.summary_line(),
@@ -134,7 +137,7 @@ impl Prepared {
         };
         let taken = begun.taken.clone();
         DistillState::begin_run(store.places(), begun)?;
-        let applied = dream::apply_plan(&self.plan, store, order, &gate, keeping)?;
+        let applied = dream::apply_plan(&self.plan, store, order, gate, keeping)?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
             AuthorKind::Agent => self
@@ -153,7 +156,7 @@ impl Prepared {
         // As long as it is not said what it came to, the next run knows what it was about to take out.
         taken::take_out(store.places(), &taken)?;
         DistillState::add_run(store.places(), &self.plan.handled, &last, made)?;
-        context.clean_up_when_due(place, store);
+        run.clean_up_when_due(place, store);
         Ok(applied)
     }
 
@@ -180,8 +183,9 @@ impl Prepared {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn remember_told(&self) -> Result<()> {
+    pub fn remember_told(&self) -> Result<(), DistillationError> {
         let store = self.memory.store(Scope::Private);
-        DistillState::save_told_files(store.places(), self.sources.told.clone())
+        DistillState::save_told_files(store.places(), self.sources.told.clone())?;
+        Ok(())
     }
 }

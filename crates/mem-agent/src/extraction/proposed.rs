@@ -1,11 +1,10 @@
 //! What the model of the settings makes of a session, with what is kept already before its eyes.
 
-use mem_agent::extract::{ExtractContext, Extraction, ModelContext, propose_candidates};
+use crate::extract::{ExtractContext, Extraction, ModelContext, propose_candidates};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_core::{Diagnose as _, Scope};
+use mem_core::{Diagnose as _, RunContext, Scope};
 
-use crate::context::Context;
 use crate::model;
 
 /// The folder of desks that models work at, in the place of caches.
@@ -17,9 +16,9 @@ pub(super) fn look(
     setting: &ExtractContext<'_>,
     memory: &ProjectMemory,
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Option<String> {
-    let model = match model::configured_model(place, context) {
+    let model = match model::configured_model(place, run) {
         Ok(model) => model?,
         Err(error) => {
             let hint = error
@@ -32,8 +31,8 @@ pub(super) fn look(
     let listing = memory.list(&Scope::ALL).unwrap_or_default();
     let shown = ModelContext {
         notes: &listing.notes,
-        desks: &context.dirs().ok()?.cache.join(DESKS),
-        now: context.now,
+        desks: &run.dirs().ok()?.cache.join(DESKS),
+        now: run.now,
     };
     propose_candidates(found, &shown, setting, &model).err()
 }

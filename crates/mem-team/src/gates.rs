@@ -4,88 +4,80 @@
 
 use std::sync::OnceLock;
 
-use mem_core::Scope;
 use mem_core::history::CitationSnapshot;
+use mem_core::host_user::HostUser;
 use mem_core::inbox::ConsentGate;
 use mem_core::location::ProjectContext;
 use mem_core::memory::TierGate;
 use mem_core::store::{GateRefusal, GatedFile, ProposedChange, WriteGate};
+use mem_core::{RunContext, Scope};
 use mem_find::verdicts::CitedRepository;
 use mem_scan::{RuleSources, Ruleset};
-use mem_secrets::{InputOrigin, Scanner, SecretFinding};
-use mem_team::shared::SharedFiles;
+use mem_secrets::{InputOrigin, Scanner, SecretFinding, rule_description};
 
-use crate::context::Context;
-use crate::records::User;
-use crate::scan::report::description;
+use crate::shared::SharedFiles;
 
-impl Context {
-    /// The gates for a place: the rules of its tiers, no secrets, and the consent to agents' writes.
-    pub(crate) fn gate_for(&self, place: &ProjectContext) -> Gate {
-        Gate {
-            secrets: self.secret_gate(place),
+/// Every gate of a project: the rules of its tiers, no secrets, and the consent to agents' writes. The rules of the
+/// tiers come first: they are cheaper.
+#[derive(Debug)]
+pub struct ProjectGate {
+    secrets: SecretGate,
+    repository: CitedRepository,
+}
+
+impl ProjectGate {
+    /// The gates of a project.
+    pub fn for_place(place: &ProjectContext, run: &RunContext) -> Self {
+        Self {
+            secrets: SecretGate::for_place(place, run),
             repository: CitedRepository::for_project(place),
         }
     }
 
     /// The gates for what a person has accepted: consent is given.
-    pub(crate) fn gate_with_consent(&self, place: &ProjectContext) -> Gate {
-        let mut gate = self.gate_for(place);
+    pub fn with_consent(place: &ProjectContext, run: &RunContext) -> Self {
+        let mut gate = Self::for_place(place, run);
         gate.secrets.consent = ConsentGate::open();
-        // What a person accepts is deleted for everybody (`mem_team::deleting`).
+        // What a person accepts is deleted for everybody ([`crate::deleting`]).
         gate.secrets.shared = SharedFiles::without_share();
         gate
     }
 
-    /// The gate for what comes back from history or from another memory: it stands where it
-    /// stood, but a secret is no more welcome to the team than before, and an agent still needs
-    /// consent.
-    pub(crate) fn secret_gate(&self, place: &ProjectContext) -> SecretGate {
-        let sources = match self.dirs() {
-            Ok(dirs) => RuleSources::of_trusted(&place.project, dirs),
-            Err(_) => RuleSources::default(),
-        };
-        SecretGate {
-            sources,
-            rules: OnceLock::new(),
-            consent: consent_gate(place),
-            shared: SharedFiles::for_project(place, self),
-            user: None,
-        }
-    }
-}
-
-/// The gate for what brings no content of its own: only consent is asked for.
-pub(crate) fn consent_gate(place: &ProjectContext) -> ConsentGate {
-    ConsentGate::for_config(&place.config)
-}
-
-/// The rules of the tiers first: they are cheaper.
-#[derive(Debug)]
-pub(crate) struct Gate {
-    secrets: SecretGate,
-    repository: CitedRepository,
-}
-
-impl Gate {
     /// The same for the records of a user, whom what is told has to name.
     #[must_use]
-    pub(crate) fn of_user(mut self, user: Option<&User>) -> Self {
+    pub fn of_user(mut self, user: Option<&HostUser>) -> Self {
         self.secrets = self.secrets.of_user(user);
         self
     }
 }
 
 impl SecretGate {
-    /// As [`Gate::of_user`].
+    /// The gate for what comes back from history or from another memory: it stands where it
+    /// stood, but a secret is no more welcome to the team than before, and an agent still needs
+    /// consent.
+    pub fn for_place(place: &ProjectContext, run: &RunContext) -> Self {
+        let sources = match run.dirs() {
+            Ok(dirs) => RuleSources::of_trusted(&place.project, dirs),
+            Err(_) => RuleSources::default(),
+        };
+        Self {
+            sources,
+            rules: OnceLock::new(),
+            consent: ConsentGate::for_config(&place.config),
+            shared: SharedFiles::for_project(place, run),
+            user: None,
+        }
+    }
+
+    /// As [`ProjectGate::of_user`].
     #[must_use]
-    pub(crate) fn of_user(mut self, user: Option<&User>) -> Self {
+    pub fn of_user(mut self, user: Option<&HostUser>) -> Self {
         self.user = user.cloned();
         self
     }
 }
 
-impl WriteGate for Gate {
+impl WriteGate for ProjectGate {
     fn check(&self, proposal: &GatedFile<'_>) -> Result<Vec<String>, GateRefusal> {
         let mut warnings = TierGate.check(proposal)?;
         warnings.extend(self.secrets.check(proposal)?);
@@ -104,14 +96,14 @@ impl WriteGate for Gate {
 /// Keeps secrets out of the team tier, and warns of them in the others; holds agents to what they
 /// may write; keeps what the team has from being removed here alone.
 #[derive(Debug)]
-pub(crate) struct SecretGate {
+pub struct SecretGate {
     sources: RuleSources,
     /// What the repository allows; read when something was found.
     rules: OnceLock<Ruleset>,
     consent: ConsentGate,
     shared: SharedFiles,
     /// Whose records are written, where they are a user's.
-    user: Option<User>,
+    user: Option<HostUser>,
 }
 
 impl WriteGate for SecretGate {
@@ -147,7 +139,7 @@ impl WriteGate for SecretGate {
 
 impl SecretGate {
     /// By the rules alone, for what belongs to no project.
-    pub(crate) fn without_project() -> Self {
+    pub fn without_project() -> Self {
         Self {
             sources: RuleSources::default(),
             rules: OnceLock::new(),
@@ -193,7 +185,7 @@ impl SecretGate {
              it from the history",
             finding_place(proposal, finding),
             finding_text(finding),
-            self.user.as_ref().map(User::flag).unwrap_or_default(),
+            self.user.as_ref().map(HostUser::flag).unwrap_or_default(),
             proposal.path
         )
     }
@@ -232,5 +224,5 @@ fn finding_place(proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
 
 /// The rule and what it finds; never the value.
 fn finding_text(finding: &SecretFinding) -> String {
-    format!("{} ({})", finding.rule, description(&finding.rule))
+    format!("{} ({})", finding.rule, rule_description(&finding.rule))
 }

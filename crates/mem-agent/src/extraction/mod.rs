@@ -1,46 +1,45 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a
-//! model makes of it. `place`: what is new, what is there already. `back`: what the session takes back. `newer`: what
+//! model makes of it. `place`: what is new, what is there already. `retraction`: what the session takes back. `newer`: what
 //! says otherwise than a memory, `overtaken`: and was said before it. `remembered`: what was kept before, which does
 //! not come back once it is taken back. `write`: one change a store, and the inbox.
 
-mod back;
 mod belongs;
+mod error;
 mod instructions;
 mod newer;
 mod overtaken;
 mod place;
 mod proposed;
 mod remembered;
+mod retraction;
 mod write;
-pub(crate) mod write_times;
+pub mod write_times;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::Result;
-use mem_agent::extract::state::{ExtractionState, LastStatements};
-use mem_agent::extract::{
+use crate::extract::state::{ExtractionState, LastStatements};
+use crate::extract::{
     Candidate, Dropped, ExtractContext, Extraction, Reason, extract_transcript, state,
 };
-use mem_agent::session::place::SessionFiles as Session;
-use mem_agent::transcript::{Cursor, SessionIdentity};
-use mem_agent::wrote::MemoryWrites;
-use mem_core::Diagnose;
-use mem_core::location::ProjectContext;
+use crate::session::place::SessionFiles as Session;
+use crate::transcript::{Cursor, SessionIdentity};
+use crate::wrote::MemoryWrites;
 use mem_core::memory::ProjectMemory;
 use mem_core::state_file;
 
-use crate::context::Context;
+use crate::access::MemoryAccess;
 use write_times::WriteTimes;
 
-pub(crate) use belongs::ForeignTranscript;
-pub(crate) use place::{CandidateTarget, PlacedCandidate};
-pub(crate) use write::{ExtractionOutcome, HOST};
+pub use belongs::ForeignTranscript;
+pub use error::ExtractionError;
+pub use place::{CandidateTarget, PlacedCandidate};
+pub use write::{ExtractionOutcome, HOST};
 
 /// How a run is made.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ExtractionMode {
+pub struct ExtractionMode {
     /// Nothing is written, nor is it remembered that the session was read.
     pub dry_run: bool,
     /// Rules alone, even where a model is set.
@@ -52,7 +51,7 @@ pub(crate) struct ExtractionMode {
 }
 
 /// What a run brought.
-pub(crate) struct Extracted {
+pub struct Extracted {
     /// What was found.
     pub found: Extraction,
     /// Each candidate with where it goes.
@@ -67,26 +66,17 @@ pub(crate) struct Extracted {
     pub doubt: Option<String>,
 }
 
-/// The file holds no record of a host.
-#[derive(Debug, thiserror::Error, Diagnose)]
-#[diagnose(
-    Invalid,
-    hint = "a transcript has a JSON record a line, with the session and what was said"
-)]
-#[error("`{}` is no transcript of a host", .0.display())]
-pub(crate) struct NoTranscript(PathBuf);
-
 /// Reads a session on from where the last run stopped, and keeps what it suggests.
 ///
 /// # Errors
 /// The transcript cannot be read or is of another repository, a gate refuses, the system does.
-pub(crate) fn run(
+pub fn extract_session(
     session: &Session,
     transcript: &Path,
-    place: &ProjectContext,
     way: ExtractionMode,
-    context: &Context,
-) -> Result<Extracted> {
+    access: &MemoryAccess<'_>,
+) -> Result<Extracted, ExtractionError> {
+    let MemoryAccess { place, run, .. } = *access;
     let lock = state::extraction_file(session).with_extension("extracting");
     let _turn = if way.dry_run {
         None
@@ -98,9 +88,9 @@ pub(crate) fn run(
         true => Cursor::default(),
         false => read.cursor.clone(),
     };
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let is_memory = |path: &Path| memory.under(&context.typed_path(path)).is_some();
-    let known = instructions::known(place, context)?;
+    let memory = ProjectMemory::new(&place.location, run.dirs()?);
+    let is_memory = |path: &Path| memory.under(&run.typed_path(path)).is_some();
+    let known = instructions::known(place, run)?;
     let times = WriteTimes::new(&memory, &session.id);
     let setting = ExtractContext {
         session: &session.id,
@@ -112,7 +102,7 @@ pub(crate) fn run(
     };
     let mut found = extract_transcript(transcript, &from, &setting)?;
     if found.records == 0 && from.offset == 0 && has_bytes(transcript) {
-        return Err(NoTranscript(transcript.to_owned()).into());
+        return Err(ExtractionError::NoTranscript(transcript.to_owned()));
     }
     if found.folders.is_empty() {
         let identity = SessionIdentity::of_transcript(transcript);
@@ -121,13 +111,13 @@ pub(crate) fn run(
             .folders
             .extend(folder.map(|folder| folder.to_string_lossy().into_owned()));
     }
-    let doubt = belongs::check(&found.folders, transcript, way.named, place, context)?;
+    let doubt = belongs::check(&found.folders, transcript, way.named, place, run)?;
     let rejected = match way.no_model {
         true => None,
-        false => proposed::look(&mut found, &setting, &memory, place, context),
+        false => proposed::look(&mut found, &setting, &memory, place, run),
     };
     times.finish()?;
-    let back = back::take_back(&found, &read, &session.id, way, &memory, place, context)?;
+    let back = retraction::take_back(&found, &read, &session.id, way, &memory, access)?;
     let place::CandidateTargets {
         mut placed,
         gone,
@@ -137,12 +127,7 @@ pub(crate) fn run(
     forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {
         true => ExtractionOutcome::default(),
-        false => write_all(
-            &placed,
-            &found,
-            &mut read,
-            (session, &memory, place, context),
-        )?,
+        false => write_all(&placed, &found, &mut read, (session, &memory), access)?,
     };
     outcome
         .warnings
@@ -166,9 +151,10 @@ fn write_all(
     placed: &[PlacedCandidate],
     found: &Extraction,
     read: &mut ExtractionState,
-    (session, memory, place, context): (&Session, &ProjectMemory, &ProjectContext, &Context),
-) -> Result<ExtractionOutcome> {
-    let mut outcome = write::all(placed, &session.id, memory, place, context)?;
+    (session, memory): (&Session, &ProjectMemory),
+    access: &MemoryAccess<'_>,
+) -> Result<ExtractionOutcome, ExtractionError> {
+    let mut outcome = write::all(placed, &session.id, memory, access)?;
     let set_aside = remembered::keep(placed, &outcome, memory)?;
     outcome.warnings.extend(set_aside);
     read.cursor = found.cursor.clone();
