@@ -21,6 +21,19 @@ pub fn is_harmful(c: char) -> bool {
     reorders || (c.is_control() && c != '\n' && c != '\t')
 }
 
+/// [`clean`] where one line is expected: a name with a line end in it must not look like two lines
+/// of ours.
+pub fn one_line(text: &str) -> String {
+    let mark = |c: char| {
+        if c.is_whitespace() && c != ' ' {
+            '?'
+        } else {
+            c
+        }
+    };
+    clean(text).chars().map(mark).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mem_core::foreign_text::is_harmful;
 
-pub(crate) use mem_core::foreign_text::clean;
+pub(crate) use mem_core::foreign_text::{clean, one_line};
 
 /// A line of our own, with colours and nothing else that a terminal would act on: for what nobody made harmless.
 pub(crate) fn of_ours(text: &str) -> Cow<'_, str> {
@@ -42,23 +42,10 @@ pub(crate) fn escape_json(json: String) -> String {
     json.chars().map(escape).collect()
 }
 
-/// The same where one line is expected: a name with a line end in it must not look like two lines
-/// of ours.
-pub(crate) fn one_line(text: &str) -> String {
-    let mark = |c: char| {
-        if c.is_whitespace() && c != ' ' {
-            '?'
-        } else {
-            c
-        }
-    };
-    clean(text).chars().map(mark).collect()
-}
-
 /// So much of a text is shown in a line of a list.
 const SHOWN_CHARS_MAX: usize = 300;
 
-/// The same in a line of a list, where a long text is cut: `…` stands for the rest.
+/// [`one_line`] in a line of a list, where a long text is cut: `…` stands for the rest.
 pub(crate) fn clean_short(text: &str) -> String {
     let room = text.floor_char_boundary(SHOWN_CHARS_MAX * 8);
     cut_line(&one_line(&text[..room]), room < text.len())

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             "the session of before is still valid: {error}"
         ));
     }
-    crate::daemon::ask::reload_daemon(context);
+    mem_daemon::ask::reload_daemon(context);
     let line = format!("signed in to {} as {name}", server.origin);
     context.print_answer(
         &json!({ "server": server.origin, "name": name, "grants": grants }),

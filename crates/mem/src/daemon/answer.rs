@@ -13,13 +13,13 @@ use mem_find::index_file;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::reader::ReaderAnswer;
 use super::recalled;
-use super::system::stays_silent;
 use crate::commands::session::chosen::SessionArgs;
 use crate::commands::session::due::check_due as session_due;
 use crate::context::Context;
 use crate::error::ErrorShape;
+use mem_daemon::reader::ReaderAnswer;
+use mem_daemon::system::stays_silent;
 
 /// Without a question for so long it ends.
 const IDLE: Duration = Duration::from_secs(60);

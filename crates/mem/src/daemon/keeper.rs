@@ -11,10 +11,11 @@ use mem_daemon::mind::{Remotes, WatchedScope};
 use mem_daemon::shell::{DaemonTasks, Synced};
 use serde_json::Value;
 
-use super::child::Jobs;
-use super::reader::ReaderProcess;
-use super::{dream, log, pace, sync, tend};
+use super::{dream, sync, tend};
 use crate::context::Context;
+use mem_daemon::child::Jobs;
+use mem_daemon::reader::ReaderProcess;
+use mem_daemon::{log, pace};
 
 /// Looks after one repository.
 pub(super) struct JobRunner {

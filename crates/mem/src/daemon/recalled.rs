@@ -17,12 +17,12 @@ use mem_recall::RankFilter;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::VERSION;
-use super::ask::IMPATIENCE;
-use super::house::DaemonInstance;
 use super::told::RecallReply;
 use crate::context::Context;
 use crate::question;
+use mem_daemon::VERSION;
+use mem_daemon::ask::IMPATIENCE;
+use mem_daemon::instance::DaemonInstance;
 
 /// What it is called.
 pub(super) const NAME: &str = "recall";

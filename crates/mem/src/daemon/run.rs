@@ -9,12 +9,14 @@ use mem_daemon::mind::WatchedScope;
 use mem_daemon::shell::{self, DaemonOptions, Watched};
 use serde::Serialize;
 
-use super::child::Jobs;
-use super::house::DaemonInstance;
 use super::keeper::JobRunner;
-use super::reader::ReaderProcess;
-use super::{VERSION, answer, dream, log, orphan, pace, sync, sync_own, tend};
+use super::{answer, dream, sync, sync_own, tend};
 use crate::context::Context;
+use mem_daemon::child::Jobs;
+use mem_daemon::instance::DaemonInstance;
+use mem_daemon::reader::ReaderProcess;
+use mem_daemon::start::READY;
+use mem_daemon::{VERSION, log, orphan, pace};
 
 /// What a process does for a daemon.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +32,6 @@ pub(crate) enum ProcessJob {
     /// Answer questions
     Answer,
 }
-
-/// The word that a daemon says when its socket answers and its watches are set.
-pub(super) const READY: &str = "ready";
 
 /// Does one thing for a daemon.
 ///

@@ -13,9 +13,9 @@ use mem_team::own;
 use mem_team::settings::TeamShare;
 use serde::{Deserialize, Serialize};
 
-use super::house::logs_folder;
 use super::sync::{combine_jobs, nothing_to_do, of_share, or_stopped};
 use crate::context::Context;
+use mem_daemon::instance::logs_folder;
 
 /// What another daemon brought in step so short a time ago is, unless it was changed since.
 const FRESH: SignedDuration = SignedDuration::from_secs(150);

@@ -5,11 +5,11 @@ use mem_agent::distillation::nightly;
 use mem_core::config::Settings;
 use mem_core::location::ProjectContext;
 
-use super::VERSION;
-use super::house::{self, DaemonInstance};
-use super::start::{self, Started};
 use crate::context::Context;
 use crate::detached;
+use mem_daemon::VERSION;
+use mem_daemon::instance::{self, DaemonInstance};
+use mem_daemon::start::{self, Started};
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
 /// everywhere.
@@ -30,7 +30,7 @@ pub(crate) fn send_for(place: &ProjectContext, context: &Context) {
     let Ok(house) = DaemonInstance::for_memory(place, context) else {
         return;
     };
-    let is_ours = || house::daemon_at(house.place.clone()).version == VERSION;
+    let is_ours = || instance::daemon_at(house.place.clone()).version == VERSION;
     if !house.place.is_taken() || !is_ours() {
         // A start replaces one of another version where it is not at work. Everything works without one.
         let _ = detached::send_detached(["--quiet", "daemon", "start"], &house.root);
@@ -58,7 +58,7 @@ pub(crate) fn start_if_wanted(context: &Context) -> DaemonSetup {
     };
     if !is_wanted(&place) {
         // One that somebody started by hand has news all the same.
-        super::ask::reload_daemon(context);
+        mem_daemon::ask::reload_daemon(context);
         return DaemonSetup::Off;
     }
     let started = DaemonInstance::for_memory(&place, context).map_err(|error| error.to_string());
@@ -67,7 +67,7 @@ pub(crate) fn start_if_wanted(context: &Context) -> DaemonSetup {
     match started {
         Ok(Started::Now) => DaemonSetup::Started,
         Ok(Started::Before) => {
-            super::ask::reload_daemon(context);
+            mem_daemon::ask::reload_daemon(context);
             DaemonSetup::Running
         }
         Err(why) => DaemonSetup::Failed(why),

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     super::secret::reject_secret(key, &args.value)?;
     let repository = super::repository_root(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;
-    crate::daemon::ask::reload_daemon(context);
+    mem_daemon::ask::reload_daemon(context);
     let file = dirs.config_file();
     if printer.json {
         printer.print_json(&json!({ "key": key.name, "value": masked::masked_text(key.name, &args.value),

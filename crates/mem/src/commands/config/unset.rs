@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let key = SettingKey::find(&args.key)?;
     let repository = super::repository_root(context, args.repository)?;
     let changed = config::unset(dirs, key.name, repository.as_deref())?;
-    crate::daemon::ask::reload_daemon(context);
+    mem_daemon::ask::reload_daemon(context);
     let file = dirs.config_file();
     if printer.json {
         printer.print_json(&json!({ "key": key.name, "changed": changed,

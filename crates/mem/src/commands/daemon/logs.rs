@@ -4,11 +4,11 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
-use crate::daemon::log;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use mem_core::regular_file;
+use mem_daemon::instance::DaemonInstance;
+use mem_daemon::log;
 
 /// Show what it says
 ///

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::start;
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
-use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
+use mem_daemon::instance::DaemonInstance;
+use mem_daemon::stop::stop_daemon;
 
 /// End it and start it anew
 ///

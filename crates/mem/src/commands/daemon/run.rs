@@ -4,8 +4,8 @@ use anyhow::Result;
 
 use crate::context::Context;
 use crate::daemon::run::{self as daemon, ProcessJob};
-use crate::daemon::system::leave_session;
 use crate::exit::Exit;
+use mem_daemon::system::leave_session;
 
 /// Be the daemon, in the foreground
 ///

@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use super::shown;
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
-use crate::daemon::start::{Started, start_daemon};
 use crate::exit::Exit;
+use mem_daemon::instance::DaemonInstance;
+use mem_daemon::start::{Started, start_daemon};
 
 /// Start the daemon of this repository
 ///

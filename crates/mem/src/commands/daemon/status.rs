@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::shown::{daemon_json, daemon_line, look_at_daemon};
 use crate::context::Context;
-use crate::daemon::house::{self, DaemonInstance};
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use mem_daemon::instance::{self, DaemonInstance};
 
 /// Say whether a daemon runs here, and how it is
 ///
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         return Ok(Exit::Ok);
     }
-    let all = house::all_daemons(context)?.into_iter();
+    let all = instance::all_daemons(context)?.into_iter();
     let looks: Vec<_> = all
         .map(|found| (found.root, look_at_daemon(&found.place)))
         .filter(|(_, look)| look.pid.is_some())

@@ -4,10 +4,10 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::{self, DaemonInstance};
-use crate::daemon::stop::{Stopped, stop_daemon};
 use crate::exit::Exit;
 use mem_core::counted::format_count;
+use mem_daemon::instance::{self, DaemonInstance};
+use mem_daemon::stop::{Stopped, stop_daemon};
 
 /// End the daemon of this repository
 ///
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 /// Ends one, or all.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let places = match args.all {
-        true => house::all_daemons(context)?
+        true => instance::all_daemons(context)?
             .into_iter()
             .map(|found| found.place)
             .collect(),

@@ -4,9 +4,9 @@ use anyhow::Result;
 use serde_json::json;
 
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
-use crate::daemon::unit;
 use crate::exit::Exit;
+use mem_daemon::instance::DaemonInstance;
+use mem_daemon::unit;
 
 /// Take the service out again
 ///

@@ -6,12 +6,12 @@ use mem_daemon::place::DaemonFiles;
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::daemon::ask;
-use crate::daemon::house::{self, RunningDaemon};
-use crate::daemon::system::{EndSignal, end_process};
 use crate::sanitize::one_line;
 use mem_core::counted::format_count;
 use mem_core::regular_file;
+use mem_daemon::ask;
+use mem_daemon::instance::{self, RunningDaemon};
+use mem_daemon::system::{EndSignal, end_process};
 
 const NAME: &str = "daemon";
 const FIX: &str = "`mem doctor --fix` removes it";
@@ -28,7 +28,7 @@ struct Process {
 }
 
 pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let Ok(all) = house::all_daemons(context) else {
+    let Ok(all) = instance::all_daemons(context) else {
         return Vec::new();
     };
     let mut checks: Vec<DoctorCheck> = all

@@ -5,11 +5,11 @@ use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
 use mem_core::{installed, registry};
+use mem_daemon::hold::hold_daemons;
 
 use super::{Args, proof};
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
-use crate::daemon::held;
 use crate::exit::Exit;
 use crate::freshness;
 use crate::leftovers;
@@ -94,7 +94,7 @@ pub(crate) fn run(
     let removal = Removal::from_plan(&plan);
     let _quiet = match user {
         Some(_) => Vec::new(),
-        None => held::hold_daemons(all, context)?,
+        None => hold_daemons(all, &context.place()?, context)?,
     };
     let traces = proven.map(|_| erasure.traces());
     #[cfg(feature = "server")]

@@ -20,8 +20,8 @@ use super::pruned::PruningStatus;
 use super::team::{PersonalSyncStatus, Team};
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
 use mem_core::recognition::Recognition;
+use mem_daemon::instance::DaemonInstance;
 
 /// One tier.
 pub(super) struct TierStatus {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let keys = ["sync.remote", "sync.name"];
     let left = take_out(&keys, None, args.dry_run, context)?;
     if !args.dry_run {
-        crate::daemon::ask::reload_daemon(context);
+        mem_daemon::ask::reload_daemon(context);
     }
     context.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),

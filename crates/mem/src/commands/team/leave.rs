@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let left = take_out(&keys, Some(root), args.dry_run, context)?;
     if !args.dry_run {
         forget_consent(&context.tier_store(&place, false)?)?;
-        crate::daemon::ask::reload_daemon(context);
+        mem_daemon::ask::reload_daemon(context);
     }
     context.print_answer(
         &json!({ "left": left, "dry_run": args.dry_run }),

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     #[cfg(not(feature = "keyring"))]
     let path = tokens::store_token(&server, context.dirs()?, &token)?;
-    crate::daemon::ask::reload_daemon(context);
+    mem_daemon::ask::reload_daemon(context);
     let printer = &context.printer;
     let json = json!({ "server": server.origin, "dry_run": false });
     printer.print_answer(

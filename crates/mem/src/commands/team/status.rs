@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use crate::age::age_text;
 use crate::commands::daemon::shown;
 use crate::context::Context;
-use crate::daemon::house::DaemonInstance;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
 use mem_core::counted::format_count;
+use mem_daemon::instance::DaemonInstance;
 
 /// Tell what waits and why, without asking the remote
 ///

@@ -6,10 +6,10 @@ use mem_core::installed::{self, Installed, RemovalOutcome};
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::daemon::house;
-use crate::daemon::stop::stop_daemon;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use mem_daemon::instance;
+use mem_daemon::stop::stop_daemon;
 use mem_hosts::{InstallOutcome, Installation};
 
 /// Takes everything out; exit code 1 where something had to stay.
@@ -39,7 +39,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     }
     if !is_dry {
         // A daemon of a program that goes would begin jobs that are not there.
-        for found in house::all_daemons(context)? {
+        for found in instance::all_daemons(context)? {
             stop_daemon(&found.place)?;
         }
     }

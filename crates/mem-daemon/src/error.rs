@@ -1,15 +1,18 @@
 //! Why there is no daemon, or none that does what it is asked.
 
+use std::io;
 use std::path::PathBuf;
 
+use crate::client::AskError;
+use crate::place::PlaceError;
+use crate::shell::RunError;
+use mem_core::run::HomeError;
+use mem_core::state_file::StateError;
 use mem_core::{Diagnose, ErrorKind};
-use mem_daemon::client::AskError;
-use mem_daemon::place::PlaceError;
-use mem_daemon::shell::RunError;
 
 /// Starting, asking or ending a daemon failed.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum DaemonError {
+pub enum DaemonError {
     /// Its place cannot be had.
     #[error(transparent)]
     #[diagnose(transparent)]
@@ -22,6 +25,18 @@ pub(crate) enum DaemonError {
     #[error(transparent)]
     #[diagnose(kind = ask_kind(_0), hint = ask_hint(_0))]
     Ask(#[from] AskError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// The system does not let a service be written.
+    #[error(transparent)]
+    #[diagnose(Io)]
+    Io(#[from] io::Error),
+    /// What is installed cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
     /// No process, or one that ended at once.
     #[error("the daemon did not start: {0}")]
     #[diagnose(Io, hint = "`mem daemon logs` may say why")]

@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-use mem_daemon::client::{AskError, DaemonClient};
-use mem_daemon::place::DaemonFiles;
-use mem_daemon::protocol::{DaemonReply, DaemonRequest, DaemonStatus, PROTOCOL};
+use crate::client::{AskError, DaemonClient};
+use crate::place::DaemonFiles;
+use crate::protocol::{DaemonReply, DaemonRequest, DaemonStatus, PROTOCOL};
 
-use super::house::{self, DaemonInstance};
-use crate::context::Context;
+use crate::instance::{self, DaemonInstance};
+use mem_core::RunContext;
 use mem_core::regular_file;
 
 /// How long a person waits for an answer.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+pub const PATIENCE: Duration = Duration::from_secs(2);
 /// How long somebody waits who can do without.
-pub(crate) const IMPATIENCE: Duration = Duration::from_millis(30);
+pub const IMPATIENCE: Duration = Duration::from_millis(30);
 
 /// A daemon, as it says.
 #[derive(Clone, Debug)]
-pub(crate) struct DaemonInfo {
+pub struct DaemonInfo {
     /// The newest protocol that it speaks.
     pub protocol: u32,
     /// Of its program.
@@ -28,12 +28,12 @@ pub(crate) struct DaemonInfo {
 
 impl DaemonInfo {
     /// Whether it is of this very program.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.protocol == PROTOCOL && self.version == super::VERSION && self.status.is_some()
+    pub fn is_ours(&self) -> bool {
+        self.protocol == PROTOCOL && self.version == crate::VERSION && self.status.is_some()
     }
 
     /// Whether it has nothing under way.
-    pub(crate) fn is_free(&self) -> bool {
+    pub fn is_free(&self) -> bool {
         let status = self.status.as_ref();
         status.is_none_or(|status| !status.pending && status.state != "busy")
     }
@@ -43,7 +43,7 @@ impl DaemonInfo {
 ///
 /// # Errors
 /// No daemon answers.
-pub(crate) fn daemon_info(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo, AskError> {
+pub fn daemon_info(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo, AskError> {
     let DaemonReply {
         protocol,
         version,
@@ -59,12 +59,12 @@ pub(crate) fn daemon_info(place: &DaemonFiles, patience: Duration) -> Result<Dae
 }
 
 /// Tells the daemon of the place that one stands in that settings are new, where one runs.
-pub(crate) fn reload_daemon(context: &Context) {
-    let Ok(dirs) = context.dirs() else { return };
-    let place = mem_core::location::open(&context.cwd, dirs, &context.env, &[]);
+pub fn reload_daemon(run: &RunContext) {
+    let Ok(dirs) = run.dirs() else { return };
+    let place = mem_core::location::open(&run.cwd, dirs, &run.env, &[]);
     let Some(house) = place
         .ok()
-        .and_then(|place| DaemonInstance::for_memory(&place, context).ok())
+        .and_then(|place| DaemonInstance::for_memory(&place, run).ok())
     else {
         return;
     };
@@ -74,13 +74,13 @@ pub(crate) fn reload_daemon(context: &Context) {
 }
 
 /// The number of the process that has a place: as its files say, which are true while they are locked.
-pub(crate) fn place_holder(place: &DaemonFiles) -> Option<u32> {
-    let found = place.is_taken().then(|| house::daemon_at(place.clone()));
+pub fn place_holder(place: &DaemonFiles) -> Option<u32> {
+    let found = place.is_taken().then(|| instance::daemon_at(place.clone()));
     found.and_then(|found| found.pid)
 }
 
 /// The memory of a process that is its own share, in bytes; `None` where the system does not say.
-pub(crate) fn pss_bytes(pid: u32) -> Option<u64> {
+pub fn pss_bytes(pid: u32) -> Option<u64> {
     let text = regular_file::read_text(format!("/proc/{pid}/smaps_rollup")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;

@@ -2,20 +2,16 @@
 
 use std::time::Duration;
 
+use crate::mind::DaemonTimings;
 use mem_core::Environment;
 use mem_core::config::Config;
-use mem_daemon::mind::DaemonTimings;
 
 /// For tests: `team_quiet=50,idle=1000`, each in milliseconds.
 const VARIABLE: &str = "MEM_DAEMON_PACE";
 const SECONDS_PER_MINUTE: u64 = 60;
 
 /// The settings of a daemon; one that is a service does not end by itself.
-pub(super) fn daemon_timings(
-    config: &Config,
-    env: &Environment,
-    is_service: bool,
-) -> DaemonTimings {
+pub fn daemon_timings(config: &Config, env: &Environment, is_service: bool) -> DaemonTimings {
     let seconds = config
         .values
         .daemon
@@ -39,7 +35,7 @@ pub(super) fn daemon_timings(
 }
 
 /// For tests: how soon a night that was missed is made up for.
-pub(super) fn night_delay(env: &Environment) -> Option<Duration> {
+pub fn night_delay(env: &Environment) -> Option<Duration> {
     let words = env.get(VARIABLE).unwrap_or_default().split(',');
     let number = words.filter_map(|word| word.strip_prefix("night="));
     let number = number.filter_map(|number| number.parse().ok()).next();

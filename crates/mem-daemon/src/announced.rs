@@ -4,9 +4,9 @@ use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
-use super::ask::{IMPATIENCE, daemon_info};
-use super::house::{DaemonInstance, logs_folder};
-use crate::context::Context;
+use crate::ask::{IMPATIENCE, daemon_info};
+use crate::instance::{DaemonInstance, logs_folder};
+use mem_core::RunContext;
 
 /// What was told last.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -16,14 +16,14 @@ struct Announced {
 }
 
 /// The trouble of a daemon that has given up, the first time that it is asked for.
-pub(crate) fn daemon_news(place: &ProjectContext, context: &Context) -> Option<String> {
-    let house = DaemonInstance::for_memory(place, context).ok()?;
+pub fn daemon_news(place: &ProjectContext, run: &RunContext) -> Option<String> {
+    let house = DaemonInstance::for_memory(place, run).ok()?;
     if !house.place.socket().exists() {
         return None;
     }
     let status = daemon_info(&house.place, IMPATIENCE).ok()?.status?;
     let trouble = status.trouble.filter(|_| status.state == "blocked");
-    let path = logs_folder(context.dirs().ok()?).join(format!("{}.json", house.name));
+    let path = logs_folder(run.dirs().ok()?).join(format!("{}.json", house.name));
     if state_file::read::<Announced>(&path).0.trouble == trouble {
         return None;
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How a process is told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EndSignal {
+pub enum EndSignal {
     /// It may end in order.
     Ask,
     /// It ends at once.
@@ -13,7 +13,7 @@ pub(crate) enum EndSignal {
 
 /// Whether nothing can be read from a pipe for so long. Its end, and an interruption, is something.
 #[cfg(unix)]
-pub(super) fn stays_silent(source: &impl std::os::fd::AsFd, time: Duration) -> bool {
+pub fn stays_silent(source: &impl std::os::fd::AsFd, time: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     let timeout = Timespec::try_from(time).ok();
@@ -23,13 +23,13 @@ pub(super) fn stays_silent(source: &impl std::os::fd::AsFd, time: Duration) -> b
 
 /// Not told: reading it waits.
 #[cfg(not(unix))]
-pub(super) fn stays_silent<T>(_source: &T, _time: Duration) -> bool {
+pub fn stays_silent<T>(_source: &T, _time: Duration) -> bool {
     false
 }
 
 /// Tells a process to end; whether it was told. It may have ended by itself.
 #[cfg(unix)]
-pub(crate) fn end_process(pid: u32, how: EndSignal) -> bool {
+pub fn end_process(pid: u32, how: EndSignal) -> bool {
     use rustix::process::{Pid, Signal, kill_process};
 
     let signal = match how {
@@ -41,13 +41,13 @@ pub(crate) fn end_process(pid: u32, how: EndSignal) -> bool {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn end_process(_pid: u32, _how: EndSignal) -> bool {
+pub fn end_process(_pid: u32, _how: EndSignal) -> bool {
     false
 }
 
 /// Ends every process of a group at once.
 #[cfg(unix)]
-pub(super) fn end_group(pid: u32) {
+pub fn end_group(pid: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
 
     if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
@@ -57,11 +57,11 @@ pub(super) fn end_group(pid: u32) {
 }
 
 #[cfg(not(unix))]
-pub(super) fn end_group(_pid: u32) {}
+pub fn end_group(_pid: u32) {}
 
 /// Leaves the session of whoever started this process. A leader of a group stays where it is, which only means that a
 /// terminal takes it along.
-pub(crate) fn leave_session() {
+pub fn leave_session() {
     #[cfg(unix)]
     let _ = rustix::process::setsid();
 }

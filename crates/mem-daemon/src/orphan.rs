@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use mem_core::regular_file;
 
-use super::system::{EndSignal, end_group, end_process, stays_silent};
+use crate::system::{EndSignal, end_group, end_process, stays_silent};
 
 /// A job that takes longer than this hangs.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
 
 /// Ends this process when its standard input ends, or when it takes too long.
 #[expect(clippy::exit, reason = "nobody is left to unwind for")]
-pub(super) fn watch_parent() {
+pub fn watch_parent() {
     // Without a thread the job ends when it is done, which is nearly always soon.
     let _ = std::thread::Builder::new().spawn(|| {
         let stdin = std::io::stdin();

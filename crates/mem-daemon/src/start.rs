@@ -4,18 +4,20 @@ use std::io::{PipeReader, Read as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::client::AskError;
+use crate::shell::RunError;
 use mem_core::history::AuthorKind;
-use mem_daemon::client::AskError;
-use mem_daemon::shell::RunError;
 
-use super::ask::{self, DaemonInfo, PATIENCE};
-use super::error::DaemonError;
-use super::house::DaemonInstance;
-use super::run::READY;
-use super::stop;
-use super::system::stays_silent;
-use crate::context::Context;
-use crate::sanitize::one_line;
+use crate::ask::{self, DaemonInfo, PATIENCE};
+use crate::error::DaemonError;
+use crate::instance::DaemonInstance;
+use crate::stop;
+use crate::system::stays_silent;
+use mem_core::RunContext;
+use mem_core::foreign_text::one_line;
+
+/// The word that a daemon says when its socket answers and its watches are set.
+pub const READY: &str = "ready";
 
 /// A daemon that is not ready after so long has not started.
 const READY_TIME_MAX: Duration = Duration::from_secs(20);
@@ -39,7 +41,7 @@ const OF_PERSON: [&str; 2] = ["MEM_SYNC_", "MEM_TEAM_"];
 
 /// What a start came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Started {
+pub enum Started {
     /// One ran already.
     Before,
     /// It runs now.
@@ -50,17 +52,14 @@ pub(crate) enum Started {
 ///
 /// # Errors
 /// It does not start, or another one cannot be ended.
-pub(crate) fn start_daemon(
-    house: &DaemonInstance,
-    context: &Context,
-) -> Result<Started, DaemonError> {
-    if !mem_daemon::IS_AVAILABLE {
+pub fn start_daemon(house: &DaemonInstance, run: &RunContext) -> Result<Started, DaemonError> {
+    if !crate::IS_AVAILABLE {
         return Err(RunError::Unsupported.into());
     }
     if ask::daemon_info(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
-    if let Some(name) = of_person(context) {
+    if let Some(name) = of_person(run) {
         return Err(DaemonError::ByEnvironment(name.to_owned()));
     }
     // Asked before the lock and again under it: most hooks find a daemon and never wait, and of a burst of starts all
@@ -74,14 +73,14 @@ pub(crate) fn start_daemon(
         // One that is ending, or hangs. A dead one's socket is simply taken over.
         Err(_) => drop(stop::stop_daemon(&house.place)?),
     }
-    spawn_daemon(house, context).map(|()| Started::Now)
+    spawn_daemon(house, run).map(|()| Started::Now)
 }
 
 /// The variable by which an agent's environment would decide on where memory goes.
-fn of_person(context: &Context) -> Option<&str> {
-    let mut names = context.env.iter().map(|(name, _)| name);
+fn of_person(run: &RunContext) -> Option<&str> {
+    let mut names = run.env.iter().map(|(name, _)| name);
     let name = names.find(|name| OF_PERSON.iter().any(|one| name.starts_with(one)));
-    name.filter(|_| context.author().actor == AuthorKind::Agent)
+    name.filter(|_| run.author().actor == AuthorKind::Agent)
 }
 
 /// Ends a daemon of another version where it has nothing under way.
@@ -96,7 +95,7 @@ fn end_other(house: &DaemonInstance, seen: &DaemonInfo) -> Result<(), DaemonErro
     stop::stop_daemon(&house.place).map(drop)
 }
 
-fn spawn_daemon(house: &DaemonInstance, context: &Context) -> Result<(), DaemonError> {
+fn spawn_daemon(house: &DaemonInstance, run: &RunContext) -> Result<(), DaemonError> {
     let failed = |error: std::io::Error| DaemonError::NotStarted(error.to_string());
     let (words, out) = std::io::pipe().map_err(failed)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
@@ -111,8 +110,8 @@ fn spawn_daemon(house: &DaemonInstance, context: &Context) -> Result<(), DaemonE
     for name in OF_SESSION {
         command.env_remove(name);
     }
-    if context.env.get("CLAUDE_CONFIG_DIR").is_some()
-        && let Ok(dirs) = context.dirs()
+    if run.env.get("CLAUDE_CONFIG_DIR").is_some()
+        && let Ok(dirs) = run.dirs()
     {
         // It may have been relative to where this run began.
         command.env("CLAUDE_CONFIG_DIR", &dirs.base);

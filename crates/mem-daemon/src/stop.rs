@@ -5,13 +5,13 @@
 
 use std::time::{Duration, Instant};
 
-use mem_daemon::client::DaemonClient;
-use mem_daemon::place::DaemonFiles;
-use mem_daemon::protocol::DaemonRequest;
+use crate::client::DaemonClient;
+use crate::place::DaemonFiles;
+use crate::protocol::DaemonRequest;
 
-use super::ask::{PATIENCE, place_holder};
-use super::error::DaemonError;
-use super::system::{EndSignal, end_process};
+use crate::ask::{PATIENCE, place_holder};
+use crate::error::DaemonError;
+use crate::system::{EndSignal, end_process};
 
 /// A daemon has so long to send what waits, and a little to end.
 const DRAIN_TIME_MAX: Duration = Duration::from_secs(7);
@@ -22,7 +22,7 @@ const LOOK_PERIOD: Duration = Duration::from_millis(2);
 
 /// What ending one came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stopped {
+pub enum Stopped {
     /// It has ended.
     Ended,
     /// None ran.
@@ -33,7 +33,7 @@ pub(crate) enum Stopped {
 ///
 /// # Errors
 /// It does not end.
-pub(crate) fn stop_daemon(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
+pub fn stop_daemon(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
     if !place.is_taken() {
         return Ok(Stopped::Absent);
     }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::place::DaemonFiles;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext as Memory;
 use mem_core::{Dirs, regular_file};
-use mem_daemon::place::DaemonFiles;
 
-use super::runtime;
-use crate::context::Context;
+use crate::runtime;
+use mem_core::RunContext;
 use mem_core::run::HomeError;
 
 /// How the name of a daemon's socket ends.
@@ -20,7 +20,7 @@ const NAME_CHARS: usize = 16;
 
 /// Where one daemon is.
 #[derive(Clone, Debug)]
-pub(crate) struct DaemonInstance {
+pub struct DaemonInstance {
     /// The canonical root of what it looks after.
     pub root: PathBuf,
     /// Its socket and locks.
@@ -33,7 +33,7 @@ pub(crate) struct DaemonInstance {
 
 /// A daemon that was found in the runtime directory.
 #[derive(Clone, Debug)]
-pub(crate) struct RunningDaemon {
+pub struct RunningDaemon {
     /// Its socket and locks.
     pub place: DaemonFiles,
     /// As its files say; empty where they say nothing.
@@ -49,13 +49,13 @@ impl DaemonInstance {
     ///
     /// # Errors
     /// There is no home directory.
-    pub(crate) fn for_memory(memory: &Memory, context: &Context) -> Result<Self, HomeError> {
-        Self::at_root(&memory.project.root, context)
+    pub fn for_memory(memory: &Memory, run: &RunContext) -> Result<Self, HomeError> {
+        Self::at_root(&memory.project.root, run)
     }
 
-    fn at_root(root: &Path, context: &Context) -> Result<Self, HomeError> {
-        let dirs = context.dirs()?;
-        let mut folders = runtime::socket_folders(context)?;
+    fn at_root(root: &Path, run: &RunContext) -> Result<Self, HomeError> {
+        let dirs = run.dirs()?;
+        let mut folders = runtime::socket_folders(run)?;
         let name = daemon_name(root, dirs);
         // A daemon that began under other circumstances is still the one.
         let there = folders
@@ -72,7 +72,7 @@ impl DaemonInstance {
 }
 
 /// Where the logs are.
-pub(crate) fn logs_folder(dirs: &Dirs) -> PathBuf {
+pub fn logs_folder(dirs: &Dirs) -> PathBuf {
     dirs.state.join("daemon")
 }
 
@@ -80,8 +80,8 @@ pub(crate) fn logs_folder(dirs: &Dirs) -> PathBuf {
 ///
 /// # Errors
 /// There is no home directory.
-pub(crate) fn all_daemons(context: &Context) -> Result<Vec<RunningDaemon>, HomeError> {
-    let folders = runtime::socket_folders(context)?;
+pub fn all_daemons(run: &RunContext) -> Result<Vec<RunningDaemon>, HomeError> {
+    let folders = runtime::socket_folders(run)?;
     let mut found: Vec<RunningDaemon> = folders
         .iter()
         .flat_map(|folder| of_folder(folder))
@@ -108,7 +108,7 @@ fn of_folder(folder: &Path) -> Vec<RunningDaemon> {
 }
 
 /// What the files of a place say.
-pub(super) fn daemon_at(place: DaemonFiles) -> RunningDaemon {
+pub fn daemon_at(place: DaemonFiles) -> RunningDaemon {
     // Its number, its version, since when, and the root.
     let text = regular_file::read_text(place.pid_file()).unwrap_or_default();
     let mut lines = text.lines();

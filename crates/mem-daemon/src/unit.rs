@@ -4,13 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::Result;
 use mem_core::Dirs;
 use mem_core::installed::{self, RemovalOutcome};
 
-use super::error::DaemonError;
-use super::house::DaemonInstance;
-use crate::context::Context;
+use crate::error::DaemonError;
+use crate::instance::DaemonInstance;
+use mem_core::RunContext;
 
 /// What it is called among what is installed.
 const WHAT: &str = "a service for the daemon";
@@ -43,7 +42,7 @@ enum Manager {
 
 /// A service, installed or not.
 #[derive(Debug)]
-pub(crate) struct Service {
+pub struct Service {
     manager: Manager,
     /// As the manager knows it.
     name: String,
@@ -58,23 +57,23 @@ impl Service {
     ///
     /// # Errors
     /// No manager is known here, or the paths cannot be said to it.
-    pub(crate) fn for_daemon(house: &DaemonInstance, context: &Context) -> Result<Self> {
-        let dirs = context.dirs()?;
+    pub fn for_daemon(house: &DaemonInstance, run: &RunContext) -> Result<Self, DaemonError> {
+        let dirs = run.dirs()?;
         let none = |why: &str| DaemonError::NoServices(why.to_owned());
         let home = dirs.home.clone().ok_or_else(|| none("no home"))?;
         let program = std::env::current_exe()?;
         let words = [&house.root, &program].map(|path| path.to_str());
         let [Some(root), Some(program)] = words else {
-            return Err(none("a path is not Unicode").into());
+            return Err(none("a path is not Unicode"));
         };
         if root.chars().chain(program.chars()).any(char::is_control) {
-            return Err(none("a path has control characters").into());
+            return Err(none("a path has control characters"));
         }
-        let variables = service_variables(context)?;
+        let variables = service_variables(run)?;
         let manager = match std::env::consts::OS {
             "linux" => Manager::Systemd,
             "macos" => Manager::Launchd,
-            other => return Err(none(other).into()),
+            other => return Err(none(other)),
         };
         let said = UnitStatus {
             program,
@@ -83,7 +82,7 @@ impl Service {
         };
         Ok(match manager {
             Manager::Systemd => {
-                let given = context.env.get("XDG_CONFIG_HOME").map(PathBuf::from);
+                let given = run.env.get("XDG_CONFIG_HOME").map(PathBuf::from);
                 let config = given.filter(|path| path.is_absolute());
                 let config = config.unwrap_or_else(|| home.join(".config"));
                 said.template_instance(&house.name, &config.join("systemd/user"))
@@ -96,7 +95,7 @@ impl Service {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn write(&self, dirs: &Dirs) -> Result<&Path> {
+    pub fn write(&self, dirs: &Dirs) -> Result<&Path, DaemonError> {
         if let Some(folder) = self.file.parent() {
             std::fs::create_dir_all(folder)?;
         }
@@ -108,7 +107,7 @@ impl Service {
     }
 
     /// Starts it now, and with every login. `false` where the manager does not do so.
-    pub(crate) fn start_service(&self) -> bool {
+    pub fn start_service(&self) -> bool {
         match self.manager {
             Manager::Systemd => {
                 run("systemctl", &["--user", "daemon-reload"])
@@ -119,7 +118,7 @@ impl Service {
     }
 
     /// What a person says to the manager where it does not answer `mem`.
-    pub(crate) fn by_hand(&self) -> String {
+    pub fn by_hand(&self) -> String {
         match self.manager {
             Manager::Systemd => format!("systemctl --user enable --now {}", self.name),
             Manager::Launchd => format!("launchctl load -w '{}'", self.file.display()),
@@ -130,7 +129,7 @@ impl Service {
     ///
     /// # Errors
     /// It cannot be removed, or somebody changed it.
-    pub(crate) fn remove_service(&self, dirs: &Dirs) -> Result<bool> {
+    pub fn remove_service(&self, dirs: &Dirs) -> Result<bool, DaemonError> {
         let entries = installed::list(dirs).0;
         let entry = entries.into_iter().find(|entry| entry.path == self.file);
         let Some(entry) = entry else {
@@ -151,13 +150,13 @@ impl Service {
             let _ = run("systemctl", &["--user", "daemon-reload"]);
         }
         if !is_out {
-            return Err(DaemonError::Changed(self.file.clone()).into());
+            return Err(DaemonError::Changed(self.file.clone()));
         }
         rest.map(|()| true)
     }
 
     /// Takes out what nothing stands in any more, and the template where no other instance is left.
-    fn remove_unused_units(&self, template: &Path, dirs: &Dirs) -> Result<()> {
+    fn remove_unused_units(&self, template: &Path, dirs: &Dirs) -> Result<(), DaemonError> {
         if let Some(folder) = self.file.parent() {
             // Somebody may have put a drop-in of their own beside it.
             let _ = std::fs::remove_dir(folder);
@@ -177,7 +176,7 @@ impl Service {
         match installed::remove(dirs, &entry)? {
             RemovalOutcome::Removed | RemovalOutcome::Gone => Ok(()),
             RemovalOutcome::Changed | RemovalOutcome::Unknown => {
-                Err(DaemonError::Changed(template.to_owned()).into())
+                Err(DaemonError::Changed(template.to_owned()))
             }
         }
     }
@@ -233,16 +232,16 @@ impl UnitStatus<'_> {
 }
 
 /// The variables that a daemon of this user's needs to find the same directories as now.
-fn service_variables(context: &Context) -> Result<Vec<(&'static str, String)>, DaemonError> {
+fn service_variables(run: &RunContext) -> Result<Vec<(&'static str, String)>, DaemonError> {
     let set = OF_PLACE.into_iter().filter_map(|name| {
         let value = match name {
             // It may be relative to where this run stands.
             "CLAUDE_CONFIG_DIR" => {
-                let dirs = context.dirs().ok();
+                let dirs = run.dirs().ok();
                 let base = dirs.and_then(|dirs| dirs.base.to_str().map(str::to_owned));
-                context.env.get(name).and(base)
+                run.env.get(name).and(base)
             }
-            _ => context.env.get(name).map(str::to_owned),
+            _ => run.env.get(name).map(str::to_owned),
         };
         value.map(|value| (name, value))
     });

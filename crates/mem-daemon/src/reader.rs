@@ -8,14 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::child::Jobs;
+use crate::child::Jobs;
 
 /// Whoever waits for a process to end needs no more.
 const WAITER_STACK_BYTES: usize = 64 * 1024;
 
 /// At most one such process.
 #[derive(Debug, Default)]
-pub(super) struct ReaderProcess {
+pub struct ReaderProcess {
     open: Mutex<Option<ReaderPipes>>,
 }
 
@@ -28,13 +28,13 @@ struct ReaderPipes {
 
 /// What it answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct ReaderAnswer {
+pub struct ReaderAnswer {
     /// The answer.
     #[serde(default)]
-    pub(super) answer: Value,
+    pub answer: Value,
     /// Why there is none.
     #[serde(default)]
-    pub(super) error: Option<String>,
+    pub error: Option<String>,
 }
 
 impl ReaderProcess {
@@ -42,12 +42,7 @@ impl ReaderProcess {
     ///
     /// # Errors
     /// In words.
-    pub(super) fn ask_reader(
-        &self,
-        jobs: &Jobs,
-        name: &str,
-        input: &Value,
-    ) -> Result<Value, String> {
+    pub fn ask_reader(&self, jobs: &Jobs, name: &str, input: &Value) -> Result<Value, String> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = json!({ "name": name, "input": input }).to_string();
         line.push('\n');

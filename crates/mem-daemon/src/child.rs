@@ -11,7 +11,7 @@ const ANSWER_BYTES_MAX: u64 = 16 << 20;
 
 /// How jobs are begun.
 #[derive(Clone, Debug)]
-pub(super) struct Jobs {
+pub struct Jobs {
     /// This program, found while it was certainly there.
     program: PathBuf,
     root: PathBuf,
@@ -22,7 +22,7 @@ impl Jobs {
     ///
     /// # Errors
     /// The system does not say which program this is.
-    pub(super) fn new(root: &Path) -> io::Result<Self> {
+    pub fn new(root: &Path) -> io::Result<Self> {
         Ok(Self {
             program: std::env::current_exe()?,
             root: root.to_owned(),
@@ -33,7 +33,7 @@ impl Jobs {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn begin_job(&self, job: &str) -> io::Result<Child> {
+    pub fn begin_job(&self, job: &str) -> io::Result<Child> {
         let mut command = Command::new(&self.program);
         command
             .arg("-C")
@@ -49,7 +49,7 @@ impl Jobs {
     ///
     /// # Errors
     /// In words: it does not begin, or ends without an answer.
-    pub(super) fn run_job<T: DeserializeOwned>(&self, job: &str) -> Result<T, String> {
+    pub fn run_job<T: DeserializeOwned>(&self, job: &str) -> Result<T, String> {
         let failed = |error: io::Error| format!("a job ({job}) cannot be run: {error}");
         let mut child = self.begin_job(job).map_err(failed)?;
         let mut answer = Vec::new();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::regular_file::if_there;
 use mem_core::{Now, atomic, regular_file};
 
-use crate::sanitize::one_line;
+use mem_core::foreign_text::one_line;
 
 /// A log of more bytes is set aside.
 const LOG_BYTES_MAX: u64 = 5 << 20;
@@ -17,7 +17,7 @@ const LOGS_MAX: usize = 3;
 const REMARK_CHARS_MAX: usize = 500;
 
 /// The files of a log, the oldest first, whether or not they are there.
-pub(crate) fn log_files(path: &Path) -> Vec<PathBuf> {
+pub fn log_files(path: &Path) -> Vec<PathBuf> {
     (0..LOGS_MAX)
         .rev()
         .map(|age| rotated_path(path, age))
@@ -25,7 +25,7 @@ pub(crate) fn log_files(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Adds a line. That it cannot be written, on a full disk say, is no reason to fail.
-pub(super) fn add_remark(path: &Path, now: Now, remark: &str) {
+pub fn add_remark(path: &Path, now: Now, remark: &str) {
     let remark = one_line(remark);
     let remark: String = remark.chars().take(REMARK_CHARS_MAX).collect();
     let line = format!("{} {remark}\n", now.0.strftime("%Y-%m-%dT%H:%M:%SZ"));

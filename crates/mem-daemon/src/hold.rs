@@ -13,16 +13,17 @@
 
 use std::fs::File;
 
-use mem_daemon::place::{DaemonFiles, PlaceError, RunningLock};
+use crate::place::{DaemonFiles, PlaceError, RunningLock};
 
-use super::error::DaemonError;
-use super::house::{self, DaemonInstance};
-use super::stop;
-use crate::context::Context;
+use crate::error::DaemonError;
+use crate::instance::{self, DaemonInstance};
+use crate::stop;
+use mem_core::RunContext;
+use mem_core::location::ProjectContext;
 
 /// No daemon begins in a place while this is kept.
 #[derive(Debug)]
-pub(crate) struct StartupLock {
+pub struct StartupLock {
     _turn: Option<File>,
     _running: Option<RunningLock>,
 }
@@ -31,17 +32,20 @@ pub(crate) struct StartupLock {
 ///
 /// # Errors
 /// One does not end.
-pub(crate) fn hold_daemons(all: bool, context: &Context) -> anyhow::Result<Vec<StartupLock>> {
-    let mut places = vec![DaemonInstance::for_memory(&context.place()?, context)?.place];
+pub fn hold_daemons(
+    all: bool,
+    place: &ProjectContext,
+    run: &RunContext,
+) -> Result<Vec<StartupLock>, DaemonError> {
+    let mut places = vec![DaemonInstance::for_memory(place, run)?.place];
     if all {
-        let others = house::all_daemons(context)?
+        let others = instance::all_daemons(run)?
             .into_iter()
             .map(|found| found.place);
         let others: Vec<DaemonFiles> = others.filter(|place| *place != places[0]).collect();
         places.extend(others);
     }
-    let held = places.iter().map(hold_one);
-    Ok(held.collect::<Result<_, DaemonError>>()?)
+    places.iter().map(hold_one).collect()
 }
 
 fn hold_one(place: &DaemonFiles) -> Result<StartupLock, DaemonError> {

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_daemon::place;
+use crate::place;
 
-use crate::context::Context;
+use mem_core::RunContext;
 use mem_core::run::HomeError;
 
 /// A socket's path is bounded by the system; beyond this directory there is a name of 21 bytes.
@@ -14,9 +14,9 @@ const FOLDER_BYTES_MAX: usize = 103 - 22;
 ///
 /// # Errors
 /// There is no home directory.
-pub(super) fn socket_folders(context: &Context) -> Result<Vec<PathBuf>, HomeError> {
-    let own = context.dirs()?.state.join("run");
-    let given = context.env.get("XDG_RUNTIME_DIR").map(PathBuf::from);
+pub(crate) fn socket_folders(run: &RunContext) -> Result<Vec<PathBuf>, HomeError> {
+    let own = run.dirs()?.state.join("run");
+    let given = run.env.get("XDG_RUNTIME_DIR").map(PathBuf::from);
     let given = given.filter(|path| path.is_absolute());
     let of_login = given
         .map(|path| (is_private(&path), path.join("mem")))
