@@ -4,6 +4,7 @@ use std::error::Error;
 use std::{io, iter};
 
 use mem_agent::extraction::ExtractionError;
+use mem_agent::session::choice::SessionError;
 use mem_core::config::ConfigError;
 use mem_core::location::LocationError;
 use mem_core::run::ProjectPlaceError;
@@ -62,13 +63,13 @@ known_errors! {
     crate::records::ElsewhereError,
     crate::records::OfUser,
     crate::records::RecordSettingError,
-    crate::commands::session::NoSession,
     crate::stores::error::StoreCommandError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
     ExtractionError,
     mem_agent::model::ModelError,
     mem_agent::model::ModelSettingError,
+    SessionError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,
@@ -225,9 +226,11 @@ pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
         let location = one.downcast_ref::<LocationError>();
         let team = one.downcast_ref::<TeamError>();
         let extraction = one.downcast_ref::<ExtractionError>();
+        let session = one.downcast_ref::<SessionError>();
         one.is::<ConfigError>()
             || team.is_some_and(TeamError::is_of_settings)
             || extraction.is_some_and(ExtractionError::is_of_settings)
+            || session.is_some_and(SessionError::is_of_settings)
             || place.is_some_and(ProjectPlaceError::is_of_settings)
             || matches!(location, Some(LocationError::Config(_)))
     };

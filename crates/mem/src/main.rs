@@ -70,7 +70,6 @@ mod team;
 mod timed_program;
 mod tool;
 mod transcripts;
-mod turn_source;
 mod unified;
 mod unsaved;
 mod usage;

@@ -1,6 +1,6 @@
 //! What a run remembers of what it opened, and who writes in it.
 
-use mem_core::history::Author;
+use mem_agent::session::source::writing_author;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::ChangeMetadata;
 use mem_find::session;
@@ -21,14 +21,6 @@ impl Context {
 
     /// An order of whoever runs this, at the present.
     pub(crate) fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
-        ChangeMetadata::new(verb, self.writing_author(), self.now)
-    }
-
-    /// Who writes, with the least trusted source of the turn in which an agent does.
-    pub(crate) fn writing_author(&self) -> Author {
-        Author {
-            source: self.turn_source(),
-            ..self.author()
-        }
+        ChangeMetadata::new(verb, writing_author(self), self.now)
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
 //! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
-//! [`compact`] prints the notes for a compacted context.
+//! [`compact`] prints the notes for a compacted context. [`choice`] finds the session that is meant, [`source`] what was
+//! read in its turn.
 
 pub mod budget;
+pub mod choice;
 pub mod compact;
 pub mod digest;
 pub mod due;
@@ -15,6 +17,7 @@ pub mod prompt;
 pub mod redact;
 pub mod render;
 pub mod search_index;
+pub mod source;
 pub mod state;
 pub mod update;
 pub mod weave;

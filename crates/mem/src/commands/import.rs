@@ -135,7 +135,7 @@ fn standard_input() -> Result<Vec<u8>> {
 /// An import by whoever runs this; its reason says from where. What an agent imports is the agent's:
 /// it may no more than elsewhere.
 fn import_metadata(source: &ImportSource, context: &Context) -> ChangeMetadata {
-    let mut author = context.writing_author();
+    let mut author = mem_agent::session::source::writing_author(context);
     if author.actor != AuthorKind::Agent {
         author.actor = AuthorKind::Import;
     }

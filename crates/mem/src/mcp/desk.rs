@@ -64,7 +64,7 @@ impl McpCall {
         let author = Author {
             actor: AuthorKind::Agent,
             host: Some(host),
-            source: self.context.session_source(),
+            source: mem_agent::session::source::session_source(&self.context),
             ..author
         };
         let reason = reason.map(|reason| crate::reason::shown_reason(&reason));

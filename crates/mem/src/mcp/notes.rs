@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::fault::Fault;
-use crate::commands::session::{SessionArgs, newest_notes};
+use mem_agent::session::choice::{SessionQuery, newest_notes};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,7 +24,7 @@ pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Va
         Some(id) => Some(id),
         None => newest_notes(context)?.map(|place| place.id),
     };
-    let wanted = SessionArgs {
+    let wanted = SessionQuery {
         session: Some(session.ok_or(Fault::NoNotes)?),
         transcript: None,
     };

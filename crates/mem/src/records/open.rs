@@ -58,7 +58,7 @@ impl<'c> OpenRecords<'c> {
             elsewhere,
             dirs,
             gate: ProjectGate::for_place(&place, context).of_user(user),
-            author: context.writing_author(),
+            author: mem_agent::session::source::writing_author(context),
             is_namespace: user.is_some(),
             context,
             place,

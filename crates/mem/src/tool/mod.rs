@@ -289,7 +289,7 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
 
 /// An agent, whoever started it: a model is at the other end.
 fn author(context: &Context) -> Author {
-    let author = context.writing_author();
+    let author = mem_agent::session::source::writing_author(context);
     Author {
         actor: AuthorKind::Agent,
         host: author.host.or_else(|| Some(HOST.to_owned())),

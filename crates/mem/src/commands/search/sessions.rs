@@ -10,12 +10,12 @@ use mem_core::location;
 use serde_json::{Value, json};
 
 use super::mark_words;
-use crate::commands::session::session_folders;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, STRONG};
+use mem_agent::session::choice::session_folders;
 
 /// Brings the index up to date and prints the sessions. Agents are shown those of this repository.
 pub(super) fn search_sessions(

@@ -9,7 +9,6 @@ use mem_agent::session::update::advance_session;
 use mem_core::atomic;
 use mem_core::memory::ProjectMemory;
 
-use super::chosen::Chosen;
 use super::due::is_due;
 use super::update::{Args, BACKGROUND, COMPACTED, update_notes};
 use crate::context::Context;
@@ -18,6 +17,7 @@ use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
 use crate::used_later;
+use mem_agent::session::choice::ChosenSession;
 
 /// A summary is cut after so many bytes: a pipe holds as many on every system, so that a hook can leave them in it.
 pub(crate) const SUMMARY_BYTES_MAX: usize = 16 * 1024;
@@ -91,7 +91,7 @@ fn read_summary() -> Option<String> {
 }
 
 /// The place of the one that waits; `None` where it is taken.
-fn next_turn(chosen: &Chosen) -> Result<Option<File>> {
+fn next_turn(chosen: &ChosenSession) -> Result<Option<File>> {
     let path = chosen.place.state.with_extension("next");
     atomic::create_dirs(path.parent().unwrap_or(Path::new(".")))?;
     let file = File::options().create(true).append(true).open(&path)?;

@@ -6,9 +6,10 @@ use mem_agent::session::update::advance_session;
 use mem_core::host_settings::{self, is_auto_compacting};
 use mem_core::project::Project;
 
-use super::chosen::{Chosen, SessionArgs};
+use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use mem_agent::session::choice::ChosenSession;
 
 /// Say whether it is time for an update
 ///
@@ -40,7 +41,7 @@ pub(crate) fn check_due(session: &SessionArgs, context: &Context) -> Result<Due>
 ///
 /// # Errors
 /// There is no transcript, or it cannot be read.
-pub(super) fn is_due(chosen: &Chosen, project: &Project, context: &Context) -> Result<Due> {
+pub(super) fn is_due(chosen: &ChosenSession, project: &Project, context: &Context) -> Result<Due> {
     let dirs = context.dirs()?;
     let settings = host_settings::read(dirs, project);
     let state = advance_session(&chosen.place, chosen.transcript_path()?)?;

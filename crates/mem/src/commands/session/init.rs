@@ -6,9 +6,10 @@ use mem_agent::session::update::read_notes;
 use mem_core::state_file;
 use serde_json::json;
 
-use super::chosen::{SessionArgs, own_means};
+use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use mem_agent::session::choice::own_texts;
 
 /// Make the file of the notes
 ///
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = args.session.choose_session(context)?.place;
     let is_new = read_notes(&place)?.is_none();
     if is_new {
-        let own = own_means(context)?.template;
+        let own = own_texts(context)?.template;
         let text = own.as_deref().unwrap_or(TEMPLATE);
         state_file::write(&place.notes, text.as_bytes())?;
     }

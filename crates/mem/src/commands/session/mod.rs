@@ -14,7 +14,7 @@ pub(crate) mod show;
 pub(crate) mod update;
 pub(crate) mod wrote_memory;
 
-pub(crate) use chosen::{NoSession, SessionArgs, newest_notes, session_folders};
+pub(crate) use chosen::SessionArgs;
 
 crate::table::noun! {
     /// Keep notes of a session

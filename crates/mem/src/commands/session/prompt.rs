@@ -6,9 +6,10 @@ use mem_agent::session::prompt::update_prompt;
 use mem_agent::session::update::read_notes;
 use serde_json::json;
 
-use super::chosen::{SessionArgs, own_means};
+use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
+use mem_agent::session::choice::own_texts;
 
 /// Print what a model is asked to rewrite the notes
 ///
@@ -23,7 +24,7 @@ pub(crate) struct Args {
 /// Prints it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = args.session.choose_session(context)?.place;
-    let own = own_means(context)?;
+    let own = own_texts(context)?;
     let text = match read_notes(&place)? {
         Some(text) => text,
         None => own.template.unwrap_or_else(|| TEMPLATE.to_owned()),

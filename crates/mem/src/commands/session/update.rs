@@ -7,11 +7,12 @@ use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::background;
-use super::chosen::{Chosen, SessionArgs, own_means};
+use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::used_later;
 use mem_agent::model;
+use mem_agent::session::choice::{ChosenSession, own_texts};
 
 /// Bring the notes up to date
 ///
@@ -81,7 +82,7 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
 /// Updates with what the settings name, and a host's summary if there is one.
 pub(super) fn update_notes(
     args: &Args,
-    chosen: &Chosen,
+    chosen: &ChosenSession,
     summary: Option<String>,
     repository: &ProjectContext,
     context: &Context,
@@ -98,7 +99,7 @@ pub(super) fn update_notes(
         model: model.as_ref(),
         root: Some(&repository.project.workdir),
         summary,
-        ..own_means(context)?
+        ..own_texts(context)?
     };
     let mut done =
         mem_agent::session::update::update_notes(&chosen.place, chosen.transcript_path()?, &means)?;
