@@ -121,7 +121,7 @@ fn production_code_never_unwraps() {
 #[test]
 fn the_sdk_of_mcp_stays_in_its_folders() {
     let sources = source::production();
-    let folders = ["crates/mem/src/mcp/", "crates/mem-server/src/mcp/"];
+    let folders = ["crates/mem-tools/src/mcp/", "crates/mem-server/src/mcp/"];
     let is_within = |name: &str| folders.iter().any(|folder| name.starts_with(folder));
     let elsewhere = sources.iter().filter(|source| !is_within(&source.name));
     let found = elsewhere.flat_map(|source| {

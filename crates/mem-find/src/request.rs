@@ -1,10 +1,20 @@
 //! What is asked of a recall.
 
+use mem_core::Diagnose;
 use mem_recall::{RankFilter, RankWeights};
 use serde::{Deserialize, Serialize};
 
 /// A prompt of more bytes is refused.
 pub const PROMPT_BYTES_MAX: u64 = 16 << 20;
+
+/// A prompt beyond every use.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(
+    Invalid,
+    hint = "only its first line and its last question are searched with: give those"
+)]
+#[error("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20)]
+pub struct PromptTooLarge;
 
 /// What chooses the notes in place of their rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use mem_core::history::Sha256;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::oldest_files::forget_oldest;
-use mem_core::{Now, Scope, TextSource};
+use mem_core::{Now, RunContext, Scope, TextSource};
 use serde::{Deserialize, Serialize};
 
 use crate::documents::document_key;
@@ -200,6 +200,18 @@ pub fn take_unlisted(memory: &ProjectMemory, session: &str) -> io::Result<BTreeS
         })?;
     }
     Ok(unlisted)
+}
+
+/// Remembers that a memory was read in a host's session: it need not be recalled there again, and where it was recalled
+/// before, that counts for it. Outside of sessions nothing is written.
+pub fn note_read(run: &RunContext, memory: &ProjectMemory, note: &Note) {
+    if let Some(session) = run.author().session
+        && let Err(error) = mark_read(memory, &session, note, run.now)
+    {
+        run.detail(format_args!(
+            "that this session read it is not remembered: {error}"
+        ));
+    }
 }
 
 /// Remembers that a session read a note by itself. Where the note was recalled before, within a

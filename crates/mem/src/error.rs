@@ -12,6 +12,7 @@ use mem_core::{Diagnose, ErrorKind};
 use mem_stores::attached::{CopyError, EnvironmentError};
 use mem_stores::client::ClientError;
 use mem_team::error::TeamError;
+use mem_tools::{CallError, ErrorText};
 use serde_json::json;
 
 use crate::context::ContextError;
@@ -55,14 +56,10 @@ known_errors! {
     crate::commands::config::SecretSetting,
     crate::commands::inbox::NotFound,
     crate::editor::EditorError,
-    crate::mcp::Fault,
     crate::named::Ambiguous,
     crate::near_duplicates::DuplicateRefused,
     crate::person::PersonOnlyError,
-    crate::question::PromptTooLarge,
-    crate::records::ElsewhereError,
-    crate::records::OfUser,
-    crate::records::RecordSettingError,
+    crate::of_user::OfUser,
     crate::stores::error::StoreCommandError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
@@ -103,6 +100,7 @@ known_errors! {
     mem_drift::DriftError,
     mem_find::by_file::OutsideCheckout,
     mem_find::encoder::ModelFault,
+    mem_find::request::PromptTooLarge,
     mem_hosts::HostFault,
     mem_hosts::git_hooks::HookError,
     mem_records::InvalidRecord,
@@ -132,6 +130,10 @@ known_errors! {
     TeamError,
     mem_team::identity::LoginError,
     mem_team::tokens::TokenError,
+    CallError,
+    mem_tools::mcp::McpServeError,
+    mem_tools::records::RecordAccessError,
+    mem_tools::records::RecordSettingError,
     crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
     crate::commands::encrypt::databases::UnlistedDatabase,
@@ -209,13 +211,25 @@ pub(crate) fn environment_error(error: anyhow::Error) -> CopyError {
         Ok(error) => return error.into(),
         Err(error) => error,
     };
+    diagnosed_error(error).into()
+}
+
+/// An error of this program, for a library that asked it.
+pub(crate) fn diagnosed_error(error: anyhow::Error) -> EnvironmentError {
     let known = error.chain().find_map(find_diagnosis);
-    let error = EnvironmentError {
+    EnvironmentError {
         kind: known.map_or(ErrorKind::Io, Diagnose::kind),
         hint: known.and_then(Diagnose::hint),
         error: error.into(),
-    };
-    error.into()
+    }
+}
+
+/// What a tool says of an error: the message and the hint.
+pub(crate) fn call_error_text(error: &CallError) -> ErrorText {
+    ErrorText {
+        message: shown_message(error),
+        hint: error.hint().map(|hint| masked::masked_quote(&hint)),
+    }
 }
 
 /// What is said of an error: causes included, no secret.
@@ -227,10 +241,12 @@ pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
         let team = one.downcast_ref::<TeamError>();
         let extraction = one.downcast_ref::<ExtractionError>();
         let session = one.downcast_ref::<SessionError>();
+        let call = one.downcast_ref::<CallError>();
         one.is::<ConfigError>()
             || team.is_some_and(TeamError::is_of_settings)
             || extraction.is_some_and(ExtractionError::is_of_settings)
             || session.is_some_and(SessionError::is_of_settings)
+            || call.is_some_and(CallError::is_of_settings)
             || place.is_some_and(ProjectPlaceError::is_of_settings)
             || matches!(location, Some(LocationError::Config(_)))
     };

@@ -12,7 +12,7 @@ use mem_core::topic::TopicFile;
 use mem_core::{Diagnose, MemoryPath, Scope};
 
 use crate::context::Context;
-use crate::records::OfUser;
+use crate::of_user::OfUser;
 use mem_core::host_user::HostUser;
 
 /// Several notes answer to a name.

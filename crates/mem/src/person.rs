@@ -67,10 +67,6 @@ pub(crate) enum PersonOnlyError {
     #[error("agents do not write to memory by themselves here, and not to stores either")]
     #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
     Stores,
-    /// It would write for a user where it may not even write to memory.
-    #[error("agents do not write to memory by themselves here, and not for a user either")]
-    #[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
-    Namespaces,
 }
 
 impl Context {

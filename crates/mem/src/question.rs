@@ -1,18 +1,19 @@
 //! The arguments of a question to recall, shared by the commands that ask one.
 
+use mem_find::verdicts::Verdicts;
 use std::io::Read as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_core::{Config, Diagnose, MemoryType, Scope};
+use mem_core::{Config, MemoryType, Scope};
 use mem_find::answer::{RecallContext, answer_request};
 use mem_find::by_file;
 use mem_find::chosen::RecallAnswer;
 use mem_find::encoding::PromptEncoding;
 use mem_find::region::FileRegion;
-use mem_find::request::{PROMPT_BYTES_MAX, RecallChoice, RecallRequest};
+use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallChoice, RecallRequest};
 use mem_find::settings;
 use mem_recall::RankFilter;
 
@@ -62,15 +63,6 @@ pub(crate) struct PersonQuestion {
     #[arg(long, value_name = "ID")]
     session: Option<String>,
 }
-
-/// A prompt beyond every use.
-#[derive(Debug, thiserror::Error, Diagnose)]
-#[diagnose(
-    Invalid,
-    hint = "only its first line and its last question are searched with: give those"
-)]
-#[error("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20)]
-pub(crate) struct PromptTooLarge;
 
 /// The text is no such number.
 #[derive(Debug, thiserror::Error)]
@@ -219,7 +211,7 @@ pub(crate) fn looked_up_while(
     let asked = RecallContext {
         memory: &memory,
         git_dir: place.project.git_dir.as_deref(),
-        verdicts: Some(&context.open_verdicts(place)?),
+        verdicts: Some(&Verdicts::for_place(place, context)?),
         now: context.now,
         storing: settings::storing_mode(&place.config),
     };

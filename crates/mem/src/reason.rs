@@ -1,9 +1,8 @@
 //! Reasons, which stand in the history for good and are shown in trails: without their secrets.
 
-use crate::context::Context;
+use mem_tools::BLANKED_REASON;
 
-/// What is said of a reason that held one.
-pub(crate) const BLANKED: &str = "the reason held a secret: it is kept without";
+use crate::context::Context;
 
 /// A reason as it may be kept and shown.
 pub(crate) fn shown_reason(reason: &str) -> String {
@@ -16,7 +15,7 @@ impl Context {
         let given = given?;
         let kept = shown_reason(&given);
         if kept != given {
-            self.printer.print_warning(BLANKED);
+            self.printer.print_warning(BLANKED_REASON);
         }
         Some(kept)
     }

@@ -20,9 +20,11 @@ mod saved;
 
 use std::collections::BTreeSet;
 
+use mem_core::location::ProjectContext;
 use mem_core::memory::Note;
 use mem_core::project::{self, Project};
-use mem_core::{Dirs, Now, Scope};
+use mem_core::run::HomeError;
+use mem_core::{Dirs, Now, RunContext, Scope};
 use mem_drift::{DriftError, DriftRequest, NoteReport, OpenRepository};
 
 use cache_file::CacheFile;
@@ -55,6 +57,14 @@ impl Verdicts {
             names: None,
             now,
         }
+    }
+
+    /// The verdicts on the memories of a place, in the directories and at the time of a run.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub fn for_place(place: &ProjectContext, run: &RunContext) -> Result<Self, HomeError> {
+        Ok(Self::for_project(&place.project, run.dirs()?, run.now))
     }
 
     /// The same, with the memories that there are, so that links between them are checked too.

@@ -3,6 +3,7 @@
 use mem_core::config::WriteMode;
 use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
+use mem_core::run::HomeError;
 use mem_sync::client::Direction;
 
 use super::attachment_file::{Attachment, AttachmentFile, StoreAccess};
@@ -22,6 +23,18 @@ pub struct AttachedStores<'s> {
 }
 
 impl<'s> AttachedStores<'s> {
+    /// The stores that are attached in a place, for an agent's call; `None` where there are none.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub fn open_for(
+        place: &'s ProjectContext,
+        environment: &'s dyn CopyEnvironment,
+    ) -> Result<Option<Self>, HomeError> {
+        let list = AttachmentFile::for_store(&environment.run().tier_store(place, false)?);
+        Ok(Self::for_project(list, place, environment))
+    }
+
     /// The stores of a place; `None` where nothing is attached.
     pub fn for_project(
         list: AttachmentFile,

@@ -6,13 +6,17 @@ pub(crate) mod agent_text;
 use mem_core::RunContext;
 use mem_core::location::ProjectContext;
 use mem_core::run::HomeError;
-use mem_stores::attached::{AttachedStores, AttachmentFile, CopyEnvironment, CopyError};
+use mem_find::chosen::RecallAnswer;
+use mem_find::request::RecallRequest;
+use mem_stores::attached::{AttachmentFile, CopyEnvironment, CopyError, EnvironmentError};
 use mem_stores::client::{Blocking, Patience};
+use mem_tools::{CallError, ErrorText, ToolEnvironment};
 
 use crate::context::Context;
-use crate::detached;
-use crate::error::{environment_error, shown_message};
+use crate::error::{call_error_text, diagnosed_error, environment_error, shown_message};
+use crate::question::answer_silently;
 use crate::stores::server::StoresServer;
+use crate::{detached, index_refresh};
 
 /// The arguments of a sync with all servers that nobody waits for.
 pub(crate) const BACKGROUND_SYNC: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
@@ -27,18 +31,6 @@ impl Context {
         place: &ProjectContext,
     ) -> Result<AttachmentFile, HomeError> {
         Ok(AttachmentFile::for_store(&self.tier_store(place, false)?))
-    }
-
-    /// The stores that are attached in a place, for an agent's call; `None` where there are none.
-    ///
-    /// # Errors
-    /// There is no home directory.
-    pub(crate) fn attached_stores<'s>(
-        &'s self,
-        place: &'s ProjectContext,
-    ) -> Result<Option<AttachedStores<'s>>, HomeError> {
-        let list = self.attachment_file(place)?;
-        Ok(AttachedStores::for_project(list, place, self))
     }
 }
 
@@ -69,5 +61,29 @@ impl CopyEnvironment for Context {
     fn sync_in_background(&self) {
         // Whatever keeps it from starting only costs time later.
         let _ = detached::send_detached(BACKGROUND_SYNC, &self.cwd);
+    }
+}
+
+impl ToolEnvironment for Context {
+    fn at_present(&self) -> Box<dyn ToolEnvironment> {
+        Box::new(self.at_present())
+    }
+
+    fn describe_error(&self, error: &CallError) -> ErrorText {
+        call_error_text(error)
+    }
+
+    fn answer_recall(
+        &self,
+        request: &RecallRequest,
+        place: &ProjectContext,
+    ) -> Result<RecallAnswer, EnvironmentError> {
+        answer_silently(request, place, self).map_err(diagnosed_error)
+    }
+
+    fn refresh_index(&self) {
+        if let Ok(dirs) = self.dirs() {
+            index_refresh::send_refresh(dirs, &self.cwd);
+        }
     }
 }

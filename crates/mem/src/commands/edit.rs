@@ -4,6 +4,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_find::session::note_read;
 use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
 
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(name, args.scope)?;
-    context.note_read(&memory, &note);
+    note_read(context, &memory, &note);
     let new = match args.fields.apply(&note)? {
         Some(new) => new,
         None => editor::edit_copy(context, &place.config, note.path.file_name(), &note.bytes)?,

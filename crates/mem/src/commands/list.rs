@@ -7,6 +7,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{Scope, agent_memory};
 use mem_drift::{NoteReport, Verdict};
+use mem_find::verdicts::Verdicts;
 use serde_json::json;
 
 use crate::age::age_text;
@@ -111,7 +112,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let words: Vec<&str> = words.split_whitespace().collect();
     notes.retain(|note| args.selection.admits_note(note) && has_words(note, &words));
     sort_notes(&mut notes, args.sort);
-    let verdicts = context.open_verdicts(&place)?;
+    let verdicts = Verdicts::for_place(&place, context)?;
     if args.verdict.is_some() || args.sort == Sort::Verdict {
         let reports = verdicts.remembered_reports(&notes);
         let known = reports.iter().map(KnownVerdict::from);

@@ -1,13 +1,15 @@
 //! `mem mcp`: a server of the Model Context Protocol.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use mem_core::Scope;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::mcp::{self, ClientPermissions};
 use mem_core::host_user::HostUser;
 use mem_hosts::{HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
+use mem_tools::mcp::{self, ClientPermissions};
 
 /// Serve the memories to a client of the Model Context Protocol
 ///
@@ -47,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         scopes: Scope::ALL.into_iter().filter(wanted).collect(),
         user: args.user.clone(),
     };
-    mcp::serve_client(context, terms)?;
+    mcp::serve_client(Arc::new(context.without_output()), terms)?;
     Ok(Exit::Ok)
 }
 

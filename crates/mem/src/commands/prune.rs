@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::OpenRecords;
-use crate::records::prune::{Going, MARKS, prunable_memories, take_out};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 use mem_core::host_user::{HostUser, undo_command};
+use mem_tools::records::OpenRecords;
+use mem_tools::records::prune::{Going, MARKS, prunable_memories, take_out};
 
 /// Take out what counts least
 ///

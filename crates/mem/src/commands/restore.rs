@@ -9,9 +9,10 @@ use crate::changes::{short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::named::RecoveredMemory;
-use crate::records::{OfUser, OpenRecords};
+use crate::of_user::OfUser;
 use crate::unified::{paint_diff, plan_diff};
 use mem_core::host_user::HostUser;
+use mem_tools::records::OpenRecords;
 
 /// Bring a note, or an older version of it, back
 ///

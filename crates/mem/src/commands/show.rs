@@ -5,6 +5,8 @@ use mem_core::history::{HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::StoreError;
 use mem_core::{Dirs, Scope};
+use mem_find::session::note_read;
+use mem_find::verdicts::Verdicts;
 use serde_json::{Value, json};
 
 use crate::age::age_text;
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let dirs: &Dirs = context.dirs()?;
     let memory = ProjectMemory::new(&place.location, dirs);
     let note = memory.find(&args.name, args.scope)?;
-    context.note_read(&memory, &note);
+    note_read(context, &memory, &note);
     if args.raw {
         context.printer.raw(&note.bytes)?;
         return Ok(Exit::Ok);
@@ -53,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.print_warning(text);
         Vec::new()
     });
-    let drift = context.open_verdicts(&place)?.at_hand(&note);
+    let drift = Verdicts::for_place(&place, context)?.at_hand(&note);
     if context.printer.json {
         let json = NoteJson::from(&note).with_drift(drift.map(|report| report.drift_summary()));
         let mut value = serde_json::to_value(json)?;

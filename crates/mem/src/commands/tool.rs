@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::OutputError;
-use crate::tool::{Served, ToolOptions, unopened};
+use mem_tools::CallError;
+use mem_tools::memory_tool::{OpenMemory, ToolOptions, error_answer};
 
 /// A smaller view would hold little but the words on how to page on.
 const VIEW_CHARS_MIN: u64 = 400;
@@ -112,23 +113,23 @@ impl Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.is_loop {
         true => serve_input(args, context),
-        false => serve_once(Served::open(&args.tool_options(), context), context),
+        false => serve_once(OpenMemory::open(&args.tool_options(), context), context),
     }
 }
 
 /// Answers until the input ends, or nobody reads the answers. A project's memory is opened for every
 /// request, because a person may change its settings while a host runs.
 fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
-    let mut served = Served::open(&args.tool_options(), context);
+    let mut served = OpenMemory::open(&args.tool_options(), context);
     let mut is_first = true;
     let answer = |input: &Value| {
         if args.root.is_none() && !std::mem::take(&mut is_first) {
-            let swept = served.as_ref().ok().and_then(Served::swept);
-            served = Served::open(&args.tool_options(), context).map(|new| new.swept_at(swept));
+            let swept = served.as_ref().ok().and_then(OpenMemory::swept);
+            served = OpenMemory::open(&args.tool_options(), context).map(|new| new.swept_at(swept));
         }
         match &mut served {
             Ok(served) => served.answer(input),
-            Err(error) => unopened(error),
+            Err(error) => error_answer(error, context),
         }
     };
     let say = |value: &Value| context.printer.print_json(value);
@@ -137,7 +138,7 @@ fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Answers one request; an empty input only makes the directory.
-fn serve_once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
+fn serve_once(served: Result<OpenMemory<'_>, CallError>, context: &Context) -> Result<Exit> {
     let mut bytes = Vec::new();
     let input = std::io::stdin().lock().take(REQUEST_BYTES_MAX + 1);
     let mut input = input;
@@ -148,7 +149,7 @@ fn serve_once(served: Result<Served<'_>>, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     let answer = match (served, serde_json::from_slice::<Value>(&bytes)) {
-        (Err(error), _) => unopened(&error),
+        (Err(error), _) => error_answer(&error, context),
         (_, Err(error)) => ToolAnswer::from_error_text(format!("The input is not JSON: {error}.")),
         (Ok(mut served), Ok(input)) => served.answer(&input),
     };

@@ -13,12 +13,13 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::{OfUser, OpenRecords};
+use crate::of_user::OfUser;
 use crate::sanitize::clean;
 use crate::unified::{paint_diff, plan_diff, unified_diff};
 use crate::usage::UsageError;
 use mem_core::counted::count_files;
 use mem_core::host_user::HostUser;
+use mem_tools::records::OpenRecords;
 
 /// More digits than this are the beginning of an id.
 const COUNT_DIGITS_MAX: usize = 3;

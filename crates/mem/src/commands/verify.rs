@@ -6,6 +6,7 @@ use mem_core::config::MemoryMode;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
+use mem_find::verdicts::Verdicts;
 use mem_find::verdicts::is_about_here;
 use mem_find::verdicts::moved::MovePlan;
 use mem_team::gates::ProjectGate;
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for warning in &listing.warnings {
         context.printer.print_warning(warning);
     }
-    let verdicts = context.open_verdicts(&place)?.with_notes(&listing.notes);
+    let verdicts = Verdicts::for_place(&place, context)?.with_notes(&listing.notes);
     if !verdicts.has_repository() {
         let text = "this is no git repository: memories are judged by their age alone";
         context.printer.print_warning(text);

@@ -1,5 +1,6 @@
 //! `mem warm`: the index of recall, brought up to date.
 
+use mem_find::verdicts::Verdicts;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let warmed = warmed?;
     // Recall tells verdicts that were found before, where looking takes long.
     let notes = memory.list(&Scope::ALL)?.notes;
-    if let Err(error) = context.open_verdicts(&place)?.check_notes(&notes) {
+    if let Err(error) = Verdicts::for_place(&place, context)?.check_notes(&notes) {
         context.print_warning(format_args!(
             "memories were not checked against the code: {error}"
         ));

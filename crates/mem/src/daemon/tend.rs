@@ -1,5 +1,6 @@
 //! The job that keeps history, indexes and verdicts in step with the files.
 
+use mem_find::verdicts::Verdicts;
 use mem_team::gates::ProjectGate;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::detached;
 use crate::error::{ErrorShape, shown_message};
-use crate::records::prune::{self, LastPruning, Pruned};
+use mem_tools::records::prune::{self, LastPruning, Pruned};
 
 /// Between two looks at the files, notes are encoded for so long.
 const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);
@@ -130,11 +131,11 @@ fn take_out(
         Ok(removed) => {
             last.count = removed.value.len();
             last.change = removed.change.map(|change| change.id.to_string());
-            Pruned::add_outcome(places, handled, last)
+            Ok(Pruned::add_outcome(places, handled, last)?)
         }
         Err(error) if error.awaits_consent() => {
             last.trouble = Some("it waits in the inbox for you".to_owned());
-            Pruned::add_outcome(places, handled, last)
+            Ok(Pruned::add_outcome(places, handled, last)?)
         }
         Err(error) => {
             let trouble = Some(shown_message(&error));
@@ -172,6 +173,6 @@ fn encode_memories(
     }
     let notes = memory.list(&Scope::ALL)?.notes;
     // Recall tells verdicts that were found before; without them it looks for itself.
-    let _ = context.open_verdicts(place)?.check_notes(&notes);
+    let _ = Verdicts::for_place(place, context)?.check_notes(&notes);
     Ok(())
 }

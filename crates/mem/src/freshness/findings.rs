@@ -3,6 +3,7 @@
 use mem_core::audit::Audit;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory};
+use mem_find::verdicts::Verdicts;
 use mem_find::verdicts::{audit, check};
 
 use crate::context::Context;
@@ -32,7 +33,7 @@ fn try_add(
     place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<()> {
-    let verdicts = context.open_verdicts(place)?;
+    let verdicts = Verdicts::for_place(place, context)?;
     let notes = check::inspected_notes(inspections, memory, &verdicts)?;
     if notes.is_empty() {
         return Ok(());

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let key = SettingKey::find(&args.key)?;
     mem_agent::model::check_setting(key.name, &args.value)?;
     crate::master_key::judge_setting(key.name, &args.value)?;
-    crate::records::judge_setting(key.name, &args.value)?;
+    mem_tools::records::check_setting(key.name, &args.value)?;
     super::secret::reject_secret(key, &args.value)?;
     let repository = super::repository_root(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;

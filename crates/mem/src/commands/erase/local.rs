@@ -15,10 +15,10 @@ use crate::freshness;
 use crate::leftovers;
 #[cfg(feature = "server")]
 use crate::master_key::KeySource;
-use crate::records::kept_elsewhere;
 use crate::removal::{Removal, ask_for_outside};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+use mem_tools::records::kept_elsewhere;
 
 /// Where a team shares.
 const REMOTE: &str = "team.remote";

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::{Whose, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::OpenRecords;
 use crate::sanitize::clean;
+use mem_tools::records::OpenRecords;
 
 /// Delete a record
 ///

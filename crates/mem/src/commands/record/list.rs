@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Whose, brief_content, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::OpenRecords;
+use mem_tools::records::OpenRecords;
 
 /// List records
 ///

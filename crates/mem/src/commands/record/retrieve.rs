@@ -7,8 +7,8 @@ use super::store::one_line;
 use super::{Whose, brief_content, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::OpenRecords;
 use crate::sanitize::clean;
+use mem_tools::records::OpenRecords;
 
 /// Retrieve the records that fit a query
 ///

@@ -8,9 +8,9 @@ use super::{Whose, brief_content, usage_error};
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::records::OpenRecords;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+use mem_tools::records::OpenRecords;
 
 /// Of a new record of whose importance nothing was said.
 const DEFAULT_IMPORTANCE: i64 = 3;

@@ -1,6 +1,7 @@
 //! The stores that are attached, as far as that is known without asking anybody.
 
 use mem_core::location::ProjectContext;
+use mem_stores::attached::AttachedStores;
 use mem_stores::attached::{Attachment, CopyStatus};
 use serde_json::{Value, json};
 
@@ -24,7 +25,7 @@ struct Store {
 impl AttachedStatus {
     /// Looks at what is remembered.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
-        let Some(attached) = context.attached_stores(place)? else {
+        let Some(attached) = AttachedStores::open_for(place, context)? else {
             return Ok(Self::default());
         };
         let stores = attached.attachments.iter().map(|attachment| {

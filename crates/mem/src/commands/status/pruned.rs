@@ -5,10 +5,10 @@ use mem_core::{Now, Scope};
 use serde_json::{Value, json};
 
 use crate::age::age_text;
-use crate::records::prune::{LastPruning, Pruned};
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 use mem_core::counted::format_count;
+use mem_tools::records::prune::{LastPruning, Pruned};
 
 /// What a status tells of it.
 #[derive(Debug, Default)]

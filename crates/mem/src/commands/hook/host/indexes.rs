@@ -1,5 +1,6 @@
 //! The indexes that the host does not load by itself, and what their memories' code has become.
 
+use mem_find::verdicts::Verdicts;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -83,7 +84,7 @@ impl TierIndex {
 /// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
 pub(super) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
-    let verdicts = asked.context.open_verdicts(&asked.place).ok()?;
+    let verdicts = Verdicts::for_place(&asked.place, asked.context).ok()?;
     if !verdicts.has_repository() {
         return None;
     }

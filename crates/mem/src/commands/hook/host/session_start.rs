@@ -9,6 +9,7 @@ use mem_agent::session::update::read_notes;
 use mem_core::Scope;
 use mem_find::context_text::{age_words, escape_attribute, escape_data};
 use mem_find::session;
+use mem_stores::attached::AttachedStores;
 use mem_stores::attached::Attachment;
 
 use super::asked::HookCall;
@@ -103,7 +104,7 @@ pub(super) fn index_parts(indexes: &[TierIndex], asked: &HookCall<'_>) -> Vec<Co
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
 fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let Ok(Some(stores)) = asked.context.attached_stores(&asked.place) else {
+    let Ok(Some(stores)) = AttachedStores::open_for(&asked.place, asked.context) else {
         return Vec::new();
     };
     stores.send_in_background();

@@ -1,6 +1,6 @@
 //! `memory_delete`: a note by its path, or a record by its id.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::history::Sha256;
 use mem_records::InvalidRecord;
 use mem_records::input::{self, Fields};
@@ -20,7 +20,7 @@ struct McpDeleteArguments {
 }
 
 /// Removes a note; the history keeps it.
-pub(super) fn call_delete(given: Fields, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_delete(given: Fields, desk: &McpCall) -> Result<Value, CallError> {
     let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
     match (is_given("memory_id"), is_given("path")) {
         (true, false) => records::delete_record(&given, desk),
@@ -45,12 +45,12 @@ pub(super) fn call_delete(given: Fields, desk: &McpCall) -> Result<Value> {
     }
 }
 
-fn wrong_argument(reason: String) -> anyhow::Error {
+fn wrong_argument(reason: String) -> CallError {
     let tool = "memory_delete".to_owned();
     Fault::Arguments { tool, reason }.into()
 }
 
-fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
+fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value, CallError> {
     let note = desk.find_note(&arguments.path)?;
     let now = Sha256::digest(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {
@@ -60,7 +60,7 @@ fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value> {
     // As of a record: what goes says why.
     let reason = arguments.reason.ok_or(InvalidRecord::Missing("reason"))?;
     let order = desk.change_metadata("remove", Some(input::parse_reason(&reason)?));
-    let gate = ProjectGate::for_place(&desk.place, &desk.context);
+    let gate = ProjectGate::for_place(&desk.place, desk.run());
     let removed = desk.memory.remove(&note, &order, &gate)?;
     desk.finish_write(note.scope);
     Ok(json!({

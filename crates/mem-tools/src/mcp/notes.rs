@@ -1,6 +1,6 @@
 //! `session_notes`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_agent::session::compact::compact_notes;
 use mem_agent::session::notes::SessionNotes;
 use serde::Deserialize;
@@ -18,8 +18,8 @@ pub(super) struct NotesArguments {
 
 /// The notes as they are given after a compaction: those of the session that is named, else of the
 /// newest one that has some, for a session that has only begun asks for those of the one before.
-pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Value> {
-    let context = &desk.context;
+pub(super) fn call_notes(arguments: NotesArguments, desk: &McpCall) -> Result<Value, CallError> {
+    let context = desk.run();
     let session = match arguments.session {
         Some(id) => Some(id),
         None => newest_notes(context)?.map(|place| place.id),

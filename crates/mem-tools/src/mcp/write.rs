@@ -1,6 +1,6 @@
 //! `memory_write` and `memory_edit`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{RewriteOutcome, RewriteTarget};
@@ -33,7 +33,7 @@ pub(super) struct WriteEdit {
 }
 
 /// Creates or replaces a file.
-pub(super) fn write(arguments: McpWriteArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn write(arguments: McpWriteArguments, desk: &McpCall) -> Result<Value, CallError> {
     let (scope, file) = desk.parse_address(&arguments.path)?;
     let order = desk.change_metadata("write", arguments.reason);
     let expected = arguments.content_sha256;
@@ -48,7 +48,7 @@ pub(super) fn write(arguments: McpWriteArguments, desk: &McpCall) -> Result<Valu
 }
 
 /// Replaces a piece of a file.
-pub(super) fn call_edit(arguments: WriteEdit, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_edit(arguments: WriteEdit, desk: &McpCall) -> Result<Value, CallError> {
     let note = desk.find_note(&arguments.path)?;
     let order = desk.change_metadata("edit", arguments.reason);
     let written = carry_out(note.scope, &note.file, desk, &order, |old| {
@@ -68,14 +68,14 @@ fn carry_out(
     file: &str,
     desk: &McpCall,
     order: &mem_core::store::ChangeMetadata,
-    make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>>,
-) -> Result<RewriteOutcome> {
+    make: impl FnMut(Option<&[u8]>) -> Result<Vec<u8>, CallError>,
+) -> Result<RewriteOutcome, CallError> {
     let target = RewriteTarget {
         scope,
         file,
         with_index: desk.keeps_index(),
     };
-    let gate = ProjectGate::for_place(&desk.place, &desk.context);
+    let gate = ProjectGate::for_place(&desk.place, desk.run());
     let written = desk.memory.rewrite(&target, order, &gate, make)?;
     desk.finish_write(scope);
     Ok(written)

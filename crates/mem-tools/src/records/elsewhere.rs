@@ -3,10 +3,11 @@
 //! Nothing there is a file: no tier, no history and no inbox. So what is to be kept there is held to what holds for
 //! whatever leaves: no secrets, and agents only where they write by themselves.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::config::RecordBackend;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
+use mem_core::run::ProjectPlaceError;
 use mem_core::{Diagnose, Scope};
 use mem_recall::encoder::Encoder;
 use mem_records::NewRecord;
@@ -15,7 +16,7 @@ use mem_scan::outbound::OutboundScanner;
 use mem_team::address::Address;
 use secrecy::SecretString;
 
-use crate::context::Context;
+use mem_core::RunContext;
 use mem_core::host_user::HostUser;
 
 /// The settings.
@@ -25,7 +26,7 @@ const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
 
 /// The settings do not say where.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum ElsewhereError {
+pub enum ElsewhereError {
     /// No address of a server.
     #[error("`{URL}` is not the address of a server")]
     #[diagnose(
@@ -54,7 +55,7 @@ pub(super) fn qdrant_options(
     user: Option<&HostUser>,
     memory: &ProjectMemory,
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) -> Result<Option<QdrantOptions>, ElsewhereError> {
     if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
@@ -67,7 +68,7 @@ pub(super) fn qdrant_options(
     else {
         return Err(ElsewhereError::Address);
     };
-    let api_key = context.env.get(KEY_VARIABLE).map(SecretString::from);
+    let api_key = run.env.get(KEY_VARIABLE).map(SecretString::from);
     if api_key.is_some() && server.is_open_to_listeners() {
         return Err(ElsewhereError::KeyInTheClear);
     }
@@ -87,8 +88,11 @@ pub(super) fn qdrant_options(
 ///
 /// # Errors
 /// The settings cannot be read.
-pub(crate) fn kept_elsewhere(user: Option<&HostUser>, context: &Context) -> Result<Option<String>> {
-    let place = context.place()?;
+pub fn kept_elsewhere(
+    user: Option<&HostUser>,
+    run: &RunContext,
+) -> Result<Option<String>, ProjectPlaceError> {
+    let place = run.place()?;
     if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
     }
@@ -112,9 +116,9 @@ fn collection_of(user: &HostUser) -> String {
 pub(super) fn require_clean(
     new: &NewRecord,
     place: &ProjectContext,
-    context: &Context,
-) -> Result<()> {
-    let screen = OutboundScanner::for_project(&place.project, context.dirs()?)?;
+    run: &RunContext,
+) -> Result<(), CallError> {
+    let screen = OutboundScanner::for_project(&place.project, run.dirs()?)?;
     let text = format!("{}\n{}", new.content(), new.tags().join("\n"));
     Ok(screen.require_told("the record", &text)?)
 }

@@ -1,11 +1,11 @@
 //! Opens the records of a project, or of one user of a host.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::config::WriteMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_core::{Config, Dirs, Scope};
+use mem_core::{Config, Diagnose, Dirs, RunContext, Scope};
 use mem_records::effective::HALF_LIFE_DAYS;
 use mem_records::files::FileRecords;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
@@ -13,23 +13,38 @@ use mem_records::{Category, NewRecord, Records};
 use mem_team::gates::ProjectGate;
 
 use super::elsewhere;
-use super::host::Binary;
-use crate::context::Context;
-use crate::person::PersonOnlyError;
+use super::host::RecordsHost;
+use crate::ToolEnvironment;
 use mem_core::counted::format_count;
 use mem_core::host_user::HostUser;
 
 /// So many odd files are told of one by one.
 const ODDITIES_MAX: usize = 8;
 
+/// An agent would write records where nobody looks after what waits.
+#[derive(Clone, Copy, Debug, thiserror::Error, Diagnose)]
+#[diagnose(Refused, hint = "ask the person to run it in a terminal of their own")]
+pub enum RecordAccessError {
+    /// The records of a user of a host.
+    #[error("agents do not write to memory by themselves here, and not for a user either")]
+    OfUser,
+    /// Records that are in no files.
+    #[error("agents do not write to memory by themselves here, and not to stores either")]
+    Elsewhere,
+}
+
 /// What records are read from and written to.
-pub(crate) struct OpenRecords<'c> {
-    pub(crate) context: &'c Context,
+pub struct OpenRecords<'c> {
+    /// The program around.
+    pub(super) environment: &'c dyn ToolEnvironment,
     pub(super) dirs: &'c Dirs,
-    pub(crate) place: ProjectContext,
-    pub(crate) memory: ProjectMemory,
-    pub(crate) gate: ProjectGate,
-    pub(crate) author: Author,
+    /// The project that the run stands in.
+    pub place: ProjectContext,
+    /// The memory that has them.
+    pub memory: ProjectMemory,
+    /// What every write passes.
+    pub gate: ProjectGate,
+    pub(super) author: Author,
     /// What may be seen.
     scopes: Vec<Scope>,
     pub(super) is_namespace: bool,
@@ -42,7 +57,11 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// Memory is off here, or cannot be located.
-    pub(crate) fn open_for(user: Option<&HostUser>, context: &'c Context) -> Result<Self> {
+    pub fn open_for(
+        user: Option<&HostUser>,
+        environment: &'c dyn ToolEnvironment,
+    ) -> Result<Self, CallError> {
+        let context = environment.run();
         let place = context.enabled_place()?;
         let dirs = context.dirs()?;
         let memory = match user {
@@ -60,7 +79,7 @@ impl<'c> OpenRecords<'c> {
             gate: ProjectGate::for_place(&place, context).of_user(user),
             author: mem_agent::session::source::writing_author(context),
             is_namespace: user.is_some(),
-            context,
+            environment,
             place,
             memory,
             scopes,
@@ -69,7 +88,7 @@ impl<'c> OpenRecords<'c> {
 
     /// The same for another author, who sees only some tiers.
     #[must_use]
-    pub(crate) fn seen_by(self, author: Author, scopes: &[Scope]) -> Self {
+    pub fn seen_by(self, author: Author, scopes: &[Scope]) -> Self {
         let mut kept = self.scopes;
         kept.retain(|scope| scopes.contains(scope));
         Self {
@@ -79,8 +98,12 @@ impl<'c> OpenRecords<'c> {
         }
     }
 
+    pub(super) fn run(&self) -> &RunContext {
+        self.environment.run()
+    }
+
     /// Whether they are kept in files.
-    pub(crate) fn is_in_files(&self) -> bool {
+    pub fn is_in_files(&self) -> bool {
         self.elsewhere.is_none()
     }
 
@@ -88,14 +111,14 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// They are elsewhere, by an address that is none.
-    pub(crate) fn records_for(&self, scope: Option<Scope>) -> Result<Box<dyn Records + '_>> {
+    pub fn records_for(&self, scope: Option<Scope>) -> Result<Box<dyn Records + '_>, CallError> {
         if let Some(options) = &self.elsewhere {
             return Ok(Box::new(Qdrant::open(options)?));
         }
         let first = self.scopes.first().copied().unwrap_or(Scope::Private);
         // A namespace has one tier.
         let scope = scope.filter(|_| !self.is_namespace).unwrap_or(first);
-        let files = FileRecords::new(&self.memory, scope, &self.scopes, Binary(self));
+        let files = FileRecords::new(&self.memory, scope, &self.scopes, RecordsHost(self));
         Ok(Box::new(files))
     }
 
@@ -103,7 +126,7 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// A memory directory cannot be listed.
-    pub(crate) fn oddities(&self) -> Result<Vec<String>> {
+    pub fn oddities(&self) -> Result<Vec<String>, CallError> {
         if !self.is_in_files() {
             return Ok(Vec::new());
         }
@@ -132,12 +155,12 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// An agent runs this where `memory.write` is not `auto`.
-    pub(crate) fn require_writable(&self) -> Result<(), PersonOnlyError> {
+    pub fn require_writable(&self) -> Result<(), RecordAccessError> {
         let is_held = self.author.actor == AuthorKind::Agent
             && self.place.config.values.memory.write != WriteMode::Auto;
         match (is_held, self.is_namespace, self.is_in_files()) {
-            (true, true, _) => Err(PersonOnlyError::Namespaces),
-            (true, false, false) => Err(PersonOnlyError::Stores),
+            (true, true, _) => Err(RecordAccessError::OfUser),
+            (true, false, false) => Err(RecordAccessError::Elsewhere),
             _ => Ok(()),
         }
     }
@@ -146,34 +169,34 @@ impl<'c> OpenRecords<'c> {
     ///
     /// # Errors
     /// As [`OpenRecords::require_writable`]; it may not leave.
-    pub(crate) fn require_storable(&self, new: &NewRecord) -> Result<()> {
+    pub fn require_storable(&self, new: &NewRecord) -> Result<(), CallError> {
         self.require_writable()?;
         match self.is_in_files() {
             true => Ok(()),
-            false => elsewhere::require_clean(new, &self.place, self.context),
+            false => elsewhere::require_clean(new, &self.place, self.run()),
         }
     }
 
     /// What follows every write to a tier.
-    pub(crate) fn finish_write(&self, scope: Scope) {
+    pub fn finish_write(&self, scope: Scope) {
         if !self.is_in_files() {
             return;
         }
         if !self.is_namespace {
-            self.context.remember_project(&self.place);
+            self.run().remember_project(&self.place);
         }
-        self.context
+        self.run()
             .clean_up_when_due(&self.place, self.memory.store(scope));
     }
 
     /// Days after which an unused record counts half.
-    pub(crate) fn half_life_days(&self) -> f64 {
+    pub fn half_life_days(&self) -> f64 {
         half_life_days(&self.place.config)
     }
 }
 
 /// `records.half_life_days`; 0: nothing fades.
-pub(crate) fn half_life_days(config: &Config) -> f64 {
+pub fn half_life_days(config: &Config) -> f64 {
     let days = config.values.records.half_life_days;
     if days >= 0.0 { days } else { HALF_LIFE_DAYS }
 }

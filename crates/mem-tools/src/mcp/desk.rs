@@ -1,15 +1,14 @@
 //! The memory as one call finds it.
 
-use anyhow::Result;
-use mem_core::Scope;
+use crate::{CallError, ToolEnvironment};
 use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
+use mem_core::{RunContext, Scope};
 
 use super::ClientPermissions;
-use crate::context::Context;
 
 /// A name of a client that is longer is cut.
 const CLIENT_CHARS_MAX: usize = 64;
@@ -17,7 +16,7 @@ const CLIENT_CHARS_MAX: usize = 64;
 /// What a call works on.
 pub(super) struct McpCall {
     /// The world at the time of the call.
-    pub context: Context,
+    pub environment: Box<dyn ToolEnvironment>,
     /// The project.
     pub place: ProjectContext,
     /// Its memory.
@@ -29,20 +28,26 @@ pub(super) struct McpCall {
 }
 
 impl McpCall {
+    /// The run, as of this call.
+    pub(super) fn run(&self) -> &RunContext {
+        self.environment.run()
+    }
+
     /// Opens the memory of the directory that the server stands in.
     ///
     /// # Errors
     /// Memory is off or cannot be located.
     pub(super) fn open_memory(
-        context: &Context,
+        environment: &dyn ToolEnvironment,
         terms: &ClientPermissions,
         client: Option<&str>,
-    ) -> Result<Self> {
-        let context = context.at_present();
-        let place = context.enabled_place()?;
-        let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    ) -> Result<Self, CallError> {
+        let environment = environment.at_present();
+        let run = environment.run();
+        let place = run.enabled_place()?;
+        let memory = ProjectMemory::new(&place.location, run.dirs()?);
         Ok(Self {
-            context,
+            environment,
             place,
             memory,
             terms: terms.clone(),
@@ -56,7 +61,7 @@ impl McpCall {
         verb: &'static str,
         reason: Option<String>,
     ) -> ChangeMetadata {
-        let author = self.context.author();
+        let author = self.run().author();
         let host = match &self.client {
             Some(client) => format!("mcp:{client}"),
             None => "mcp".to_owned(),
@@ -64,11 +69,11 @@ impl McpCall {
         let author = Author {
             actor: AuthorKind::Agent,
             host: Some(host),
-            source: mem_agent::session::source::session_source(&self.context),
+            source: mem_agent::session::source::session_source(self.run()),
             ..author
         };
-        let reason = reason.map(|reason| crate::reason::shown_reason(&reason));
-        ChangeMetadata::new(verb, author, self.context.now).because(reason)
+        let reason = reason.map(|reason| mem_secrets::redacted(&reason));
+        ChangeMetadata::new(verb, author, self.run().now).because(reason)
     }
 
     /// Whether the index is kept.
@@ -78,8 +83,8 @@ impl McpCall {
 
     /// What follows every write.
     pub(super) fn finish_write(&self, scope: Scope) {
-        self.context.remember_project(&self.place);
-        self.context
+        self.run().remember_project(&self.place);
+        self.run()
             .clean_up_when_due(&self.place, self.memory.store(scope));
     }
 }

@@ -1,4 +1,4 @@
-//! `mem mcp`: the memories of a project for any client of the Model Context Protocol.
+//! The memories of a project for any client of the Model Context Protocol.
 //!
 //! # Layout
 //! - `transport`, `lines`, `message`: JSON-RPC over standard input and output.
@@ -37,25 +37,41 @@ mod transport;
 mod uri;
 mod write;
 
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
-use mem_core::Scope;
+use crate::ToolEnvironment;
+use mem_core::{Diagnose, Scope};
 use rmcp::{ServerHandler, ServiceExt as _};
 
-use crate::context::Context;
 use mem_core::host_user::HostUser;
 
-pub(crate) use fault::Fault;
+pub use fault::Fault;
 
 /// Calls that are worked on at a time; further ones wait for a thread.
 const WORKERS_MAX: usize = 8;
 /// What is still being written when the client has gone may take so long.
 const LAST_WORDS_MAX: Duration = Duration::from_secs(2);
 
+/// The server cannot begin, or has failed.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[diagnose(Io)]
+pub enum McpServeError {
+    /// The system has no threads to give.
+    #[error("cannot start the server")]
+    Start(#[source] io::Error),
+    /// Standard input cannot be read.
+    #[error("cannot read standard input")]
+    Input(#[source] io::Error),
+    /// A task of it ended in disorder.
+    #[error("the server failed")]
+    Failed(#[source] tokio::task::JoinError),
+}
+
 /// What a client may do and see.
 #[derive(Clone, Debug)]
-pub(crate) struct ClientPermissions {
+pub struct ClientPermissions {
     /// Whether nothing may be written.
     pub is_read_only: bool,
     /// The tiers that are there.
@@ -68,31 +84,34 @@ pub(crate) struct ClientPermissions {
 ///
 /// # Errors
 /// The system has no threads to give.
-pub(crate) fn serve_client(context: &Context, terms: ClientPermissions) -> Result<()> {
-    serve(server::McpServer::new(context.without_output(), terms))
+pub fn serve_client(
+    environment: Arc<dyn ToolEnvironment>,
+    terms: ClientPermissions,
+) -> Result<(), McpServeError> {
+    serve(server::McpServer::new(environment, terms))
 }
 
 /// Shakes hands with one client, and has nothing for it until it goes.
 ///
 /// # Errors
 /// As [`serve_client`].
-pub(crate) fn serve_nothing() -> Result<()> {
+pub fn serve_nothing() -> Result<(), McpServeError> {
     serve(server::EmptyServer)
 }
 
-fn serve(server: impl ServerHandler) -> Result<()> {
+fn serve(server: impl ServerHandler) -> Result<(), McpServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(WORKERS_MAX)
         .build()
-        .context("cannot start the server")?;
+        .map_err(McpServeError::Start)?;
     runtime.block_on(async {
-        let transport = transport::Stdio::open_stdio().context("cannot read standard input")?;
+        let transport = transport::Stdio::open_stdio().map_err(McpServeError::Input)?;
         // A client that goes before the handshake, or makes a mess of it, was told; that is its end.
         if let Ok(running) = server.serve(transport).await {
-            running.waiting().await.context("the server failed")?;
+            running.waiting().await.map_err(McpServeError::Failed)?;
         }
-        anyhow::Ok(())
+        Ok(())
     })?;
     runtime.shutdown_timeout(LAST_WORDS_MAX);
     Ok(())

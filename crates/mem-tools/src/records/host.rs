@@ -15,20 +15,19 @@ use mem_recall::{DocumentFacts, RankWeights, RecallIndex, RecallQuery};
 use mem_records::files::{Host, QueryIndex};
 
 use super::open::OpenRecords;
-use crate::index_refresh;
 
-/// The program as the host of records.
+/// What the back end of files is given.
 #[derive(Clone, Copy)]
-pub(crate) struct Binary<'o>(pub(super) &'o OpenRecords<'o>);
+pub(super) struct RecordsHost<'o>(pub(super) &'o OpenRecords<'o>);
 
 /// Recall's index, with the files that it is in step with.
-pub(crate) struct RecordIndex<'o> {
+pub(super) struct RecordIndex<'o> {
     kept: CurrentIndex<'o>,
     used_at: HashMap<String, Timestamp>,
     beside: HashMap<String, DocumentFacts>,
 }
 
-impl Host for Binary<'_> {
+impl Host for RecordsHost<'_> {
     type QueryIndex<'g>
         = RecordIndex<'g>
     where
@@ -84,7 +83,7 @@ impl Host for Binary<'_> {
         // What cannot be remembered fades a little sooner.
         if let Err(error) = used::renew_uses(&self.0.memory, keys, now) {
             let text = format_args!("that they were used is not remembered: {error}");
-            self.0.context.printer.detail(text);
+            self.0.run().detail(text);
         }
     }
 
@@ -101,17 +100,13 @@ impl Host for Binary<'_> {
     }
 }
 
-impl Binary<'_> {
+impl RecordsHost<'_> {
     /// As every recall does; the background knows the project's memory only.
     fn send_for_what_is_behind(&self, kept: &CurrentIndex<'_>, encoder: Option<&'static Encoder>) {
-        let OpenRecords { context, place, .. } = self.0;
+        let place = &self.0.place;
         let is_behind = kept.is_behind || kept.index.pending_keys(encoder).next().is_some();
-        if is_behind
-            && !self.0.is_namespace
-            && place.config.values.recall.background
-            && let Ok(dirs) = context.dirs()
-        {
-            index_refresh::send_refresh(dirs, &context.cwd);
+        if is_behind && !self.0.is_namespace && place.config.values.recall.background {
+            self.0.environment.refresh_index();
         }
     }
 }

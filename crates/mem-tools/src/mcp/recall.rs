@@ -1,9 +1,9 @@
 //! `memory_recall`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_find::chosen::RecalledMemory;
 use mem_find::reasons::reason_lines;
-use mem_find::request::{PROMPT_BYTES_MAX, RecallRequest};
+use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallRequest};
 use mem_find::{context_text, settings};
 use mem_recall::RankFilter;
 use serde::Deserialize;
@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::desk::McpCall;
 use super::search::scope_names;
 use super::shape;
-use crate::question::{PromptTooLarge, answer_silently};
 
 const LIMIT_MAX: usize = 50;
 
@@ -24,7 +23,7 @@ pub(super) struct RecallArguments {
 }
 
 /// The few notes that help, by the same road as every other recall.
-pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<Value, CallError> {
     if arguments.prompt.len() as u64 > PROMPT_BYTES_MAX {
         return Err(PromptTooLarge.into());
     }
@@ -45,7 +44,7 @@ pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<
         session: None,
         weights: settings::rank_weights(config),
     };
-    let mut answer = answer_silently(&request, &desk.place, &desk.context)?;
+    let mut answer = desk.environment.answer_recall(&request, &desk.place)?;
     let rendered = context_text::render_answer(&answer, config.values.recall.budget_chars);
     context_text::drop_unrendered(&mut answer, &rendered);
     let memories = answer.memories.iter().map(|one| memory_json(one, desk));
@@ -60,5 +59,5 @@ fn memory_json(one: &RecalledMemory, desk: &McpCall) -> Value {
         "score": shape::rounded_number(one.hit.confidence), "drift": one.drift, "author": one.author,
         "why": reason_lines(one),
     });
-    shape::note_with(&one.note, desk.context.now, more)
+    shape::note_with(&one.note, desk.run().now, more)
 }

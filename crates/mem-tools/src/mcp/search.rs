@@ -1,6 +1,6 @@
 //! `memory_search`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::{MemoryType, Scope};
 use mem_find::encoder::ChosenEncoder;
 use mem_find::search::{MemorySearch, SearchHit, find_memories};
@@ -25,7 +25,10 @@ pub(super) struct McpSearchArguments {
 }
 
 /// The notes that have to do with the query, the best first.
-pub(super) fn call_search(arguments: McpSearchArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_search(
+    arguments: McpSearchArguments,
+    desk: &McpCall,
+) -> Result<Value, CallError> {
     let kinds = arguments.kind.map(MemoryType::as_str);
     let search = MemorySearch {
         text: arguments.query,
@@ -38,11 +41,11 @@ pub(super) fn call_search(arguments: McpSearchArguments, desk: &McpCall) -> Resu
         since: None,
         is_sifted: false,
         limit: arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
-        encoder: ChosenEncoder::choose(desk.context.dirs()?).encoder,
+        encoder: ChosenEncoder::choose(desk.run().dirs()?).encoder,
         weights: settings::rank_weights(&desk.place.config),
     };
     let storing = settings::storing_mode(&desk.place.config);
-    let now = desk.context.now;
+    let now = desk.run().now;
     let found = find_memories(&search, &desk.memory, now, storing, &|_| true)?;
     let memories = found.iter().map(|one| hit_json(one, desk));
     Ok(json!({ "memories": memories.collect::<Vec<_>>() }))
@@ -61,5 +64,5 @@ fn hit_json(one: &SearchHit, desk: &McpCall) -> Value {
         "score": one.score.map(shape::rounded_number),
         "snippets": snippets.collect::<Vec<_>>(),
     });
-    shape::note_with(&one.note, desk.context.now, more)
+    shape::note_with(&one.note, desk.run().now, more)
 }

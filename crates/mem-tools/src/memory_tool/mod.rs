@@ -1,29 +1,28 @@
-//! Which memory `mem tool` works on, opened; what it answers.
+//! The memory tool over a project's memory, a user's or a directory of its own: which one it works on, and what it answers.
+//! `stores`: over the copies of attached stores. `secrets`: what may not be written. `user`: a directory for each user.
 
-mod attached;
 mod secrets;
+mod stores;
 mod user;
 
+use crate::{CallError, ErrorText, ToolEnvironment};
 use mem_core::config::{MemoryMode, WriteMode};
 use mem_team::gates::{ProjectGate, SecretGate};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use mem_agent::tool::{
     DirWriter, Expired, MemoryTool, StoreWriter, ToolAnswer, ToolDialect, ToolFailure, ToolLimits,
     ToolWriter, Views,
 };
-use mem_core::Now;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::location::ProjectContext;
 use mem_core::memory::StoreMemories;
 use mem_core::plain::PlainRoot;
 use mem_core::store::{LocalStore, MemoryPaths, OpenGate, Tiers, WriteGate};
+use mem_core::{Now, RunContext};
 use serde_json::Value;
 
-use crate::context::Context;
-use crate::error::ErrorShape;
 use secrets::Secrets;
 
 /// The host that is recorded where the environment names none.
@@ -33,7 +32,7 @@ const SWEEP_SECONDS: i64 = 3_600;
 
 /// What a host asked for.
 #[derive(Debug)]
-pub(crate) struct ToolOptions {
+pub struct ToolOptions {
     /// Memories are in `memories` below it; `None` for the project's.
     pub root: Option<PathBuf>,
     /// Whose memory it is, where a host has many users.
@@ -51,8 +50,8 @@ pub(crate) struct ToolOptions {
 }
 
 /// A memory that is open for a model.
-pub(crate) struct Served<'c> {
-    context: &'c Context,
+pub struct OpenMemory<'c> {
+    environment: &'c dyn ToolEnvironment,
     dialect: ToolDialect,
     limits: ToolLimits,
     root: PathBuf,
@@ -70,12 +69,16 @@ struct KeptIn {
     project: Option<(ProjectContext, ProjectGate)>,
 }
 
-impl<'c> Served<'c> {
+impl<'c> OpenMemory<'c> {
     /// Opens what is wanted. Nothing is made yet.
     ///
     /// # Errors
     /// Memory is off here, the settings are broken, there is no home directory.
-    pub(crate) fn open(wanted: &ToolOptions, context: &'c Context) -> Result<Self> {
+    pub fn open(
+        wanted: &ToolOptions,
+        environment: &'c dyn ToolEnvironment,
+    ) -> Result<Self, CallError> {
+        let context = environment.run();
         let own = own_root(wanted, context)?;
         let is_closed = is_closed(wanted, context)?;
         let (root, kept, secrets) = match own {
@@ -87,12 +90,12 @@ impl<'c> Served<'c> {
             }
             None => of_project(context)?,
         };
-        let views = wanted.expire_days.map(|days| -> Result<Views> {
+        let views = wanted.expire_days.map(|days| -> Result<Views, CallError> {
             let file = viewed_file(&root, kept.as_ref(), context)?;
             Ok(Views::new(&file, days))
         });
         Ok(Self {
-            context,
+            environment,
             dialect: wanted.dialect,
             limits: ToolLimits {
                 is_read_only: wanted.limits.is_read_only || is_closed,
@@ -106,13 +109,17 @@ impl<'c> Served<'c> {
         })
     }
 
+    fn run(&self) -> &RunContext {
+        self.environment.run()
+    }
+
     /// When it was last looked for files that expire, in seconds since 1970.
-    pub(crate) fn swept(&self) -> Option<i64> {
+    pub fn swept(&self) -> Option<i64> {
         self.swept
     }
 
     /// The same, as if it had been looked for them then.
-    pub(crate) fn swept_at(self, swept: Option<i64>) -> Self {
+    pub fn swept_at(self, swept: Option<i64>) -> Self {
         Self { swept, ..self }
     }
 
@@ -120,25 +127,25 @@ impl<'c> Served<'c> {
     ///
     /// # Errors
     /// The system refuses.
-    pub(crate) fn make(&mut self) -> Result<()> {
+    pub fn make(&mut self) -> Result<(), CallError> {
         PlainRoot::make(&self.root)?;
         self.sweep();
         Ok(())
     }
 
     /// Carries a tool input out.
-    pub(crate) fn answer(&mut self, input: &Value) -> ToolAnswer {
+    pub fn answer(&mut self, input: &Value) -> ToolAnswer {
         self.sweep();
-        if let Some(answer) = attached::answer(self, input) {
+        if let Some(answer) = stores::answer(self, input) {
             return answer;
         }
         let mut answer = self.with_tool(|tool| tool.answer_input(input));
-        attached::mention(self, input, &mut answer);
-        let now = self.context.current_time();
+        stores::mention(self, input, &mut answer);
+        let now = self.run().current_time();
         if let (Some(views), Some(seen)) = (&self.views, &answer.seen)
             && let Err(error) = views.note_view(seen, now)
         {
-            self.context.print_warning(error);
+            self.run().print_warning(error);
         }
         if !answer.is_error {
             self.tidy_up();
@@ -148,8 +155,8 @@ impl<'c> Served<'c> {
 
     /// Calls with the tool as of now.
     fn with_tool<T>(&self, call: impl FnOnce(&MemoryTool<'_>) -> T) -> T {
-        let now = self.context.current_time();
-        let warn = |warnings: &[String]| self.context.warn_all(warnings);
+        let now = self.run().current_time();
+        let warn = |warnings: &[String]| self.run().warn_all(warnings);
         self.with_writer(now, &warn, |writer| {
             call(&MemoryTool {
                 dialect: self.dialect,
@@ -177,7 +184,7 @@ impl<'c> Served<'c> {
         call(&StoreWriter {
             files: &kept.files,
             gate,
-            author: author(self.context),
+            author: author(self.run()),
             now,
             warn,
         })
@@ -185,7 +192,7 @@ impl<'c> Served<'c> {
 
     /// Takes out what nobody looked at for long, and says so.
     fn sweep(&mut self) {
-        let now = self.context.current_time();
+        let now = self.run().current_time();
         let second = now.0.as_second();
         let is_due = self
             .swept
@@ -193,20 +200,20 @@ impl<'c> Served<'c> {
         let Some(views) = self.views.as_ref().filter(|_| is_due) else {
             return;
         };
-        let warn = |warnings: &[String]| self.context.warn_all(warnings);
+        let warn = |warnings: &[String]| self.run().warn_all(warnings);
         let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error));
         let expired = root.and_then(|root| {
             let _lock = self.kept.is_none().then(|| root.lock());
             self.with_writer(now, &warn, |writer| views.sweep_expired(&root, writer, now))
         });
-        let printer = &self.context.printer;
+        let run = self.run();
         match expired {
             Ok(expired) => {
                 for Expired { path, remark } in expired {
-                    printer.say(format_args!("`{path}` was not viewed for long: {remark}"));
+                    run.say(format_args!("`{path}` was not viewed for long: {remark}"));
                 }
             }
-            Err(failure) => printer.print_warning(failure.message_text(self.dialect)),
+            Err(failure) => run.print_warning(failure.message_text(self.dialect)),
         }
         self.swept = Some(second);
     }
@@ -218,15 +225,15 @@ impl<'c> Served<'c> {
         };
         let store = kept.files.store();
         if let Some((place, _)) = &kept.project {
-            self.context.remember_project(place);
-            self.context.clean_up_when_due(place, store);
+            self.run().remember_project(place);
+            self.run().clean_up_when_due(place, store);
         }
     }
 }
 
 /// What a model is told where no memory could be opened.
-pub(crate) fn unopened(error: &anyhow::Error) -> ToolAnswer {
-    let ErrorShape { message, hint, .. } = ErrorShape::from_error(error);
+pub fn error_answer(error: &CallError, environment: &dyn ToolEnvironment) -> ToolAnswer {
+    let ErrorText { message, hint } = environment.describe_error(error);
     ToolAnswer::from_error_text(match hint {
         Some(hint) => format!("{message}: {hint}"),
         None => message,
@@ -234,7 +241,10 @@ pub(crate) fn unopened(error: &anyhow::Error) -> ToolAnswer {
 }
 
 /// A directory of its own and whether it has a history; `None` for the project's memory.
-fn own_root(wanted: &ToolOptions, context: &Context) -> Result<Option<(PathBuf, bool)>> {
+fn own_root(
+    wanted: &ToolOptions,
+    context: &RunContext,
+) -> Result<Option<(PathBuf, bool)>, CallError> {
     let base = wanted.root.as_ref().map(|root| context.cwd.join(root));
     Ok(match (base, &wanted.user) {
         (None, None) => None,
@@ -251,7 +261,7 @@ fn own_root(wanted: &ToolOptions, context: &Context) -> Result<Option<(PathBuf, 
 
 /// Whether the settings of a project keep agents from writing what it keeps for a user: nothing there
 /// can wait in the inbox, so `confirm` refuses too.
-fn is_closed(wanted: &ToolOptions, context: &Context) -> Result<bool> {
+fn is_closed(wanted: &ToolOptions, context: &RunContext) -> Result<bool, CallError> {
     if wanted.root.is_some() || wanted.user.is_none() {
         return Ok(false);
     }
@@ -259,7 +269,11 @@ fn is_closed(wanted: &ToolOptions, context: &Context) -> Result<bool> {
 }
 
 /// Where it is remembered when files were viewed: with the history, so that it goes with it.
-fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<PathBuf> {
+fn viewed_file(
+    root: &Path,
+    kept: Option<&KeptIn>,
+    context: &RunContext,
+) -> Result<PathBuf, CallError> {
     if let Some(kept) = kept {
         return Ok(kept.files.store().places().state.join("viewed.json"));
     }
@@ -268,7 +282,7 @@ fn viewed_file(root: &Path, kept: Option<&KeptIn>, context: &Context) -> Result<
     Ok(dirs.state.join("tool").join("viewed").join(name))
 }
 
-fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
+fn kept_alone(root: &Path, context: &RunContext) -> Result<KeptIn, CallError> {
     let store = LocalStore::new(root, Tiers::Global, context.dirs()?);
     Ok(KeptIn {
         files: StoreMemories::new(store, false),
@@ -276,7 +290,7 @@ fn kept_alone(root: &Path, context: &Context) -> Result<KeptIn> {
     })
 }
 
-fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
+fn of_project(context: &RunContext) -> Result<(PathBuf, Option<KeptIn>, Secrets), CallError> {
     let place = context.enabled_place()?;
     let root = place.location.memory_dir.clone();
     let has_index = place.config.values.memory.mode != MemoryMode::Log;
@@ -288,7 +302,7 @@ fn of_project(context: &Context) -> Result<(PathBuf, Option<KeptIn>, Secrets)> {
 }
 
 /// An agent, whoever started it: a model is at the other end.
-fn author(context: &Context) -> Author {
+fn author(context: &RunContext) -> Author {
     let author = mem_agent::session::source::writing_author(context);
     Author {
         actor: AuthorKind::Agent,

@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::history::NoteId;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_core::state_file::StateError;
 use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate, WriteOutcome};
 use mem_core::{Config, Now, Scope, state_file};
 use mem_find::used;
@@ -18,25 +18,25 @@ use serde::{Deserialize, Serialize};
 use super::half_life_days;
 
 /// What an importance by now can be.
-pub(crate) const MARKS: RangeInclusive<f64> = 0.0..=5.0;
+pub const MARKS: RangeInclusive<f64> = 0.0..=5.0;
 
 /// Memories that are remembered; of more the oldest are forgotten.
 const HANDLED_MAX: usize = 20_000;
 
 /// A memory that goes, with its importance as of now, and why.
-pub(crate) type Going = (PruneCandidate<Note>, PruneReason);
+pub type Going = (PruneCandidate<Note>, PruneReason);
 
 /// The memories of a tier that go by some limits, the least important first.
 ///
 /// # Errors
 /// The directory cannot be listed.
-pub(crate) fn prunable_memories(
+pub fn prunable_memories(
     memory: &ProjectMemory,
     scope: Scope,
     limits: &PruneLimits,
     place: &ProjectContext,
     now: Now,
-) -> Result<Vec<Going>> {
+) -> Result<Vec<Going>, MemoryError> {
     let pinned = memory.pinned_files(scope)?;
     let mut used_at = std::collections::HashMap::new();
     used::add_uses(memory.store(scope), &mut used_at);
@@ -59,7 +59,7 @@ pub(crate) fn prunable_memories(
 ///
 /// # Errors
 /// A gate refuses, or the system does.
-pub(crate) fn take_out(
+pub fn take_out(
     going: Vec<Going>,
     memory: &ProjectMemory,
     scope: Scope,
@@ -73,7 +73,7 @@ pub(crate) fn take_out(
 }
 
 /// What the settings have the daemon do; `None` where that is nothing. A mark that everything is below is none.
-pub(crate) fn prune_limits(config: &Config) -> Option<PruneLimits> {
+pub fn prune_limits(config: &Config) -> Option<PruneLimits> {
     let prune = &config.values.prune;
     let limits = PruneLimits {
         max_entries: Some(prune.max_entries).filter(|max| *max > 0),
@@ -84,7 +84,7 @@ pub(crate) fn prune_limits(config: &Config) -> Option<PruneLimits> {
 }
 
 /// Why each went, for the audit trail: how many by which limit.
-pub(crate) fn prune_reason(going: &[Going]) -> String {
+pub fn prune_reason(going: &[Going]) -> String {
     let words = [
         (PruneReason::Expired, "expired"),
         (PruneReason::Below, "below the mark"),
@@ -101,36 +101,36 @@ pub(crate) fn prune_reason(going: &[Going]) -> String {
 /// back by a person, or they left it where it was proposed: it is not pruned by the daemon again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Pruned {
+pub struct Pruned {
     /// The ids of memories that were taken out or proposed to be, the oldest first.
     handled: Vec<NoteId>,
     /// The last time that there was something to do.
-    pub(crate) last: Option<LastPruning>,
+    pub last: Option<LastPruning>,
 }
 
 /// What there was to do, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct LastPruning {
+pub struct LastPruning {
     /// When.
-    pub(crate) time: Timestamp,
+    pub time: Timestamp,
     /// How many memories.
-    pub(crate) count: usize,
+    pub count: usize,
     /// How many by which limit.
-    pub(crate) reason: String,
+    pub reason: String,
     /// The change, where they were taken out.
-    pub(crate) change: Option<String>,
+    pub change: Option<String>,
     /// Why they were not.
-    pub(crate) trouble: Option<String>,
+    pub trouble: Option<String>,
 }
 
 impl Pruned {
     /// Reads it; what is damaged is nothing.
-    pub(crate) fn for_paths(places: &MemoryPaths) -> Self {
+    pub fn for_paths(places: &MemoryPaths) -> Self {
         state_file::read(&pruned_file(places)).0
     }
 
     /// Whether a person has decided on a memory that stands.
-    pub(crate) fn knows_note(&self, note: &NoteId) -> bool {
+    pub fn knows_note(&self, note: &NoteId) -> bool {
         self.handled.contains(note)
     }
 
@@ -138,11 +138,11 @@ impl Pruned {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub(crate) fn add_outcome(
+    pub fn add_outcome(
         places: &MemoryPaths,
         handled: Vec<NoteId>,
         last: LastPruning,
-    ) -> Result<()> {
+    ) -> Result<(), StateError> {
         state_file::update(&pruned_file(places), |pruned: &mut Self| {
             pruned.handled.extend(handled);
             let surplus = pruned.handled.len().saturating_sub(HANDLED_MAX);

@@ -1,6 +1,6 @@
 //! Notes and indexes as resources: `memory://private/feedback_x.md`; those of attached stores beside them.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::delimiters::escape;
 use mem_core::memory::{Note, ScopeDir};
@@ -23,7 +23,7 @@ pub(super) struct ResourcePage {
 }
 
 /// The indexes and notes after a place: the last address of the page before.
-pub(super) fn list_page(after: Option<&str>, desk: &McpCall) -> Result<ResourcePage> {
+pub(super) fn list_page(after: Option<&str>, desk: &McpCall) -> Result<ResourcePage, CallError> {
     let notes = desk.memory.list(&desk.terms.scopes)?.notes;
     let mut resources: Vec<Resource> = notes.iter().map(of_note).collect();
     for scope in &desk.terms.scopes {
@@ -55,7 +55,7 @@ pub(super) fn note_template() -> ResourceTemplate {
 }
 
 /// The text at an address and its type; `None` where there is nothing.
-pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
+pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>, CallError> {
     let Some((place, file)) = uri::parse_uri(uri) else {
         return Ok(None);
     };
@@ -73,7 +73,7 @@ pub(super) fn read(uri: &str, desk: &McpCall) -> Result<Option<(String, &'static
 }
 
 /// The bytes of a note or an index of a tier.
-fn file_bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>> {
+fn file_bytes(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Vec<u8>>, CallError> {
     let Ok(path) = ScopeDir(scope).path(file) else {
         return Ok(None);
     };

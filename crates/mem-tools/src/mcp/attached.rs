@@ -1,11 +1,11 @@
 //! The tools for stores that are attached: the same names, told apart by `store`, or by a path below
 //! `/memories/<slug>`. Schemas, arguments and answers are those that servers of stores have.
 
+use crate::CallError;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use anyhow::Result;
 use mem_core::Scope;
 use mem_stores::StorePath;
 use mem_stores::attached::{AttachedStores, Attachment};
@@ -29,7 +29,7 @@ pub(super) fn call_attached(
     name: &str,
     given: &mut Option<JsonObject>,
     desk: &McpCall,
-) -> Option<Result<Value>> {
+) -> Option<Result<Value, CallError>> {
     let tool = tools::ToolDefinition::from_name(name)?;
     let stores = match attached_stores(desk) {
         Ok(stores) => stores?,
@@ -57,7 +57,7 @@ fn tell_skipped_deletions(
     answer: &mut Value,
     attachment: &Attachment,
     stores: &AttachedStores<'_>,
-) -> Result<()> {
+) -> Result<(), CallError> {
     let copy = stores.open_store(attachment).copy;
     let skipped = copy.take_skipped_deletions(stores.environment.run().current_time(), |_| true)?;
     if !skipped.is_empty() {
@@ -80,7 +80,7 @@ fn tell_unsent(answer: &mut Value, attachment: &Attachment, stores: &AttachedSto
 }
 
 /// The stores that a client may see: all, or none where it was given some tiers only.
-pub(super) fn attachment_names(desk: &McpCall) -> Result<Vec<Attachment>> {
+pub(super) fn attachment_names(desk: &McpCall) -> Result<Vec<Attachment>, CallError> {
     Ok(attached_stores(desk)?.map_or_else(Vec::new, |stores| stores.attachments))
 }
 
@@ -105,9 +105,11 @@ pub(super) fn offer_tools(
 }
 
 /// The stores that a client may see.
-pub(super) fn attached_stores<'d>(desk: &'d McpCall) -> Result<Option<AttachedStores<'d>>> {
+pub(super) fn attached_stores<'d>(
+    desk: &'d McpCall,
+) -> Result<Option<AttachedStores<'d>>, CallError> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
-        true => Ok(desk.context.attached_stores(&desk.place)?),
+        true => Ok(AttachedStores::open_for(&desk.place, &*desk.environment)?),
         false => Ok(None),
     }
 }

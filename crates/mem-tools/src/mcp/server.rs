@@ -1,5 +1,6 @@
 //! [`McpServer`]: what the protocol asks of a server, answered.
 
+use crate::{CallError, ErrorText, ToolEnvironment};
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -13,9 +14,6 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::desk::McpCall;
 use super::{ClientPermissions, Fault, attached, attached_resources, resources, tools};
-use crate::context::Context;
-use crate::error::ErrorShape;
-use crate::prompt;
 
 /// Methods of the protocol whose parameters a client may get wrong.
 const METHODS: [&str; 8] = [
@@ -31,30 +29,29 @@ const METHODS: [&str; 8] = [
 
 /// Serves one client.
 pub(super) struct McpServer {
-    context: Arc<Context>,
+    environment: Arc<dyn ToolEnvironment>,
     terms: ClientPermissions,
 }
 
 type Call = RequestContext<RoleServer>;
 
 impl McpServer {
-    /// A server for what the context stands in. Nothing is opened yet.
-    pub(super) fn new(context: Context, terms: ClientPermissions) -> Self {
-        let context = Arc::new(context);
-        Self { context, terms }
+    /// A server for what the run stands in. Nothing is opened yet.
+    pub(super) fn new(environment: Arc<dyn ToolEnvironment>, terms: ClientPermissions) -> Self {
+        Self { environment, terms }
     }
 
     /// Does work that waits for files on another thread, unless the client has taken its call back.
     async fn at_desk<T: Send + 'static>(
         &self,
         call: Call,
-        work: impl FnOnce(&McpCall) -> anyhow::Result<T> + Send + 'static,
-    ) -> Result<anyhow::Result<T>, ErrorData> {
-        let (context, terms) = (Arc::clone(&self.context), self.terms.clone());
+        work: impl FnOnce(&McpCall) -> Result<T, CallError> + Send + 'static,
+    ) -> Result<Result<T, CallError>, ErrorData> {
+        let (environment, terms) = (Arc::clone(&self.environment), self.terms.clone());
         let client = call.client_info().map(|client| client.name);
         let cancelled = call.ct.clone();
         let job = tokio::task::spawn_blocking(move || {
-            let desk = McpCall::open_memory(&context, &terms, client.as_deref())?;
+            let desk = McpCall::open_memory(&*environment, &terms, client.as_deref())?;
             if cancelled.is_cancelled() {
                 return Err(Fault::Cancelled.into());
             }
@@ -66,6 +63,13 @@ impl McpServer {
             Some(Err(panic)) => Err(ErrorData::internal_error(panic.to_string(), None)),
             None => Ok(Err(Fault::Cancelled.into())),
         }
+    }
+
+    /// An error where a call has no result to put it into.
+    fn error_data(&self, error: &CallError) -> ErrorData {
+        let ErrorText { message, hint } = self.environment.describe_error(error);
+        let data = hint.map(|hint| serde_json::json!({ "hint": hint }));
+        ErrorData::internal_error(message, data)
     }
 }
 
@@ -91,7 +95,7 @@ impl ServerHandler for McpServer {
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(implementation())
-            .with_instructions(prompt::for_mcp())
+            .with_instructions(mem_templates::PROMPT_MCP)
     }
 
     async fn list_tools(
@@ -118,7 +122,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let run = move |desk: &McpCall| tools::run(&request.name, work, request.arguments, desk);
-        Ok(tools::call_result(self.at_desk(call, run).await?).into())
+        Ok(tools::call_result(self.at_desk(call, run).await?, &*self.environment).into())
     }
 
     async fn list_resources(
@@ -139,7 +143,7 @@ impl ServerHandler for McpServer {
         let page = self.at_desk(call, move |desk| {
             resources::list_page(after.as_deref(), desk)
         });
-        let page = page.await?.map_err(|error| error_data(&error))?;
+        let page = page.await?.map_err(|error| self.error_data(&error))?;
         let mut result = ListResourcesResult::with_all_items(page.resources);
         result.next_cursor = page.next;
         Ok(result)
@@ -166,7 +170,7 @@ impl ServerHandler for McpServer {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
         let found = self.at_desk(call, move |desk| resources::read(&uri, desk));
-        let Some((text, kind)) = found.await?.map_err(|error| error_data(&error))? else {
+        let Some((text, kind)) = found.await?.map_err(|error| self.error_data(&error))? else {
             let data = serde_json::json!({ "uri": request.uri });
             let message = "there is no such note";
             return Err(ErrorData::resource_not_found(message, Some(data)));
@@ -189,11 +193,4 @@ impl ServerHandler for McpServer {
         let message = format!("there is no method `{method}`");
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
     }
-}
-
-/// An error where a call has no result to put it into.
-fn error_data(error: &anyhow::Error) -> ErrorData {
-    let told = ErrorShape::from_error(error);
-    let data = told.hint.map(|hint| serde_json::json!({ "hint": hint }));
-    ErrorData::internal_error(told.message, data)
 }

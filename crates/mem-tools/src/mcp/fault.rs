@@ -5,7 +5,7 @@ use mem_stores::tools::error::once_hint;
 
 /// A call that cannot be carried out.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// Arguments that do not fit.
     #[error("the arguments of `{tool}` do not fit: {reason}")]
     #[diagnose(Invalid, hint = "tools/list describes them")]

@@ -8,7 +8,7 @@ use super::prune::MARKS;
 
 /// It is none.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum RecordSettingError {
+pub enum RecordSettingError {
     /// Nothing gets more important by itself.
     #[error("`{HALF_LIFE}` is a number of days, and below 0 there are none")]
     #[diagnose(
@@ -33,7 +33,7 @@ const BELOW: &str = "prune.below";
 ///
 /// # Errors
 /// What it is not.
-pub(crate) fn check_setting(key: &str, value: &str) -> Result<(), RecordSettingError> {
+pub fn check_setting(key: &str, value: &str) -> Result<(), RecordSettingError> {
     let number = value.trim().parse::<f64>().ok();
     match key {
         HALF_LIFE if number.is_some_and(|days| days < 0.0) => Err(RecordSettingError::HalfLife),

@@ -1,11 +1,13 @@
 //! `memory_read`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::history::Sha256;
 use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::{Now, Scope};
 use mem_find::author::author_name;
+use mem_find::session;
+use mem_find::verdicts::Verdicts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,15 +21,15 @@ pub(super) struct McpReadArguments {
 }
 
 /// A note, or an index.
-pub(super) fn call_read(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_read(arguments: &McpReadArguments, desk: &McpCall) -> Result<Value, CallError> {
     let path = &arguments.path;
     if let (_, INDEX_FILE | ARCHIVE_FILE) = split_scope(path, None) {
         let (scope, file) = desk.parse_address(path)?;
         return index(scope, file, desk)?.ok_or_else(|| Fault::NotFound(path.clone()).into());
     }
     let note = desk.find_note(path)?;
-    desk.context.note_read(&desk.memory, &note);
-    let drift = desk.context.open_verdicts(&desk.place)?.at_hand(&note);
+    session::note_read(desk.run(), &desk.memory, &note);
+    let drift = Verdicts::for_place(&desk.place, desk.run())?.at_hand(&note);
     let text = String::from_utf8_lossy(&note.bytes);
     let mut warnings: Vec<String> = note
         .topic
@@ -44,10 +46,10 @@ pub(super) fn call_read(arguments: &McpReadArguments, desk: &McpCall) -> Result<
         "size_bytes": note.bytes.len(),
         "drift": drift.map(|report| report.drift_summary()),
         "author": author_name(&desk.memory, &note),
-        "caution": age_caution(&note, desk.context.now),
+        "caution": age_caution(&note, desk.run().now),
         "warnings": warnings,
     });
-    Ok(shape::note_with(&note, desk.context.now, more))
+    Ok(shape::note_with(&note, desk.run().now, more))
 }
 
 /// What to bear in mind of a note that is older than a day.
@@ -63,7 +65,7 @@ fn age_caution(note: &Note, now: Now) -> Option<String> {
 }
 
 /// The bytes of an index, in the shape of a note; `None` where there is none.
-fn index(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Value>> {
+fn index(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Value>, CallError> {
     let path = ScopeDir(scope).path(file)?;
     let snapshot = desk.memory.store(scope).snapshot()?;
     let Some((bytes, _)) = snapshot.read(&path)? else {
@@ -73,7 +75,7 @@ fn index(scope: Scope, file: &str, desk: &McpCall) -> Result<Option<Value>> {
     Ok(Some(json!({
         "path": scope.label(file), "scope": scope.as_str(), "type": null, "name": null,
         "description": null, "modified": modified.to_string(),
-        "age_days": desk.context.now.days_since(modified),
+        "age_days": desk.run().now.days_since(modified),
         "content": String::from_utf8_lossy(&bytes), "content_sha256": Sha256::digest(&bytes),
         "size_bytes": bytes.len(), "drift": null, "author": null, "caution": null, "warnings": [],
     })))

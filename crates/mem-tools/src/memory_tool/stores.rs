@@ -1,5 +1,6 @@
 //! Stores that are attached to the project, below `/memories/<slug>`: the same tool over their copies.
 
+use crate::CallError;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -20,7 +21,7 @@ use mem_stores::client::ClientError;
 use mem_stores::limits::CONTENT_BYTES_MAX;
 use serde_json::Value;
 
-use super::{Served, unopened};
+use super::{OpenMemory, error_answer};
 
 /// Deeper than any path.
 const LEVELS: usize = 64;
@@ -28,7 +29,7 @@ const LEVELS: usize = 64;
 const VIEW_HEAD_LINES: usize = 2;
 
 /// Answers an input that is about an attached store; `None` for all others.
-pub(super) fn answer(served: &Served<'_>, input: &Value) -> Option<ToolAnswer> {
+pub(super) fn answer(served: &OpenMemory<'_>, input: &Value) -> Option<ToolAnswer> {
     let stores = attached_stores(served)?;
     let at = |field: &str| {
         let path = input.get(field)?.as_str()?;
@@ -53,7 +54,7 @@ const CROSSING: &str = "Nothing can be moved into an attached store or out of on
                         delete it here.";
 
 /// Adds the attached stores to a view of the root.
-pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswer) {
+pub(super) fn mention(served: &OpenMemory<'_>, input: &Value, answer: &mut ToolAnswer) {
     let is_view = input.get("command").and_then(Value::as_str) == Some("view");
     if answer.is_error || answer.seen.is_some() || !is_view {
         return;
@@ -71,7 +72,7 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
         limits: served.limits.clone(),
         root: stores.list.view_folder(),
         writer: &DirWriter {
-            now: served.context.now,
+            now: served.run().now,
         },
         objection: &|_, _, _| None,
     };
@@ -88,18 +89,18 @@ pub(super) fn mention(served: &Served<'_>, input: &Value, answer: &mut ToolAnswe
 }
 
 /// The stores of the project; a host's own directory has none.
-fn attached_stores<'s>(served: &'s Served<'_>) -> Option<AttachedStores<'s>> {
+fn attached_stores<'s>(served: &'s OpenMemory<'_>) -> Option<AttachedStores<'s>> {
     let (place, _) = served.kept.as_ref()?.project.as_ref()?;
-    match served.context.attached_stores(place) {
+    match AttachedStores::open_for(place, served.environment) {
         Ok(stores) => stores,
         Err(error) => {
-            served.context.print_warning(format_args!("{error:#}"));
+            served.run().print_warning(format_args!("{error}"));
             None
         }
     }
 }
 
-fn said(text: &str, served: &Served<'_>) -> ToolAnswer {
+fn said(text: &str, served: &OpenMemory<'_>) -> ToolAnswer {
     ToolAnswer::from_error_text(ToolFailure::Said(text.to_owned()).message_text(served.dialect))
 }
 
@@ -128,17 +129,17 @@ fn in_store(path: &str) -> String {
 
 /// One input about one store.
 struct StoreCall<'c> {
-    served: &'c Served<'c>,
+    served: &'c OpenMemory<'c>,
     store: AttachedStore<'c>,
 }
 
 impl StoreCall<'_> {
     fn answer(&self, input: &Value) -> ToolAnswer {
         self.try_answer(input)
-            .unwrap_or_else(|error| unopened(&error))
+            .unwrap_or_else(|error| error_answer(&error, self.served.environment))
     }
 
-    fn try_answer(&self, input: &Value) -> anyhow::Result<ToolAnswer> {
+    fn try_answer(&self, input: &Value) -> Result<ToolAnswer, CallError> {
         let copy = &self.store.copy;
         let writes = input.get("command").and_then(Value::as_str) != Some("view");
         if writes && let Some(why) = self.refusal() {
@@ -149,7 +150,7 @@ impl StoreCall<'_> {
         self.store.lock_copy()?.finish_changes()?;
         let writer = CopyWriter {
             plain: DirWriter {
-                now: self.served.context.current_time(),
+                now: self.served.run().current_time(),
             },
             copy,
             mount: self.mount(),
@@ -214,12 +215,15 @@ impl StoreCall<'_> {
     }
 
     /// Why what was just written does not stand, if so.
-    fn lost(&self, touched: &[StorePath], after: &RoundOutcome) -> anyhow::Result<Option<String>> {
+    fn lost(
+        &self,
+        touched: &[StorePath],
+        after: &RoundOutcome,
+    ) -> Result<Option<String>, CallError> {
         let (copy, mount) = (&self.store.copy, self.mount());
         let is_touched =
             |one: &SkippedDeletion| touched.iter().any(|path| path.as_str() == one.path);
-        let skipped =
-            copy.take_skipped_deletions(self.served.context.current_time(), is_touched)?;
+        let skipped = copy.take_skipped_deletions(self.served.run().current_time(), is_touched)?;
         if let Some(one) = skipped.last() {
             return Ok(Some(format!(
                 "{}. It stands there.",
@@ -250,7 +254,7 @@ impl StoreCall<'_> {
     }
 
     /// Why a view would show what is not the server's, if so; what is not shown whole is told in the answer.
-    fn altered(&self, input: &Value, answer: &mut ToolAnswer) -> anyhow::Result<Option<String>> {
+    fn altered(&self, input: &Value, answer: &mut ToolAnswer) -> Result<Option<String>, CallError> {
         let mount = self.mount();
         let viewed = input.get("path").and_then(Value::as_str).map(in_store);
         let (StoreAccess::ReadOnly, Some(viewed)) = (self.store.attachment.access, viewed) else {
@@ -274,9 +278,9 @@ impl StoreCall<'_> {
     }
 
     /// Tells of earlier changes that gave way only now, and of deletions that were not made.
-    fn remark(&self, before: &RoundOutcome, answer: &mut ToolAnswer) -> anyhow::Result<()> {
+    fn remark(&self, before: &RoundOutcome, answer: &mut ToolAnswer) -> Result<(), CallError> {
         let (copy, mount) = (&self.store.copy, self.mount());
-        for one in copy.take_skipped_deletions(self.served.context.current_time(), |_| true)? {
+        for one in copy.take_skipped_deletions(self.served.run().current_time(), |_| true)? {
             let _ = write!(answer.content, "\n[{}]", one.describe_for_mount(&mount));
         }
         for one in &before.aside {

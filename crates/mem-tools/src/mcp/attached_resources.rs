@@ -1,6 +1,6 @@
 //! Memories of attached stores as resources: `memory://attached/<slug>/a.md`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_stores::StorePath;
 use mem_stores::attached::Attachment;
 use mem_stores::tools::store::{
@@ -16,7 +16,7 @@ use super::uri;
 pub(super) const PLACE: &str = "attached";
 
 /// Every memory of every store, as the copies have them.
-pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>> {
+pub(super) fn all_resources(desk: &McpCall) -> Result<Vec<Resource>, CallError> {
     let Some(stores) = attached_stores(desk)? else {
         return Ok(Vec::new());
     };
@@ -49,7 +49,7 @@ fn memory_resource(attachment: &Attachment, info: &MemoryInfo) -> Resource {
 }
 
 /// How a memory is addressed that is not on a list; `None` where nothing is attached.
-pub(super) fn memory_template(desk: &McpCall) -> Result<Option<ResourceTemplate>> {
+pub(super) fn memory_template(desk: &McpCall) -> Result<Option<ResourceTemplate>, CallError> {
     let template = || {
         ResourceTemplate::new(
             uri::uri_template(&format!("{PLACE}/{{store}}/{{+path}}")),
@@ -62,7 +62,10 @@ pub(super) fn memory_template(desk: &McpCall) -> Result<Option<ResourceTemplate>
 }
 
 /// The text of a memory, brought up to date if the server answers soon, and its type; `None` where there is none.
-pub(super) fn read(path: &str, desk: &McpCall) -> Result<Option<(String, &'static str)>> {
+pub(super) fn read(
+    path: &str,
+    desk: &McpCall,
+) -> Result<Option<(String, &'static str)>, CallError> {
     let Some(stores) = attached_stores(desk)? else {
         return Ok(None);
     };

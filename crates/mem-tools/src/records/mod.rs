@@ -2,7 +2,6 @@
 //!
 //! # Layout
 //! - `open`: the records of a project, or of one user of a host.
-//! - `of_user`: errors of what is asked about those.
 //! - `elsewhere`: where they are if not in files.
 //! - `host`: what the back end of files has to be given.
 //! - `setting`: what the settings can be.
@@ -10,12 +9,10 @@
 
 mod elsewhere;
 mod host;
-mod of_user;
 mod open;
-pub(crate) mod prune;
+pub mod prune;
 mod setting;
 
-pub(crate) use elsewhere::{ElsewhereError, kept_elsewhere};
-pub(crate) use of_user::OfUser;
-pub(crate) use open::{OpenRecords, half_life_days};
-pub(crate) use setting::{RecordSettingError, check_setting as judge_setting};
+pub use elsewhere::{ElsewhereError, kept_elsewhere};
+pub use open::{OpenRecords, RecordAccessError, half_life_days};
+pub use setting::{RecordSettingError, check_setting};

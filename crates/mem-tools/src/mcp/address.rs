@@ -1,6 +1,6 @@
 //! From the path that a client says to a note.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::{MemoryPath, Scope};
 
@@ -25,7 +25,7 @@ impl McpCall {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub(super) fn find_note(&self, path: &str) -> Result<Note> {
+    pub(super) fn find_note(&self, path: &str) -> Result<Note, CallError> {
         let (said, file) = split_scope(path, None);
         let scopes: Vec<Scope> = match said {
             Some(scope) => vec![self.parse_address(path).map(|_| scope)?],
@@ -39,7 +39,7 @@ impl McpCall {
         Err(Fault::NotFound(path.to_owned()).into())
     }
 
-    fn note_of(&self, scope: Scope, file: &str) -> Result<Option<Note>> {
+    fn note_of(&self, scope: Scope, file: &str) -> Result<Option<Note>, CallError> {
         let mut names = vec![file.to_owned()];
         if !file.ends_with(".md") {
             names.push(format!("{file}.md"));

@@ -1,6 +1,6 @@
 //! `memory_list`.
 
-use anyhow::Result;
+use crate::CallError;
 use mem_core::MemoryType;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::{Note, split_scope};
@@ -24,7 +24,7 @@ pub(super) struct McpListArguments {
 }
 
 /// One page of the notes, in the order of tiers and files.
-pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<Value> {
+pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<Value, CallError> {
     let listing = desk.memory.list(&desk.terms.scopes)?;
     let mut notes = listing.notes;
     let prefix = arguments.prefix.as_deref().unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<
     let is_more = notes.len() > limit;
     notes.truncate(limit);
     let next = notes.last().filter(|_| is_more).map(Note::label);
-    let now = desk.context.now;
+    let now = desk.run().now;
     let memories = notes.iter().map(|note| {
         let more = json!({ "size_bytes": note.bytes.len() });
         shape::note_with(note, now, more)

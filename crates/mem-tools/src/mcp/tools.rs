@@ -1,6 +1,6 @@
 //! Which tool does what, and what a model reads of it.
 
-use anyhow::Result;
+use crate::{CallError, ErrorText, ToolEnvironment};
 use mem_core::Scope;
 use mem_core::delimiters::{escape, escape_json};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
@@ -11,7 +11,6 @@ use super::desk::McpCall;
 use super::{
     ClientPermissions, Fault, attached, delete, list, notes, read, recall, records, search, write,
 };
-use crate::error::ErrorShape;
 
 /// Names, descriptions, schemas and annotations; those of records stand in [`mem_records::tools`].
 const TOOLS: &str = mem_templates::MCP_TOOLS;
@@ -69,7 +68,7 @@ fn require_tool(tool: &str, terms: &ClientPermissions) -> Result<(), Fault> {
 }
 
 /// A tool's work.
-type Work = fn(Value, &McpCall) -> Result<Value>;
+type Work = fn(Value, &McpCall) -> Result<Value, CallError>;
 
 /// The tool of a name.
 pub(super) fn find_tool(name: &str) -> Option<Work> {
@@ -110,7 +109,7 @@ pub(super) fn run(
     work: Work,
     given: Option<JsonObject>,
     desk: &McpCall,
-) -> Result<Value> {
+) -> Result<Value, CallError> {
     require_tool(name, &desk.terms)?;
     let mut given = given;
     if let Some(done) = attached::call_attached(name, &mut given, desk) {
@@ -127,7 +126,10 @@ fn parse_arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, F
 }
 
 /// What the client is told: the value, or what went wrong and what to do about it.
-pub(super) fn call_result(done: Result<Value>) -> CallToolResult {
+pub(super) fn call_result(
+    done: Result<Value, CallError>,
+    environment: &dyn ToolEnvironment,
+) -> CallToolResult {
     match done {
         Ok(value) => {
             // The same value; only no string in it shows a delimiter to whoever reads it as a text.
@@ -137,9 +139,9 @@ pub(super) fn call_result(done: Result<Value>) -> CallToolResult {
             result
         }
         Err(error) => {
-            let told = ErrorShape::from_error(&error);
-            let hint = told.hint.map(|hint| format!("\nhint: {hint}"));
-            let text = format!("error: {}{}", told.message, hint.unwrap_or_default());
+            let ErrorText { message, hint } = environment.describe_error(&error);
+            let hint = hint.map(|hint| format!("\nhint: {hint}"));
+            let text = format!("error: {message}{}", hint.unwrap_or_default());
             CallToolResult::error(vec![ContentBlock::text(escape(&text))])
         }
     }

@@ -1,0 +1,106 @@
+//! Why a call of a tool is not carried out.
+
+use mem_agent::session::choice::SessionError;
+use mem_core::Diagnose;
+use mem_core::memory::MemoryError;
+use mem_core::memory_path::InvalidPath;
+use mem_core::plain::PlainError;
+use mem_core::run::{HomeError, ProjectPlaceError};
+use mem_core::store::StoreError;
+use mem_find::request::PromptTooLarge;
+use mem_records::{InvalidRecord, RecordError};
+use mem_scan::outbound::OutboundSecret;
+use mem_scan::rules::RulesError;
+use mem_stores::attached::{CopyError, EnvironmentError};
+use mem_stores::tools::ToolError as StoreToolError;
+
+use crate::mcp::Fault;
+use crate::records::{ElsewhereError, RecordAccessError};
+
+/// Why a call of a tool is not carried out.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum CallError {
+    /// The client or the model asked for what cannot be.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Fault(#[from] Fault),
+    /// A record is none.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Record(#[from] InvalidRecord),
+    /// The back end of records refuses.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Records(#[from] RecordError),
+    /// An agent may not write these records.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Access(#[from] RecordAccessError),
+    /// The settings do not say where records are.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Elsewhere(#[from] ElsewhereError),
+    /// A record that would leave holds a secret.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Outbound(#[from] OutboundSecret),
+    /// The rules for secrets cannot be read.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Rules(#[from] RulesError),
+    /// The project cannot be opened, or memory is off.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Place(#[from] ProjectPlaceError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// A memory cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Memory(#[from] MemoryError),
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Store(#[from] StoreError),
+    /// A path is none of a memory directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Path(#[from] InvalidPath),
+    /// No session fits.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Session(#[from] SessionError),
+    /// An attached store cannot be read or written.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Copy(#[from] CopyError),
+    /// A tool of an attached store refuses.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Attached(#[from] StoreToolError),
+    /// The prompt is beyond every use.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Prompt(#[from] PromptTooLarge),
+    /// The root of the memory tool cannot be made.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Root(#[from] PlainError),
+    /// The program around cannot answer.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Environment(#[from] EnvironmentError),
+}
+
+impl CallError {
+    /// Whether the settings cannot be read: the message quotes them.
+    pub fn is_of_settings(&self) -> bool {
+        match self {
+            Self::Place(error) => error.is_of_settings(),
+            Self::Session(error) => error.is_of_settings(),
+            _ => false,
+        }
+    }
+}
