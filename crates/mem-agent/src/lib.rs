@@ -12,6 +12,7 @@
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - `orders`: texts that pose as something else than a memory.
 //! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
+//!   [`injection`]: what hooks gave it. [`use_figures`]: what became of that, in numbers.
 //!   [`share`]: room, shared out fairly.
 
 pub mod access;
@@ -20,6 +21,7 @@ pub mod distillation;
 pub mod dream;
 pub mod extract;
 pub mod extraction;
+pub mod injection;
 pub mod model;
 mod orders;
 pub mod select;
@@ -30,5 +32,6 @@ mod title;
 pub mod tokens;
 pub mod tool;
 pub mod transcript;
+pub mod use_figures;
 pub mod used_later;
 pub mod wrote;

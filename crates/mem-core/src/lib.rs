@@ -34,6 +34,7 @@ pub mod agent_memory;
 pub mod atomic;
 pub mod audit;
 pub mod base64;
+pub mod bounded_log;
 pub mod check;
 pub mod compact_sort;
 pub mod config;

@@ -8,7 +8,8 @@
 //! - `encoder`, `mapped`: the encoder of both, embedded or installed.
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
-//! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`: notes that say the same.
+//! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`, `near_duplicates`: notes that say the same.
+//!   `reply`: an answer on its way from one process to another.
 //! - `verdicts`: whether notes still say what the code says.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in memories, directories and the
@@ -35,9 +36,11 @@ pub mod encoding;
 pub mod index_file;
 pub mod kept;
 mod mapped;
+pub mod near_duplicates;
 pub mod reasons;
 pub mod record;
 pub mod region;
+pub mod reply;
 pub mod request;
 pub mod search;
 pub mod session;

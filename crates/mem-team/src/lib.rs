@@ -10,6 +10,7 @@
 //!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`accepted`]: the same of what comes in.
 //! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`glance`]: what a suggested one has, before
 //!   anybody agreed.
+//! - [`stores_server`]: which server of memory stores is asked, with which key.
 //! - [`rounds`]: a run, from the lock to what is remembered of it. [`deleting`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.
 //! - [`conflicts`], [`standing`], [`findings`]: what gave way, what waits, and what a check says of both.
@@ -58,6 +59,7 @@ pub mod settings;
 pub mod setup;
 pub mod shared;
 pub mod standing;
+pub mod stores_server;
 pub mod suggestion;
 pub mod token_check;
 pub mod tokens;

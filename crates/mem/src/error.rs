@@ -56,8 +56,6 @@ known_errors! {
     crate::commands::config::SecretSetting,
     crate::commands::inbox::NotFound,
     crate::editor::EditorError,
-    crate::named::Ambiguous,
-    crate::near_duplicates::DuplicateRefused,
     crate::person::PersonOnlyError,
     crate::of_user::OfUser,
     crate::stores::error::StoreCommandError,
@@ -70,6 +68,7 @@ known_errors! {
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,
+    mem_agent::use_figures::MeasureError,
     mem_core::adopt::AdoptError,
     mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,
@@ -100,6 +99,8 @@ known_errors! {
     mem_drift::DriftError,
     mem_find::by_file::OutsideCheckout,
     mem_find::encoder::ModelFault,
+    mem_find::near_duplicates::DuplicateRefused,
+    crate::named::Ambiguous,
     mem_find::request::PromptTooLarge,
     mem_hosts::HostFault,
     mem_hosts::git_hooks::HookError,
@@ -129,6 +130,7 @@ known_errors! {
     mem_team::erase::ForgetError,
     TeamError,
     mem_team::identity::LoginError,
+    mem_team::stores_server::StoresServerError,
     mem_team::tokens::TokenError,
     CallError,
     mem_tools::mcp::McpServeError,
@@ -203,15 +205,6 @@ impl ErrorShape {
             printer.print_error(&self.message, self.hint.as_deref());
         }
     }
-}
-
-/// What goes wrong around the copies of attached stores, as they take it.
-pub(crate) fn environment_error(error: anyhow::Error) -> CopyError {
-    let error = match error.downcast::<ClientError>() {
-        Ok(error) => return error.into(),
-        Err(error) => error,
-    };
-    diagnosed_error(error).into()
 }
 
 /// An error of this program, for a library that asked it.

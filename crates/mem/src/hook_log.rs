@@ -1,10 +1,10 @@
 //! What hooks have to say to nobody: why they kept silent. A host shows neither stdout nor stderr of
 //! a hook that went well, so it stands in `<state>/hooks.log`, one line each, bounded.
 
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use mem_core::{Dirs, Now, atomic, regular_file};
+use mem_core::bounded_log::append_lines;
+use mem_core::{Dirs, Now};
 
 use crate::masked;
 use crate::sanitize::one_line;
@@ -30,48 +30,4 @@ pub(crate) fn log_event(dirs: &Dirs, now: Now, event: &str, session: Option<&str
         short(&masked::masked_quote(remark), REMARK_CHARS_MAX)
     );
     let _ = append_lines(&log_path(dirs), line.as_bytes(), LOG_BYTES_MAX);
-}
-
-/// Adds lines to a file that only its owner reads; where it grows beyond `bytes_max`, its older half
-/// goes.
-///
-/// Writers need no lock: each line is one write. Of lines that are added in the very moment that the
-/// older half goes, some are lost.
-///
-/// # Errors
-/// The system's.
-pub(crate) fn append_lines(path: &Path, lines: &[u8], bytes_max: u64) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        atomic::create_dirs(folder)?;
-    }
-    let mut file = regular_file::append(path)?;
-    file.write_all(lines)?;
-    if file.metadata()?.len() > bytes_max {
-        let bytes = regular_file::read_whole(path)?;
-        let rest = &bytes[bytes.len() / 2..];
-        let whole = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        atomic::replace_file(path, &rest[whole..])
-            .map_err(|error| io::Error::other(error.to_string()))?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_log_keeps_its_newer_half_in_whole_lines() {
-        let temp = tempfile::tempdir().unwrap();
-        let path = temp.path().join("log");
-        for number in 0..400 {
-            append_lines(&path, format!("line {number:05}\n").as_bytes(), 1_000).unwrap();
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            text.len() <= 1_000 && text.ends_with("line 00399\n"),
-            "{text}"
-        );
-        assert!(text.lines().all(|line| line.len() == 10), "{text}");
-    }
 }

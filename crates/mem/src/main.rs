@@ -35,13 +35,11 @@ mod help;
 mod hook_log;
 mod imported;
 mod index_refresh;
-mod ledger;
 mod leftovers;
 mod masked;
 mod master_key;
 mod math;
 mod named;
-mod near_duplicates;
 mod new_memory;
 mod note_json;
 mod of_user;
@@ -71,7 +69,6 @@ mod transcripts;
 mod unified;
 mod unsaved;
 mod usage;
-mod used_later;
 mod withheld;
 
 #[cfg(any(not(all(target_os = "linux", target_env = "gnu")), test))]

@@ -13,10 +13,10 @@ use mem_stores::client::{Blocking, Patience};
 use mem_tools::{CallError, ErrorText, ToolEnvironment};
 
 use crate::context::Context;
-use crate::error::{call_error_text, diagnosed_error, environment_error, shown_message};
+use crate::error::{call_error_text, diagnosed_error, shown_message};
 use crate::question::answer_silently;
-use crate::stores::server::StoresServer;
 use crate::{detached, index_refresh};
+use mem_team::stores_server::{StoresServer, StoresServerError};
 
 /// The arguments of a sync with all servers that nobody waits for.
 pub(crate) const BACKGROUND_SYNC: [&str; 4] = ["attachments", "--sync", "--quiet", "--background"];
@@ -47,7 +47,10 @@ impl CopyEnvironment for Context {
     ) -> Result<Blocking, CopyError> {
         let server = StoresServer::from_stored(base_url);
         let client = server.and_then(|server| server.open_client(place, self, patience));
-        client.map_err(environment_error)
+        client.map_err(|error| match error {
+            StoresServerError::Client(error) => error.into(),
+            error => diagnosed_error(error.into()).into(),
+        })
     }
 
     fn error_text(&self, error: &CopyError) -> String {

@@ -19,9 +19,9 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::stores::server::StoresServer;
 use crate::usage::UsageError;
 use mem_core::counted::format_count;
+use mem_team::stores_server::StoresServer;
 
 /// A list of resources is shorter.
 const INPUT_BYTES_MAX: u64 = 1024 * 1024;

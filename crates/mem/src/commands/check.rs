@@ -9,9 +9,9 @@ use mem_core::memory::{Inspection, ProjectMemory};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::findings;
-use crate::near_duplicates;
 use mem_core::counted::format_count;
 use mem_core::run::require_enabled;
+use mem_find::near_duplicates;
 
 /// Check the memories of this repository
 ///

@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::body;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::near_duplicates;
 use crate::sanitize::clean;
 use crate::team::remarks as sharing;
+use mem_find::near_duplicates;
 
 /// Save a memory
 ///

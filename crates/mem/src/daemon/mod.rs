@@ -3,8 +3,8 @@
 //! # Layout
 //! - `run`: the process of a daemon, and that of a job. `wanted`: whether one begins by itself.
 //! - `keeper`: what is done to memory, by processes of their own, so that the daemon stays small and a failure is that
-//!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls. `recalled`,
-//!   `told`: question and answer over the socket.
+//!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls. `recalled`:
+//!   question and answer over the socket.
 
 mod answer;
 mod dream;
@@ -14,5 +14,4 @@ pub(crate) mod run;
 pub(crate) mod sync;
 pub(crate) mod sync_own;
 mod tend;
-mod told;
 pub(crate) mod wanted;

@@ -11,13 +11,13 @@ use mem_daemon::client::DaemonClient;
 use mem_daemon::protocol::DaemonRequest as Ask;
 use mem_find::chosen::RecallAnswer;
 use mem_find::encoding::PromptEncoding;
+use mem_find::reply::RecallReply;
 use mem_find::request::{RecallChoice, RecallRequest};
 use mem_find::settings;
 use mem_recall::RankFilter;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::told::RecallReply;
 use crate::context::Context;
 use crate::question;
 use mem_daemon::VERSION;
@@ -106,7 +106,8 @@ fn recall_answer(
         ..request
     };
     let answer = question::looked_up_while(encoding, &request, &place, &context)?;
-    Ok(serde_json::to_value(RecallReply::from_answer(answer)?)?)
+    let reply = RecallReply::from_answer(answer).context("a word that is not known")?;
+    Ok(serde_json::to_value(reply)?)
 }
 
 impl RemoteQuestion {

@@ -1,4 +1,4 @@
-//! What can be wrong before a server is asked, or with what it answers.
+//! What can be wrong with what is asked of a store, or with what it answers.
 
 use mem_core::Diagnose;
 use mem_core::memory_path::{escaped, printable};
@@ -7,25 +7,6 @@ use mem_stores::StorePath;
 /// A store or a memory cannot be worked on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub(crate) enum StoreCommandError {
-    /// Nobody said which server.
-    #[error("no server of memory stores is known")]
-    #[diagnose(
-        NotFound,
-        hint = "give --base-url URL, or `mem config set stores.base_url URL`; with \
-                ANTHROPIC_API_KEY it is https://api.anthropic.com"
-    )]
-    NoServer,
-    /// Not a server's address. It is not quoted: it may hold a password.
-    #[error("that is not the address of a server of memory stores")]
-    #[diagnose(Invalid, hint = "write it as `https://host`, without `/v1`")]
-    NotAServer,
-    /// An agent, and an environment that moves what is said.
-    #[error("`{0}` names the server, and an agent runs this")]
-    #[diagnose(
-        Refused,
-        hint = "ask the person to run `mem config set stores.base_url URL`"
-    )]
-    ByEnvironment(String),
     /// A version without a text.
     #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
     #[diagnose(NotFound, hint = "`mem store versions STORE` lists the others")]

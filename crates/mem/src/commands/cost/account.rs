@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ledger::Injection;
-use crate::used_later::{SessionUse, UseFigures};
+use mem_agent::injection::Injection;
+use mem_agent::use_figures::{SessionUse, UseFigures};
 use mem_core::compact_sort::CompactSort as _;
 use mem_find::documents::key_of_label;
 
@@ -140,7 +140,7 @@ fn mean_of(sum: usize, count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger;
+    use mem_agent::injection;
 
     #[test]
     fn means_are_over_sessions_and_over_all_prompts() {
@@ -149,7 +149,7 @@ mod tests {
             event: event.to_owned(),
             tokens,
             chars: tokens * 4,
-            entries: vec![ledger::InjectedPart {
+            entries: vec![injection::InjectedPart {
                 label: label.to_owned(),
                 chars: tokens * 4,
                 tokens,

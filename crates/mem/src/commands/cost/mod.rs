@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::ledger;
 use crate::sanitize::clean;
 use crate::since::Since;
-use crate::used_later::{self, GivenWith, UseFigures};
 use account::{Account, DayCost};
 use index::Indexes;
+use mem_agent::injection;
+use mem_agent::use_figures::{self, GivenWith, UseFigures};
 use mem_core::counted::format_count;
 
 /// Entries that are listed; `--json` has all.
@@ -54,7 +54,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let mut ledger = ledger::read(&memory);
+    let mut ledger = injection::read_injections(&memory);
     let since = args
         .since
         .map(|since| since.to_instant(context.now).as_second());
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let is_new = since.is_none_or(|since| one.at >= since);
         is_new && args.session.as_ref().is_none_or(|id| one.session == *id)
     });
-    let mut measured = used_later::measured_sessions(&memory);
+    let mut measured = use_figures::measured_sessions(&memory);
     measured.retain(|id, one| {
         let is_new = since.is_none_or(|since| one.at >= since);
         is_new && args.session.as_ref().is_none_or(|wanted| id == wanted)

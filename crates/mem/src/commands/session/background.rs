@@ -16,8 +16,8 @@ use crate::detached;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::hook_log;
-use crate::used_later;
 use mem_agent::session::choice::ChosenSession;
+use mem_agent::use_figures;
 
 /// A summary is cut after so many bytes: a pipe holds as many on every system, so that a hook can leave them in it.
 pub(crate) const SUMMARY_BYTES_MAX: usize = 16 * 1024;
@@ -61,7 +61,7 @@ fn update_if_due(args: &Args, context: &Context) -> Result<Option<String>> {
     let memory = ProjectMemory::new(&repository.location, context.dirs()?);
     if let Some(transcript) = &chosen.transcript {
         let at = context.now.0.as_second();
-        let _ = used_later::measure_session(&chosen.place.id, transcript, &memory, at);
+        let _ = use_figures::measure_session(&chosen.place.id, transcript, &memory, at);
     }
     let is_wanted = match args.compacted {
         // However short a session is, the rest of it is gone from the context.

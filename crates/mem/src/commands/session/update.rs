@@ -10,9 +10,9 @@ use super::background;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::used_later;
 use mem_agent::model;
 use mem_agent::session::choice::{ChosenSession, own_texts};
+use mem_agent::use_figures;
 
 /// Bring the notes up to date
 ///
@@ -54,7 +54,7 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     let done = update_notes(args, &chosen, None, &repository, context)?;
     let memory = ProjectMemory::new(&repository.location, context.dirs()?);
     let at = context.now.0.as_second();
-    used_later::measure_session(&chosen.place.id, chosen.transcript_path()?, &memory, at)?;
+    use_figures::measure_session(&chosen.place.id, chosen.transcript_path()?, &memory, at)?;
     if let Some(reason) = &done.rejected {
         context.print_warning(format_args!("no model rewrote the notes: {reason}"));
     }

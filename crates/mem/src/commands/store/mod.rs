@@ -29,7 +29,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
 use crate::stores::error::StoreCommandError;
-use crate::stores::server::StoresServer;
+use mem_team::stores_server::StoresServer;
 
 crate::table::commands! {
     "Stores" {

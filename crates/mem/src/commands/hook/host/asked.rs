@@ -10,7 +10,7 @@ use mem_find::session::ShownMemories;
 
 use super::event::HookEvent;
 use crate::context::Context;
-use crate::ledger::{self, InjectedPart, Injection};
+use mem_agent::injection::{self, InjectedPart, Injection};
 use mem_hosts::{HookHost, HostProfile};
 
 /// An event, ready to be answered.
@@ -100,7 +100,7 @@ impl<'a> HookCall<'a> {
             tokens: whole.tokens,
             entries,
         };
-        let _ = ledger::record_injection(&self.memory, &injection);
+        let _ = injection::record_injection(&self.memory, &injection);
         whole.tokens
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use mem_agent::share::{SpaceRequest, share_space};
 
 use super::reply::count_units;
-use crate::ledger::InjectedPart;
+use mem_agent::injection::InjectedPart;
 
 /// A part: lines between an opening and a closing one.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use mem_recall::RankFilter;
 use super::asked::HookCall;
 use super::reply::{HookReply, STRING_CHARS_MAX, count_units};
 use crate::daemon::wanted;
-use crate::ledger::InjectedPart;
 use crate::question;
+use mem_agent::injection::InjectedPart;
 use mem_core::counted::format_count;
 
 /// What Claude Code calls the sources of a prompt that a person typed, or a program in a person's place; others are a

@@ -10,8 +10,8 @@ use super::page::build_page;
 use super::prompt::{recall_request, render_answer};
 use super::reply::{HookReply, STRING_CHARS_MAX, count_units};
 use super::session_start::{HEAD, TAIL, index_parts, tier_indexes};
-use crate::ledger::InjectedPart;
 use crate::question;
+use mem_agent::injection::InjectedPart;
 
 /// The tools that start a subagent: its name now, and in older versions.
 const TASK_TOOLS: [&str; 2] = ["Agent", "Task"];

@@ -3,16 +3,15 @@
 use mem_core::check::{CheckCode, CheckFinding};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory, SaveRequest};
-use mem_core::{Diagnose, ErrorKind};
-use mem_find::alike::{self, PAIRED_NOTES_MAX};
-use mem_find::settings;
+use mem_core::{Diagnose, ErrorKind, RunContext};
 
-use crate::context::Context;
+use crate::alike::{self, PAIRED_NOTES_MAX};
+use crate::settings;
 
 /// Another memory says much the same, and that was not wanted.
 #[derive(Debug, thiserror::Error)]
 #[error("`{label}` says much the same (likeness {score:.2})")]
-pub(crate) struct DuplicateRefused {
+pub struct DuplicateRefused {
     label: String,
     score: f32,
 }
@@ -29,7 +28,7 @@ impl Diagnose for DuplicateRefused {
 
 /// A memory that says what a new one will say.
 #[derive(Clone, Debug)]
-pub(crate) struct NearDuplicate {
+pub struct NearDuplicate {
     /// How one names it.
     pub label: String,
     /// How alike both are.
@@ -38,7 +37,7 @@ pub(crate) struct NearDuplicate {
 
 impl NearDuplicate {
     /// The warning of a save.
-    pub(crate) fn warning(&self) -> String {
+    pub fn warning(&self) -> String {
         let Self { label, score } = self;
         format!(
             "`{label}` says much the same (likeness {score:.2}): {}",
@@ -52,7 +51,7 @@ fn remedy_text(label: &str) -> String {
 }
 
 /// The memories that say what a new one will say. That they cannot be told keeps nobody from saving.
-pub(crate) fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearDuplicate> {
+pub fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearDuplicate> {
     if request.update {
         return Vec::new();
     }
@@ -71,7 +70,7 @@ pub(crate) fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearD
 ///
 /// # Errors
 /// There is one.
-pub(crate) fn refuse_duplicates(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
+pub fn refuse_duplicates(same: &[NearDuplicate]) -> Result<(), DuplicateRefused> {
     match same.first() {
         Some(NearDuplicate { label, score }) => Err(DuplicateRefused {
             label: label.clone(),
@@ -82,11 +81,11 @@ pub(crate) fn refuse_duplicates(same: &[NearDuplicate]) -> Result<(), DuplicateR
 }
 
 /// Adds memories that say much the same as an older one to the findings of their tiers.
-pub(crate) fn add_duplicates(
+pub fn add_duplicates(
     inspections: &mut [Inspection],
     memory: &ProjectMemory,
     place: &ProjectContext,
-    context: &Context,
+    run: &RunContext,
 ) {
     let pairs = match alike::duplicate_pairs(memory, settings::storing_mode(&place.config)) {
         Ok(Some(pairs)) => pairs,
@@ -94,11 +93,11 @@ pub(crate) fn add_duplicates(
             let text = format_args!(
                 "memories are not compared with each other: there are more than {PAIRED_NOTES_MAX}"
             );
-            return context.printer.print_warning(text);
+            return run.print_warning(text);
         }
         Err(error) => {
             let text = format_args!("memories were not compared with each other: {error}");
-            return context.printer.print_warning(text);
+            return run.print_warning(text);
         }
     };
     for pair in pairs {

@@ -6,12 +6,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use mem_agent::tokens::estimate_tokens;
+use mem_core::bounded_log::append_lines;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Scope, regular_file};
 use serde::{Deserialize, Serialize};
 
-use crate::hook_log::append_lines;
+use crate::tokens::estimate_tokens;
 
 /// A ledger of more bytes loses its older half.
 const LEDGER_BYTES_MAX: u64 = 1024 * 1024;
@@ -19,7 +19,7 @@ const LEDGER_BYTES_MAX: u64 = 1024 * 1024;
 /// What one event of a host put before its model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Injection {
+pub struct Injection {
     /// When, seconds since 1970.
     pub at: i64,
     /// The host's session; empty where it named none.
@@ -39,7 +39,7 @@ pub(crate) struct Injection {
 /// A part of such a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct InjectedPart {
+pub struct InjectedPart {
     /// A memory's file, `index:team`, `session-notes` or `drift`.
     pub label: String,
     /// Characters.
@@ -50,7 +50,7 @@ pub(crate) struct InjectedPart {
 
 impl InjectedPart {
     /// The size of a part.
-    pub(crate) fn from_label(label: String, text: &str) -> Self {
+    pub fn from_label(label: String, text: &str) -> Self {
         Self {
             label,
             chars: text.chars().count(),
@@ -63,14 +63,14 @@ impl InjectedPart {
 ///
 /// # Errors
 /// It cannot be written.
-pub(crate) fn record_injection(memory: &ProjectMemory, injection: &Injection) -> io::Result<()> {
+pub fn record_injection(memory: &ProjectMemory, injection: &Injection) -> io::Result<()> {
     let mut line = serde_json::to_vec(injection)?;
     line.push(b'\n');
     append_lines(&ledger_file(memory), &line, LEDGER_BYTES_MAX)
 }
 
 /// Reads the ledger of a project, oldest first. What is damaged in it is passed over.
-pub(crate) fn read(memory: &ProjectMemory) -> Vec<Injection> {
+pub fn read_injections(memory: &ProjectMemory) -> Vec<Injection> {
     let bytes = regular_file::read(&ledger_file(memory), 2 * LEDGER_BYTES_MAX).unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
     lines

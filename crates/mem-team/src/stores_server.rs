@@ -4,17 +4,16 @@
 //! origin the file names, `MEM_TOKEN` to a server that the settings name or a person names in this run. No file
 //! of a repository says anything about either.
 
-use anyhow::Result;
 use mem_core::config::SettingOrigin;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
-use mem_stores::client::{Blocking, ClientOptions, Patience};
-use mem_team::address::{Address, InvalidAddress, ServerAddress};
-use mem_team::tokens::{self, TokenError};
+use mem_core::run::HomeError;
+use mem_core::{Diagnose, RunContext};
+use mem_stores::client::{Blocking, ClientError, ClientOptions, Patience};
 use secrecy::SecretString;
 
-use super::error::StoreCommandError;
-use crate::context::Context;
+use crate::address::{Address, InvalidAddress, ServerAddress};
+use crate::tokens::{self, TokenError};
 
 /// The vendor's server.
 const VENDOR: &str = "https://api.anthropic.com";
@@ -23,9 +22,49 @@ const VENDOR_KEY: &str = "ANTHROPIC_API_KEY";
 /// The setting that names another one.
 const SETTING: &str = "stores.base_url";
 
+/// No server can be asked.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum StoresServerError {
+    /// Nobody said which server.
+    #[error("no server of memory stores is known")]
+    #[diagnose(
+        NotFound,
+        hint = "give --base-url URL, or `mem config set stores.base_url URL`; with \
+                ANTHROPIC_API_KEY it is https://api.anthropic.com"
+    )]
+    NoServer,
+    /// Not a server's address. It is not quoted: it may hold a password.
+    #[error("that is not the address of a server of memory stores")]
+    #[diagnose(Invalid, hint = "write it as `https://host`, without `/v1`")]
+    NotAServer,
+    /// An agent, and an environment that moves what is said.
+    #[error("`{0}` names the server, and an agent runs this")]
+    #[diagnose(
+        Refused,
+        hint = "ask the person to run `mem config set stores.base_url URL`"
+    )]
+    ByEnvironment(String),
+    /// The address holds what none may hold.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Address(#[from] InvalidAddress),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// The key cannot be used.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Token(#[from] TokenError),
+    /// The client cannot be made.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Client(#[from] ClientError),
+}
+
 /// A server, and whether somebody said in this run that it is to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct StoresServer {
+pub struct StoresServer {
     /// Its address.
     pub server: ServerAddress,
     is_named_by_person: bool,
@@ -36,12 +75,12 @@ impl StoresServer {
     ///
     /// # Errors
     /// None is known, or the address cannot be understood.
-    pub(crate) fn choose(
+    pub fn choose(
         flag: Option<&str>,
         place: &ProjectContext,
-        context: &Context,
-    ) -> Result<Self> {
-        let is_agent = context.author().actor == AuthorKind::Agent;
+        run: &RunContext,
+    ) -> Result<Self, StoresServerError> {
+        let is_agent = run.author().actor == AuthorKind::Agent;
         if let Some(flag) = flag {
             return Ok(Self {
                 server: parse_server(flag)?,
@@ -51,11 +90,11 @@ impl StoresServer {
         if let SettingOrigin::Environment(variable) = place.config.origin(SETTING)
             && is_agent
         {
-            return Err(StoreCommandError::ByEnvironment(variable).into());
+            return Err(StoresServerError::ByEnvironment(variable));
         }
         let text = match place.config.values.stores.base_url.as_str() {
-            "" if context.env.get(VENDOR_KEY).is_some() => VENDOR,
-            "" => return Err(StoreCommandError::NoServer.into()),
+            "" if run.env.get(VENDOR_KEY).is_some() => VENDOR,
+            "" => return Err(StoresServerError::NoServer),
             set => set,
         };
         Ok(Self {
@@ -68,7 +107,7 @@ impl StoresServer {
     ///
     /// # Errors
     /// The address cannot be understood.
-    pub(crate) fn from_stored(base_url: &str) -> Result<Self> {
+    pub fn from_stored(base_url: &str) -> Result<Self, StoresServerError> {
         Ok(Self {
             server: parse_server(base_url)?,
             is_named_by_person: false,
@@ -79,15 +118,15 @@ impl StoresServer {
     ///
     /// # Errors
     /// The key cannot be used, or would travel in the clear.
-    pub(crate) fn open_client(
+    pub fn open_client(
         &self,
         place: &ProjectContext,
-        context: &Context,
+        run: &RunContext,
         patience: Patience,
-    ) -> Result<Blocking> {
+    ) -> Result<Blocking, StoresServerError> {
         Ok(Blocking::open(&ClientOptions {
             base: self.server.base.clone(),
-            key: self.find_key(place, context)?,
+            key: self.find_key(place, run)?,
             user_agent: concat!("mem/", env!("CARGO_PKG_VERSION")).to_owned(),
             patience,
         })?)
@@ -97,24 +136,32 @@ impl StoresServer {
     ///
     /// # Errors
     /// A key cannot be used.
-    pub(crate) fn is_for_good(&self, place: &ProjectContext, context: &Context) -> Result<bool> {
+    pub fn is_for_good(
+        &self,
+        place: &ProjectContext,
+        run: &RunContext,
+    ) -> Result<bool, StoresServerError> {
         let later = Self {
             is_named_by_person: false,
             ..self.clone()
         };
-        let has_key = self.find_key(place, context)?.is_some();
-        Ok(!has_key || later.find_key(place, context)?.is_some())
+        let has_key = self.find_key(place, run)?.is_some();
+        Ok(!has_key || later.find_key(place, run)?.is_some())
     }
 
-    fn find_key(&self, place: &ProjectContext, context: &Context) -> Result<Option<SecretString>> {
-        let (server, dirs) = (&self.server, context.dirs()?);
-        let vendor = context.env.get(VENDOR_KEY);
+    fn find_key(
+        &self,
+        place: &ProjectContext,
+        run: &RunContext,
+    ) -> Result<Option<SecretString>, StoresServerError> {
+        let (server, dirs) = (&self.server, run.dirs()?);
+        let vendor = run.env.get(VENDOR_KEY);
         if let Some(key) = vendor.filter(|_| server.origin == VENDOR) {
             return Ok(Some(tokens::check_token(key)?));
         }
         let may_have_variable = self.is_named_by_person || self.is_in_settings(place);
         let token = match may_have_variable {
-            true => tokens::token_for(server, dirs, &context.env)?,
+            true => tokens::token_for(server, dirs, &run.env)?,
             false => tokens::kept_for(server, dirs)?,
         };
         match token {
@@ -139,15 +186,13 @@ impl StoresServer {
 }
 
 /// A server's address; an ending that SDKs add by themselves is taken off.
-fn parse_server(text: &str) -> Result<ServerAddress> {
+fn parse_server(text: &str) -> Result<ServerAddress, StoresServerError> {
     let text = text.trim();
     let text = text.strip_suffix('/').unwrap_or(text);
     let text = text.strip_suffix("/v1").unwrap_or(text);
     match Address::parse_address(text) {
         Ok(Address::Server(server)) => Ok(server),
-        Ok(Address::Git(_)) | Err(InvalidAddress::Form) => {
-            Err(StoreCommandError::NotAServer.into())
-        }
+        Ok(Address::Git(_)) | Err(InvalidAddress::Form) => Err(StoresServerError::NotAServer),
         Err(error) => Err(error.into()),
     }
 }

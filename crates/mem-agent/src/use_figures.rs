@@ -17,26 +17,40 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use mem_agent::used_later::{GivenMemory, GivenPlace, find_used};
 use mem_core::memory::{Note, ProjectMemory, split_scope};
-use mem_core::{MemoryPath, Scope};
+use mem_core::{Diagnose, MemoryPath, Scope};
 use mem_drift::{CitationTarget, extract_citations};
 use mem_find::documents::document_key;
 use mem_find::record;
 use mem_find::used::{self, NoteOutcome};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{self, Injection};
+use crate::injection::{Injection, read_injections};
+use crate::transcript::TranscriptError;
+use crate::used_later::{GivenMemory, GivenPlace, find_used};
 
 /// Sessions that are remembered; those that were measured first go.
 const SESSIONS_MAX: usize = 512;
 /// A mark of fewer characters may stand anywhere.
 const MARK_CHARS_MIN: usize = 4;
 
+/// What became of the memories of a session cannot be measured.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum MeasureError {
+    /// The transcript cannot be read.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// The record cannot be written.
+    #[error(transparent)]
+    #[diagnose(Io)]
+    Record(#[from] io::Error),
+}
+
 /// What a memory was given with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum GivenWith {
+pub enum GivenWith {
     /// A prompt that it helps with.
     Prompt,
     /// A file that it cites.
@@ -47,7 +61,7 @@ pub(crate) enum GivenWith {
 
 impl GivenWith {
     /// For a sentence.
-    pub(crate) fn as_words(self) -> &'static str {
+    pub fn as_words(self) -> &'static str {
         match self {
             Self::Prompt => "a prompt",
             Self::File => "a file",
@@ -59,25 +73,25 @@ impl GivenWith {
 /// Memories that were given, and what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct UseFigures {
+pub struct UseFigures {
     /// How many were given.
-    pub(crate) memories: usize,
+    pub memories: usize,
     /// Their tokens, estimated.
-    pub(crate) tokens: usize,
+    pub tokens: usize,
     /// How many of them the model named later.
-    pub(crate) used: usize,
+    pub used: usize,
 }
 
 impl UseFigures {
     /// Adds others.
-    pub(crate) fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: Self) {
         self.memories += other.memories;
         self.tokens += other.tokens;
         self.used += other.used;
     }
 
     /// The part that was used; 0 where nothing was given.
-    pub(crate) fn share(&self) -> f64 {
+    pub fn share(&self) -> f64 {
         match self.memories {
             0 => 0.0,
             memories => self.used as f64 / memories as f64,
@@ -88,13 +102,13 @@ impl UseFigures {
 /// The figures of one session.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct SessionUse {
+pub struct SessionUse {
     /// When it was measured, seconds since 1970.
-    pub(crate) at: i64,
+    pub at: i64,
     /// By what the memories were given with.
-    pub(crate) figures: BTreeMap<GivenWith, UseFigures>,
+    pub figures: BTreeMap<GivenWith, UseFigures>,
     /// Of each memory, by its key in the index, whether the model named it.
-    pub(crate) memories: BTreeMap<String, bool>,
+    pub memories: BTreeMap<String, bool>,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -116,12 +130,12 @@ struct FirstGiven {
 ///
 /// # Errors
 /// The transcript cannot be read, or the record not be written.
-pub(crate) fn measure_session(
+pub fn measure_session(
     session: &str,
     transcript: &Path,
     memory: &ProjectMemory,
     at: i64,
-) -> anyhow::Result<()> {
+) -> Result<(), MeasureError> {
     let given = given_memories(session, memory);
     if given.is_empty() {
         return Ok(());
@@ -196,13 +210,13 @@ fn write_figures(
 }
 
 /// The figures of every session that was measured.
-pub(crate) fn measured_sessions(memory: &ProjectMemory) -> BTreeMap<String, SessionUse> {
+pub fn measured_sessions(memory: &ProjectMemory) -> BTreeMap<String, SessionUse> {
     record::read_record::<UseRecord>(&record_file(memory)).sessions
 }
 
 /// The memories that a session was given, each once for what it was given with first.
 fn given_memories(session: &str, memory: &ProjectMemory) -> Vec<FirstGiven> {
-    let ledger = ledger::read(memory).into_iter();
+    let ledger = read_injections(memory).into_iter();
     let mut seen = BTreeSet::new();
     let mut all = Vec::new();
     for injection in ledger.filter(|one| one.session == session) {

@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use crate::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 use jiff::Timestamp;
 use mem_core::history::{CitationSnapshot, NoteId};
 use mem_core::memory::Note;
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, Scope};
 use mem_drift::{Drift, Verdict};
-use mem_find::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 use mem_recall::{EverydayPrompt, Hit, RankSignals, ScorePart, TermMatch};
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +44,7 @@ const WEIGHTS: [&str; 9] = [
 
 /// An answer.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct RecallReply {
+pub struct RecallReply {
     memories: Vec<One>,
     abstained: bool,
     off_by: Option<String>,
@@ -105,11 +104,8 @@ struct OmittedShape {
 }
 
 impl RecallReply {
-    /// An answer, to be sent.
-    ///
-    /// # Errors
-    /// It says something that cannot be read back.
-    pub(super) fn from_answer(answer: RecallAnswer) -> Result<Self> {
+    /// An answer, to be sent; `None` where it says something that cannot be read back.
+    pub fn from_answer(answer: RecallAnswer) -> Option<Self> {
         let left = answer.left.into_iter().map(|left| OmittedShape {
             scope: left.scope.as_str().to_owned(),
             file: left.file,
@@ -134,11 +130,11 @@ impl RecallReply {
             .iter()
             .all(|left| find_word(&LEFT_BY, &left.by).is_some())
             && told.memories.iter().all(|one| one.hit.is_known());
-        is_known.then_some(told).context("a word that is not known")
+        is_known.then_some(told)
     }
 
     /// An answer that was sent; `None` where it says something that is not known here.
-    pub(super) fn into_answer(self) -> Option<RecallAnswer> {
+    pub fn into_answer(self) -> Option<RecallAnswer> {
         let memories: Option<Vec<RecalledMemory>> =
             self.memories.into_iter().map(One::into_recalled).collect();
         let left: Option<Vec<OmittedMemory>> = self
