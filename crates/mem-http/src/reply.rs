@@ -41,19 +41,7 @@ impl BodyReader {
     ///
     /// # Errors
     /// It is too long, it does not go on, or the line broke.
-    pub async fn read(&self, response: Response) -> Result<HttpReply, LineFault> {
-        self.read_and_see(response, |_| {}).await
-    }
-
-    /// The same; after each piece, `see` is shown all of the body that is there.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
-    pub async fn read_and_see(
-        &self,
-        mut response: Response,
-        mut see: impl FnMut(&[u8]),
-    ) -> Result<HttpReply, LineFault> {
+    pub async fn read(&self, mut response: Response) -> Result<HttpReply, LineFault> {
         let status = response.status();
         let headers = response.headers().clone();
         let too_long = LineFault::TooLong {
@@ -76,7 +64,6 @@ impl BodyReader {
                 break;
             }
             body.extend_from_slice(bytes);
-            see(&body);
         }
         Ok(HttpReply {
             status,

@@ -20,15 +20,6 @@ pub trait SyncFiles {
     /// The tier cannot be read.
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError>;
 
-    /// Waits for what a list was told ahead of: afterwards the history holds what was listed. Asked before the
-    /// history is, and before anything is remembered as being at the remote.
-    ///
-    /// # Errors
-    /// It could not be recorded.
-    fn finish(&mut self) -> Result<(), FilesError> {
-        Ok(())
-    }
-
     /// A file's bytes; `None` if there is none.
     ///
     /// # Errors
@@ -61,11 +52,6 @@ pub trait SyncFiles {
     fn is_undeletable(&mut self, _: &EntryKey) -> bool {
         false
     }
-
-    /// Tells of a content that the next batch may bring, while others are still on their way: what takes long can be
-    /// begun. It is a new file, of this checksum; the batch brings the very same bytes, or none. Nothing is changed by
-    /// it.
-    fn foresee(&mut self, _: &EntryKey, _: &Arc<Vec<u8>>) {}
 
     /// Makes the changes, as one batch that survives a crash. A file that is not what its change expects
     /// is left as it is.

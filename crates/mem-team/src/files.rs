@@ -1,7 +1,6 @@
 //! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
 //! history, with everything that a store forbids still forbidden.
 
-mod ahead;
 mod back;
 mod batch;
 mod carry;
@@ -12,18 +11,15 @@ mod names;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
 
 use mem_core::history::{Author, ChangeSequence, History, Sha256};
 use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
+use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
-use self::ahead::{Ahead, Foreseen};
 pub(crate) use self::batch::BatchItem;
 use self::batch::failed_path;
 use self::carry::carry_out;
@@ -43,18 +39,8 @@ impl<G: WriteGate + Debug + Send + Sync> MemoryGate for G {}
 pub struct StoreFiles {
     store: LocalStore,
     tier: ScopeDir,
-    entry: Arc<IncomingGates>,
-    /// New contents that are on their way ..
-    ahead: Option<Ahead>,
-    /// .. and what is known of them, once a batch is there.
-    foreseen: Foreseen,
+    entry: IncomingGates,
     now: Now,
-    /// What a look at the files tells that was begun already ..
-    told: Option<Receiver<Digests>>,
-    /// .. and the look, which goes on with recording what others changed.
-    looking: Option<JoinHandle<Result<(), StoreError>>>,
-    /// Whether the history has to hold what others changed before anything leaves.
-    pub records_first: bool,
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
@@ -83,13 +69,8 @@ impl StoreFiles {
         Self {
             store,
             tier,
-            entry: Arc::new(IncomingGates { tier, gate }),
-            ahead: None,
-            foreseen: Foreseen::default(),
+            entry: IncomingGates { tier, gate },
             now,
-            told: None,
-            looking: None,
-            records_first: false,
             spelled: BTreeMap::new(),
             earlier: None,
             push_review: None,
@@ -108,17 +89,6 @@ impl StoreFiles {
         let mut files = Self::new(share.store.clone(), share.tier, gate, now);
         files.sent = Some(SentIndexes::load_texts(&share.place));
         files
-    }
-
-    /// Begins the first look at the files now, while something else is done.
-    pub fn look_ahead(&mut self) {
-        let (store, now) = (self.store.clone(), self.now);
-        let (tell, told) = mpsc::channel();
-        self.told = Some(told);
-        self.looking = Some(thread::spawn(move || {
-            // Nobody listens any more to what is told once more.
-            store.tell_digests(now, |digests| drop(tell.send(digests)))
-        }));
     }
 
     /// The tier.
@@ -147,13 +117,11 @@ impl StoreFiles {
     /// Whether the rules of the tier and the secret scanner let each content in; the reasons of those
     /// that they do not. Before any lock is taken.
     fn unfit_changes(&self, changes: &[(&BatchFile, MemoryPath)]) -> BTreeMap<MemoryPath, String> {
-        let (entry, foreseen) = (&self.entry, &self.foreseen);
+        let entry = &self.entry;
         let unfit = |(change, path): &(&BatchFile, MemoryPath)| {
             let bytes = change.new.as_deref()?;
-            let why = match foreseen.unfit_reason(change) {
-                Some(known) => known.map(str::to_owned),
-                None => entry.unfit_reason(path, bytes, change.expected.is_none()),
-            };
+            let is_new = change.expected.is_none();
+            let why = entry.unfit_reason(path, bytes, is_new);
             why.map(|why| (path.clone(), why))
         };
         let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
@@ -211,26 +179,11 @@ fn is_hidden(key: &EntryKey) -> bool {
 
 impl SyncFiles for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-        let told = self.told.take().and_then(|told| told.recv().ok());
-        if told.is_none() || self.records_first {
-            self.finish()?;
-        }
-        let digests = match told {
-            Some(digests) => digests,
-            None => self.store.digests(self.now)?,
-        };
+        let digests = self.store.digests(self.now)?;
         self.spelled.clear();
         self.unread.clear();
         let named = self.name_digests(digests);
         self.shown_files(named)
-    }
-
-    fn finish(&mut self) -> Result<(), FilesError> {
-        match self.looking.take().map(JoinHandle::join) {
-            Some(Ok(looked)) => Ok(looked?),
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-            None => Ok(()),
-        }
     }
 
     fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
@@ -283,21 +236,9 @@ impl SyncFiles for StoreFiles {
         })
     }
 
-    fn foresee(&mut self, key: &EntryKey, bytes: &Arc<Vec<u8>>) {
-        if !self.reviews && !self.is_dry && !is_hidden(key) {
-            let ahead = self.ahead.get_or_insert_with(|| Ahead::new(&self.entry));
-            ahead.add_content(key, bytes);
-        }
-    }
-
     fn apply(&mut self, changes: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
         self.earlier = None;
         self.aside = None;
-        self.foreseen = self
-            .ahead
-            .take()
-            .map(Ahead::wait_for_all)
-            .unwrap_or_default();
         let made = self.with_waiting_lines(changes)?;
         let mut wanted = Vec::with_capacity(changes.len());
         for change in made.iter() {
@@ -326,7 +267,6 @@ impl SyncFiles for StoreFiles {
             done.extend(self.write(&order, &OpenGate, &turn, &mut refused)?);
         }
         self.mark_refused(&wanted, refused);
-        self.foreseen = Foreseen::default();
         let written = changes.iter().zip(made.iter());
         self.note_written(written.filter(|(change, _)| done.contains(&change.key)))?;
         Ok(done)

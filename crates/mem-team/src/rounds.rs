@@ -11,7 +11,6 @@ use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
 use mem_sync::decide::KnownKey;
-use mem_sync::files::SyncFiles as _;
 use mem_sync::remote::{Remote, RemoteError};
 
 use super::answers::Answers;
@@ -180,11 +179,6 @@ fn open_client(
     let mut files = StoreFiles::for_share(share, gate, context.now);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
-    files.records_first = share.pushes_in_review;
-    if wanted.delete.is_none() {
-        files.look_ahead();
-    }
-    // While the files are looked at.
     let remote = remote::open_remote(share, place, context)?;
     let mut file = share.place.state_file();
     let (mut state, warning) = file.load();
@@ -226,9 +220,6 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
             break;
         }
     }
-    // A round that something stopped has not waited for it.
-    let recorded = client.files.finish();
-    let trouble = trouble.or(recorded.err().map(Trouble::from));
     let refused = std::mem::take(&mut client.files.refused);
     if let Some(review) = &client.files.push_review
         && wanted.direction != Direction::Pull

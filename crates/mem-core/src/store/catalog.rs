@@ -192,13 +192,6 @@ impl Catalog {
         stat.mtime_ns.saturating_add(RACY_NS) < self.written_ns
     }
 
-    /// The digest of a file with this stat, if that is the one that is known, and whether it is certainly as
-    /// it was when its digest was taken.
-    pub(super) fn digest_of(&self, path: &MemoryPath, stat: &Stat) -> Option<(Sha256, bool)> {
-        let entry = self.get(path).filter(|entry| entry.stat.agrees(stat))?;
-        Some((entry.sha256, self.is_settled(stat)))
-    }
-
     /// Sets the stat of a file whose content is as recorded.
     pub(super) fn set_stat(&mut self, path: &MemoryPath, stat: Stat) {
         let name = path.as_str();

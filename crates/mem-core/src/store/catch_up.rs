@@ -11,7 +11,6 @@
 //! `store::foreign::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
 use super::catalog::{CatalogEntry, MergedPath};
-use super::digests::{Digests, Unsure};
 use super::error::StoreError;
 use super::locked::LockedStore;
 use super::order::ChangeMetadata;
@@ -58,20 +57,6 @@ impl LockedStore<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
     pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
         self.record(&foreign(now), None)
-    }
-
-    /// The same, and tells what the files are before it is recorded.
-    pub(super) fn catch_up_telling(
-        &mut self,
-        now: Now,
-        tell: &dyn Fn(Digests, Unsure),
-    ) -> Result<Option<Change>, StoreError> {
-        let found = self.found()?;
-        let read = found.iter().map(|one| &one.delta);
-        let read = read.filter_map(|delta| Some((delta.path.clone(), delta.after?.0)));
-        let (digests, unsure) = self.take_digests(&read.collect());
-        tell(digests, unsure);
-        self.record_all(&foreign(now), found)
     }
 
     /// Records what differs, or what of one file does.
@@ -127,19 +112,16 @@ impl LockedStore<'_> {
     }
 
     /// Files that are not certainly as they were, and what is known of files that are gone.
-    fn differences(&mut self) -> (Vec<MemoryPath>, Vec<ExternalEdit>) {
+    fn differences(&self) -> (Vec<MemoryPath>, Vec<ExternalEdit>) {
         let (mut changed, mut gone) = (Vec::new(), Vec::new());
-        self.told.clear();
-        self.told.reserve(self.walk.files.len());
         for one in self.catalog.beside(&self.walk.files) {
             match one {
                 MergedPath::File {
                     path,
                     stat,
-                    sha256,
                     is_unchanged,
+                    ..
                 } => {
-                    self.told.push(sha256.filter(|_| is_unchanged));
                     if !is_unchanged && stat.size <= HISTORY_FILE_BYTES_MAX {
                         changed.push(path.clone());
                     }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::catalog::Catalog;
-use super::digests::{Digests, Unsure};
 use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::halfway;
@@ -13,7 +12,7 @@ use super::tree::Tree;
 use super::walk::DirWalk;
 use super::write::LocalStore;
 use crate::Now;
-use crate::history::{Change, History, HistoryError, Sha256};
+use crate::history::{Change, History, HistoryError};
 
 impl LocalStore {
     /// Finishes the write that a crash interrupted, for whoever has to know whether it was made before reading the
@@ -37,8 +36,6 @@ pub struct LockedStore<'s> {
     pub(super) history: History,
     pub(super) catalog: Catalog,
     pub(super) walk: DirWalk,
-    /// The digest of each file of the walk, in their order, where its stat told it at the last look.
-    pub(super) told: Vec<Option<Sha256>>,
     pub(super) foreign: Option<Change>,
     pub(super) mended: Option<HistoryRepair>,
     _made: NewFolders,
@@ -128,7 +125,6 @@ impl<'s> LockedStore<'s> {
             history,
             catalog: Catalog::load(&places.catalog()),
             walk: DirWalk::default(),
-            told: Vec::new(),
             foreign: None,
             mended,
             _made: made,
@@ -149,17 +145,6 @@ impl<'s> LockedStore<'s> {
     pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
         self.recover_and_walk()?;
         self.foreign = self.catch_up(now)?;
-        Ok(())
-    }
-
-    /// The same, and tells what the files are before it is recorded.
-    pub(super) fn settle_telling(
-        &mut self,
-        now: Now,
-        tell: &dyn Fn(Digests, Unsure),
-    ) -> Result<(), StoreError> {
-        self.recover_and_walk()?;
-        self.foreign = self.catch_up_telling(now, tell)?;
         Ok(())
     }
 

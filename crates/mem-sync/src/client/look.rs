@@ -9,49 +9,9 @@ use crate::decide::KnownKey;
 use crate::files::SyncFiles;
 use crate::key::EntryKey;
 use crate::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
-use crate::remote::{Arrivals, Fetched, Remote, RemoteError, StateQuery};
+use crate::remote::{Fetched, Remote, RemoteError, StateQuery};
 use crate::screen::Screen;
 use crate::wire::{ETag, RejectedKey, StateAnswer};
-
-/// Takes the contents of a first look for a round that found these files: those that will be new files are foreseen at
-/// once.
-struct ArrivingContents<'c, F> {
-    files: &'c mut F,
-    local: &'c Local,
-    /// What came.
-    texts: Texts,
-}
-
-impl<'c, F: SyncFiles> ArrivingContents<'c, F> {
-    fn new(files: &'c mut F, local: &'c Local) -> Self {
-        let texts = Texts::new();
-        Self {
-            files,
-            local,
-            texts,
-        }
-    }
-}
-
-impl<F: SyncFiles> Arrivals for ArrivingContents<'_, F> {
-    fn begin_answer(&mut self) {
-        self.texts.clear();
-    }
-
-    fn receive_content(&mut self, name: &str, content: String) {
-        // A name that is no key is rejected with the answer.
-        let Ok(key) = EntryKey::parse(name) else {
-            return;
-        };
-        let bytes = Arc::new(content.into_bytes());
-        let local = self.local;
-        let stands = local.binary_search_by(|(file, _)| file.as_str().cmp(key.as_str()));
-        if stands.is_err() {
-            self.files.foresee(&key, &bytes);
-        }
-        self.texts.insert(key, bytes);
-    }
-}
 
 impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
@@ -67,10 +27,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             hashes: !is_first,
             keys: BTreeSet::new(),
         };
-        let mut arriving = ArrivingContents::new(&mut self.files, local);
         let etag = self.state.view.etag.as_ref();
-        let mut found = self.remote.get_arriving(&query, etag, &mut arriving);
-        let texts = arriving.texts;
+        let mut found = self.remote.get_state(&query, etag);
         if is_first && found == Err(RemoteError::AnswerTooLarge) {
             query.hashes = true;
             found = self.remote.get_state(&query, None);
@@ -85,6 +43,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 mut answer,
                 mut rejected,
             } => {
+                let texts = take_contents(&mut answer);
                 answer.resolve_clashes(&mut rejected, |key| self.weight(key, local));
                 let (view, keys) = view(etag, answer);
                 let mut forgotten = self.state.set_view(view, keys);
@@ -178,6 +137,16 @@ fn is_of(one: &RejectedKey, keys: &BTreeSet<EntryKey>) -> bool {
     EntryKey::parse(&one.name).is_ok_and(|key| keys.contains(&key))
 }
 
+/// Takes the contents out of an answer.
+fn take_contents(answer: &mut StateAnswer) -> Texts {
+    let entries = answer.entries.iter_mut().chain(&mut answer.clashing);
+    let texts = entries.filter_map(|(key, entry)| {
+        let content = entry.content.take()?;
+        Some((key.clone(), Arc::new(content.into_bytes())))
+    });
+    texts.collect()
+}
+
 fn view(etag: ETag, answer: StateAnswer) -> (RemoteView, BTreeMap<EntryKey, KeyView>) {
     let entries = answer.entries.into_iter();
     let there =
@@ -223,10 +192,7 @@ pub fn portions(keys: &BTreeSet<EntryKey>) -> Vec<BTreeSet<EntryKey>> {
 
 #[cfg(test)]
 mod tests {
-    use mem_core::history::Sha256;
-
     use super::*;
-    use crate::files::{BatchFile, FilesError};
 
     #[test]
     fn portions_fit_into_an_address() {
@@ -240,49 +206,5 @@ mod tests {
         }
         let all: BTreeSet<EntryKey> = portions.into_iter().flatten().collect();
         assert_eq!(all, keys);
-    }
-
-    /// What was foreseen.
-    #[derive(Default)]
-    struct Foreseen(Vec<String>);
-
-    impl SyncFiles for Foreseen {
-        fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-            Ok(Vec::new())
-        }
-
-        fn read(&mut self, _: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
-            Ok(None)
-        }
-
-        fn earlier(&mut self, _: &EntryKey, _: Sha256) -> Option<Vec<u8>> {
-            None
-        }
-
-        fn foresee(&mut self, key: &EntryKey, _: &Arc<Vec<u8>>) {
-            self.0.push(key.to_string());
-        }
-
-        fn apply(&mut self, _: &[BatchFile]) -> Result<BTreeSet<EntryKey>, FilesError> {
-            Ok(BTreeSet::new())
-        }
-    }
-
-    #[test]
-    fn only_what_will_be_a_new_file_is_foreseen_and_another_answer_begins_anew() {
-        let text = "text".to_owned();
-        let sha256 = Sha256::digest(text.as_bytes());
-        let local = [("b.md".to_owned(), sha256), ("d.md".to_owned(), sha256)];
-        let mut files = Foreseen::default();
-        let mut arriving = ArrivingContents::new(&mut files, &local);
-        arriving.begin_answer();
-        arriving.receive_content("e.md", text.clone());
-        arriving.begin_answer();
-        for name in ["a.md", "b.md", "../c.md", "d.md"] {
-            arriving.receive_content(name, text.clone());
-        }
-        let names: Vec<&str> = arriving.texts.keys().map(EntryKey::as_str).collect();
-        assert_eq!(names, ["a.md", "b.md", "d.md"]);
-        assert_eq!(files.0, ["e.md", "a.md"]);
     }
 }

@@ -265,7 +265,6 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         if direction == Direction::Pull || !self.send_ahead(&facts, report)? {
             self.look_and_settle(&local, facts, direction, report)?;
         }
-        self.files.finish()?;
         self.state.quota = self.remote.quota().map(str::to_owned);
         if !self.state.is_saved() {
             self.save_state()?;
@@ -293,7 +292,6 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         report: &mut RoundReport,
     ) -> Result<(), Trouble> {
         let mut texts = self.look(local, direction, report)?;
-        self.files.finish()?;
         self.note_removals(&facts);
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
         let deleted = match deletes {

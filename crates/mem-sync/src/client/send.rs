@@ -150,7 +150,6 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         while let Some(body) = queue.pop_front() {
             match self.put_entries(&body) {
                 Ok(put) => {
-                    self.files.finish()?;
                     // Saved per portion: a crash now repeats none of those that went through.
                     self.acknowledged(&body, &put, &outgoing, report)?;
                 }

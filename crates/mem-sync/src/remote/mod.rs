@@ -42,22 +42,6 @@ pub trait Remote {
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError>;
 
-    /// The same; contents go to `arrivals`, which a remote may tell of each before the whole answer is there, and are
-    /// missing in the answer.
-    ///
-    /// # Errors
-    /// As [`get_state`](Self::get_state); then some may have been told.
-    fn get_arriving(
-        &mut self,
-        query: &StateQuery,
-        if_none_match: Option<&ETag>,
-        arrivals: &mut dyn Arrivals,
-    ) -> Result<Fetched, RemoteError> {
-        let mut fetched = self.get_state(query, if_none_match)?;
-        fetched.unload_contents(arrivals);
-        Ok(fetched)
-    }
-
     /// What is left of the caller's quotas at the remote, as it was last told.
     fn quota(&self) -> Option<&str> {
         None
@@ -114,15 +98,6 @@ impl<R: Remote + ?Sized> Remote for Box<R> {
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
         (**self).get_state(query, if_none_match)
-    }
-
-    fn get_arriving(
-        &mut self,
-        query: &StateQuery,
-        if_none_match: Option<&ETag>,
-        arrivals: &mut dyn Arrivals,
-    ) -> Result<Fetched, RemoteError> {
-        (**self).get_arriving(query, if_none_match, arrivals)
     }
 
     fn quota(&self) -> Option<&str> {
@@ -227,30 +202,5 @@ impl LogQuery {
     /// The limit, within its bounds.
     pub fn page_size(&self) -> u32 {
         self.limit.clamp(1, LOG_PAGE_MAX)
-    }
-}
-
-/// Who takes the contents of an answer.
-pub trait Arrivals {
-    /// An answer begins: nothing that was told before is part of it.
-    fn begin_answer(&mut self);
-
-    /// A name and its content, whose checksum is this one. Whether it stands in the store is told by the answer
-    /// alone, once it is whole.
-    fn receive_content(&mut self, name: &str, content: String);
-}
-
-impl Fetched {
-    /// Hands over the contents.
-    pub(super) fn unload_contents(&mut self, arrivals: &mut dyn Arrivals) {
-        arrivals.begin_answer();
-        let Self::Found { answer, .. } = self else {
-            return;
-        };
-        for (key, entry) in answer.entries.iter_mut().chain(&mut answer.clashing) {
-            if let Some(content) = entry.content.take() {
-                arrivals.receive_content(key.as_str(), content);
-            }
-        }
     }
 }

@@ -1,7 +1,5 @@
 //! The answer to a GET.
 
-#[cfg(feature = "http")]
-mod arriving;
 mod clashing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "http")]
-pub(crate) use self::arriving::ArrivingBody;
-use super::pairs::{Lenient, Pairs, StrictPairs};
+use super::pairs::Pairs;
 use super::rejection::{RejectedKey, RejectionCode};
 use super::{WireError, deserialize_label, read};
 use crate::key::EntryKey;
@@ -61,15 +57,12 @@ pub struct Tombstone {
 }
 
 #[derive(Deserialize)]
-#[serde(bound(
-    deserialize = "Pairs<RemoteEntry, W>: Deserialize<'de>, Pairs<Tombstone, W>: Deserialize<'de>"
-))]
-struct RawEntry<W> {
+struct RawAnswer {
     version: u64,
     #[serde(default)]
-    entries: Pairs<RemoteEntry, W>,
+    entries: Pairs<RemoteEntry>,
     #[serde(default)]
-    deleted: Pairs<Tombstone, W>,
+    deleted: Pairs<Tombstone>,
 }
 
 impl StateAnswer {
@@ -78,18 +71,7 @@ impl StateAnswer {
     /// # Errors
     /// A body that is too large, or whose outer form is wrong.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<RejectedKey>), WireError> {
-        // An answer without a fault is read in one go; only a bad one pair by pair.
-        match read::<RawEntry<StrictPairs>>(bytes, ANSWER_BYTES_MAX) {
-            Ok(raw) => Ok(Self::from_raw(raw, false)),
-            Err(_) => {
-                let raw = read::<RawEntry<Lenient>>(bytes, ANSWER_BYTES_MAX)?;
-                Ok(Self::from_raw(raw, false))
-            }
-        }
-    }
-
-    /// Sorts out the keys that are not taken. `are_true` says that the checksums were looked at already.
-    fn from_raw<W>(raw: RawEntry<W>, are_true: bool) -> (Self, Vec<RejectedKey>) {
+        let raw: RawAnswer = read(bytes, ANSWER_BYTES_MAX)?;
         let mut rejected = Vec::new();
         let (mut entries, mut clashing) = raw.entries.split_clashing(&mut rejected);
         let mut deleted = raw.deleted.sort_pairs(false, &mut rejected);
@@ -97,7 +79,7 @@ impl StateAnswer {
         let mut count = 0;
         entries.retain(|key, entry| {
             let is_deleted = deleted.contains_key(key);
-            let Some((code, why)) = entry_fault(entry, is_deleted, count, are_true) else {
+            let Some((code, why)) = entry_fault(entry, is_deleted, count) else {
                 count += 1;
                 return true;
             };
@@ -107,9 +89,7 @@ impl StateAnswer {
             rejected.push(RejectedKey::new(key.as_str(), code, why));
             false
         });
-        clashing.retain(|key, entry| {
-            entry_fault(entry, deleted.contains_key(key), 0, are_true).is_none()
-        });
+        clashing.retain(|key, entry| entry_fault(entry, deleted.contains_key(key), 0).is_none());
         deleted.retain(|key, _| !contradicted.contains(key));
         let version = raw.version;
         let answer = Self {
@@ -118,7 +98,7 @@ impl StateAnswer {
             deleted,
             clashing,
         };
-        (answer, rejected)
+        Ok((answer, rejected))
     }
 
     /// The JSON of it.
@@ -132,7 +112,6 @@ fn entry_fault(
     entry: &RemoteEntry,
     is_deleted: bool,
     count: usize,
-    is_true: bool,
 ) -> Option<(RejectionCode, &'static str)> {
     if is_deleted {
         return Some((
@@ -153,7 +132,7 @@ fn entry_fault(
             "its content is larger than 102,400 bytes",
         ));
     }
-    let is_true = is_true || Sha256::digest(content.as_bytes()) == entry.sha256;
+    let is_true = Sha256::digest(content.as_bytes()) == entry.sha256;
     (!is_true).then_some((
         RejectionCode::Checksum,
         "its checksum is not that of its content",

@@ -31,7 +31,6 @@ mod tag;
 mod written;
 
 #[cfg(feature = "http")]
-pub(crate) use answer::ArrivingBody;
 pub use answer::{RemoteEntry, StateAnswer, Tombstone};
 pub use body::PutBody;
 pub use failure::{WireEnvelope, WireFailure};

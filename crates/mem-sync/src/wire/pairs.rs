@@ -13,80 +13,43 @@ use crate::limits::BODY_KEYS_MAX;
 
 /// The names and values of an object in their order; `None` for a value of the wrong form.
 #[derive(Debug)]
-pub(crate) struct Pairs<T, W = Lenient>(pub(crate) Vec<(String, Option<T>)>, PhantomData<W>);
+pub(crate) struct Pairs<T>(pub(crate) Vec<(String, Option<T>)>);
 
-/// A value of the wrong form is one pair's fault.
-#[derive(Debug)]
-pub(crate) struct Lenient;
-/// It makes the whole unreadable, but all of it is read without a detour.
-#[derive(Debug)]
-pub(crate) struct StrictPairs;
-
-/// How a value is read.
-pub(crate) trait ValueMode {
-    /// The next value of a map.
-    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
-        map: &mut A,
-    ) -> Result<Option<T>, A::Error>;
-}
-
-impl ValueMode for Lenient {
-    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
-        map: &mut A,
-    ) -> Result<Option<T>, A::Error> {
-        let value: Value = map.next_value()?;
-        Ok(serde_json::from_value(value).ok())
-    }
-}
-
-impl ValueMode for StrictPairs {
-    fn next_value<'de, T: DeserializeOwned, A: MapAccess<'de>>(
-        map: &mut A,
-    ) -> Result<Option<T>, A::Error> {
-        map.next_value().map(Some)
-    }
-}
-
-impl<T, W> Default for Pairs<T, W> {
+impl<T> Default for Pairs<T> {
     fn default() -> Self {
-        Self(Vec::new(), PhantomData)
+        Self(Vec::new())
     }
 }
 
-impl<'de, T: DeserializeOwned, W: ValueMode> Deserialize<'de> for Pairs<T, W> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Pairs<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(PairsVisitor(PhantomData))
     }
 }
 
-struct PairsVisitor<T, W>(PhantomData<(T, W)>);
+struct PairsVisitor<T>(PhantomData<T>);
 
-impl<'de, T: DeserializeOwned, W: ValueMode> Visitor<'de> for PairsVisitor<T, W> {
-    type Value = Pairs<T, W>;
+impl<'de, T: DeserializeOwned> Visitor<'de> for PairsVisitor<T> {
+    type Value = Pairs<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T, W>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
         let mut pairs = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             if pairs.len() == BODY_KEYS_MAX {
                 return Err(A::Error::custom("too many keys"));
             }
-            pairs.push((name, W::next_value(&mut map)?));
+            let value: Value = map.next_value()?;
+            pairs.push((name, serde_json::from_value(value).ok()));
         }
-        Ok(Pairs(pairs, PhantomData))
+        Ok(Pairs(pairs))
     }
 }
 
-impl<T, W> Pairs<T, W> {
-    /// Pairs that were read one by one.
-    #[cfg(feature = "http")]
-    pub(crate) fn from_pairs(pairs: Vec<(String, Option<T>)>) -> Self {
-        Self(pairs, PhantomData)
-    }
-
+impl<T> Pairs<T> {
     /// The names that are there more than once, each told once.
     fn duplicate_names(&self, rejected: &mut Vec<RejectedKey>) -> BTreeSet<String> {
         // In order, as they are written, none stands beside its like.

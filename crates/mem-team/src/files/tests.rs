@@ -9,7 +9,7 @@ use mem_core::{Dirs, Scope};
 use mem_secrets::{InputOrigin, Scanner};
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, SyncClient};
-use mem_sync::remote::{Arrivals, Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
+use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -280,24 +280,14 @@ fn a_deletion_for_everybody_reaches_unchanged_copies_and_shelves_changed_ones() 
 }
 
 #[test]
-fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
+fn what_is_listed_is_in_the_history_before_it_counts_as_sent() {
     let (mut a, _) = two();
     a.put("x.md", "one\n");
-    a.client.files.look_ahead();
     let listed = a.client.files.list().unwrap();
     assert_eq!(listed, [("x.md".to_owned(), Sha256::digest(b"one\n"))]);
-    a.client.files.finish().unwrap();
     let key = EntryKey::parse("x.md").unwrap();
     let earlier = a.client.files.earlier(&key, Sha256::digest(b"one\n"));
     assert_eq!(earlier.as_deref(), Some(&b"one\n"[..]));
-    a.client.files.look_ahead();
-    let report = a.client.round(Direction::Push).unwrap();
-    assert_eq!(report.pushed.len(), 1, "{report:?}");
-    assert!(
-        a.client.files.looking.is_none(),
-        "it is still being recorded"
-    );
-    // Whoever lists again without a look ahead sees what is there now.
     a.put("x.md", "two\n");
     assert_eq!(
         a.client.files.list().unwrap()[0].1,
@@ -306,7 +296,7 @@ fn what_is_listed_ahead_is_in_the_history_before_it_counts_as_sent() {
 }
 
 #[test]
-fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
+fn what_a_first_look_brings_is_held_to_the_same_rules() {
     let (mut a, mut b) = two();
     let token = ["ghp_", "A1b2C3d4E5f6G7h8", "I9j0K1l2M3n4O5p6Q7r8"].concat();
     let text = |number: usize| match number {
@@ -352,7 +342,7 @@ fn what_is_looked_through_while_it_comes_is_held_to_the_same_rules() {
     }
 }
 
-/// A remote whose line breaks once: when all contents were told, and before the answer is whole.
+/// A remote whose line breaks once, in the middle of its first answer.
 struct Breaking(InMemory, bool);
 
 impl Remote for Breaking {
@@ -361,16 +351,7 @@ impl Remote for Breaking {
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        self.0.get_state(query, if_none_match)
-    }
-
-    fn get_arriving(
-        &mut self,
-        query: &StateQuery,
-        if_none_match: Option<&ETag>,
-        arrivals: &mut dyn Arrivals,
-    ) -> Result<Fetched, RemoteError> {
-        let fetched = self.0.get_arriving(query, if_none_match, arrivals)?;
+        let fetched = self.0.get_state(query, if_none_match)?;
         match std::mem::take(&mut self.1) {
             true => Err(RemoteError::Unreachable("the line broke".to_owned())),
             false => Ok(fetched),

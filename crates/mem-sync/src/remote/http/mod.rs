@@ -28,11 +28,11 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use options::{HttpError, HttpOptions, Timeouts};
 
-use super::{Arrivals, Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
+use super::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
 use crate::limits::{ANSWER_BYTES_MAX, PUT_BYTES_MAX};
 use crate::wire::{
-    ArrivingBody, ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, REFUSED_PATH,
-    RedactBody, RedactOutcome, RefusalOutcome, RefusalReport, RemoteEntry, StateAnswer, VERSION,
+    ETag, LOG_PATH, LogPage, PATH, PutAnswer, PutBody, REDACT_PATH, REFUSED_PATH, RedactBody,
+    RedactOutcome, RefusalOutcome, RefusalReport, StateAnswer, VERSION,
 };
 use reply::SyncReply;
 
@@ -129,19 +129,10 @@ impl Http {
     }
 
     fn send_request(&mut self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
-        self.send_and_see(request, |_| {})
-    }
-
-    /// Sends a request; `see` is shown what has come of the answer's body, again and again.
-    fn send_and_see(
-        &mut self,
-        request: RequestBuilder,
-        see: impl FnMut(&[u8]),
-    ) -> Result<SyncReply, RemoteError> {
         let reply = self.runtime.block_on(async {
             poll_connections().await;
             let response = self.once_or_again(request).await?;
-            self.reader.read_and_see(response, see).await
+            self.reader.read(response).await
         });
         if let Ok(reply) = &reply
             && let Some(quota) = reply.header(&QUOTA)
@@ -184,50 +175,6 @@ impl Http {
         }
     }
 
-    /// Asks for what the store holds. Each entry of an answer that has the usual form is shown to `see` once it is
-    /// there. Returns whether all that were shown are what the answer says.
-    fn fetch_state(
-        &mut self,
-        query: &StateQuery,
-        if_none_match: Option<&ETag>,
-        see: &mut dyn FnMut(&str, &mut RemoteEntry),
-    ) -> Result<(Fetched, bool), RemoteError> {
-        let mut pairs = Vec::new();
-        if query.hashes {
-            pairs.push(("view", "hashes"));
-        }
-        pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
-        let mut request = self.build_request(Method::GET, PATH, &pairs);
-        if let Some(tag) = if_none_match {
-            request = request.header(IF_NONE_MATCH, tag.as_str());
-        }
-        let mut arriving = ArrivingBody::default();
-        let reply = self.send_and_see(request, |body| arriving.read_more(body, see))?;
-        match (reply.status(), if_none_match) {
-            (StatusCode::OK, _) => {}
-            (StatusCode::NOT_MODIFIED, Some(_)) => return Ok((Fetched::NotModified, false)),
-            (StatusCode::NOT_MODIFIED, None) => {
-                let why = "304 to a request without a condition";
-                return Err(RemoteError::Nonsense(why.to_owned()));
-            }
-            (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
-            _ => return Err(self.refusal_error(&reply)),
-        }
-        let etag = reply.state_etag()?;
-        let body = reply.json_body()?;
-        let (read, were_shown) = match arriving.finish_answer(body, see) {
-            Some(read) => (read, true),
-            None => (StateAnswer::read(body)?, false),
-        };
-        let (answer, rejected) = read;
-        let found = Fetched::Found {
-            etag,
-            answer,
-            rejected,
-        };
-        Ok((found, were_shown))
-    }
-
     /// Sends what has to be answered with 200.
     fn send_expecting_ok(&mut self, request: RequestBuilder) -> Result<SyncReply, RemoteError> {
         let reply = self.send_request(request)?;
@@ -244,27 +191,33 @@ impl Remote for Http {
         query: &StateQuery,
         if_none_match: Option<&ETag>,
     ) -> Result<Fetched, RemoteError> {
-        let looked = self.fetch_state(query, if_none_match, &mut |_, _| {});
-        looked.map(|(fetched, _)| fetched)
-    }
-
-    fn get_arriving(
-        &mut self,
-        query: &StateQuery,
-        if_none_match: Option<&ETag>,
-        arrivals: &mut dyn Arrivals,
-    ) -> Result<Fetched, RemoteError> {
-        arrivals.begin_answer();
-        let (mut fetched, were_shown) =
-            self.fetch_state(query, if_none_match, &mut |name, entry| {
-                if let Some(content) = entry.content.take() {
-                    arrivals.receive_content(name, content);
-                }
-            })?;
-        if !were_shown {
-            fetched.unload_contents(arrivals);
+        let mut pairs = Vec::new();
+        if query.hashes {
+            pairs.push(("view", "hashes"));
         }
-        Ok(fetched)
+        pairs.extend(query.keys.iter().map(|key| ("keys", key.as_str())));
+        let mut request = self.build_request(Method::GET, PATH, &pairs);
+        if let Some(tag) = if_none_match {
+            request = request.header(IF_NONE_MATCH, tag.as_str());
+        }
+        let reply = self.send_request(request)?;
+        match (reply.status(), if_none_match) {
+            (StatusCode::OK, _) => {}
+            (StatusCode::NOT_MODIFIED, Some(_)) => return Ok(Fetched::NotModified),
+            (StatusCode::NOT_MODIFIED, None) => {
+                let why = "304 to a request without a condition";
+                return Err(RemoteError::Nonsense(why.to_owned()));
+            }
+            (StatusCode::PAYLOAD_TOO_LARGE, _) => return Err(RemoteError::AnswerTooLarge),
+            _ => return Err(self.refusal_error(&reply)),
+        }
+        let etag = reply.state_etag()?;
+        let (answer, rejected) = StateAnswer::read(reply.json_body()?)?;
+        Ok(Fetched::Found {
+            etag,
+            answer,
+            rejected,
+        })
     }
 
     fn put_entries(
