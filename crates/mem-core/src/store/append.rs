@@ -13,6 +13,7 @@ use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::OpenOptions;
 
 use super::error::StoreError;
+use super::folders::BatchFolders;
 use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
 use super::locked::LockedStore;
 use super::order::ChangeMetadata;
@@ -114,7 +115,7 @@ impl LockedStore<'_> {
 
     /// The one `write` call, synced.
     fn append_once(&self, path: &MemoryPath, text: &[u8]) -> Result<(), StoreError> {
-        let folder = self.tree.make_folder(path)?;
+        let folder = BatchFolders::default().open(&self.tree, path)?.dir;
         let mut options = OpenOptions::new();
         options.create(true).append(true).follow(FollowSymlinks::No);
         let opened = folder.open_with(path.file_name(), &options);

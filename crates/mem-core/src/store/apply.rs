@@ -20,14 +20,12 @@
 //! Tests: `store::foreign::a_foreign_save_in_the_middle_of_a_plan_is_built_upon`,
 //! `durability::a_foreign_editor_that_saves_all_the_time_loses_nothing_and_corrupts_nothing`.
 
-use std::collections::HashSet;
 use std::io;
-use std::sync::Arc;
 
 use cap_std::fs::Dir;
 
 use super::error::StoreError;
-use super::folders::TemporaryFolder;
+use super::folders::BatchFolders;
 use super::retired;
 use super::stage::{StagedFile, temporary_name};
 use super::tree::Tree;
@@ -51,6 +49,29 @@ pub(super) struct FileStep {
 }
 
 impl FileStep {
+    /// Writes what shall stand in a file instead of `old` beside it, synced; `None` for nothing.
+    pub(super) fn prepare(
+        tree: &Tree,
+        folders: &mut BatchFolders,
+        path: &MemoryPath,
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+    ) -> Result<Self, StoreError> {
+        let content = |bytes: &[u8]| (Sha256::digest(bytes), bytes.len());
+        let before = old.map(content);
+        let stage = |bytes: &[u8]| {
+            folders.open(tree, path)?;
+            let contents = (before, Some(content(bytes)));
+            StagedFile::write(tree, folders, path, bytes, contents, true)
+        };
+        Ok(Self {
+            path: path.clone(),
+            before: before.map(|(digest, _)| digest),
+            before_bytes: old.map_or(0, <[u8]>::len),
+            staged: new.map(stage).transpose()?,
+        })
+    }
+
     /// The stat of what was staged.
     pub(super) fn stat(&self) -> Stat {
         let staged = self.staged.as_ref();
@@ -60,8 +81,6 @@ impl FileStep {
 
 /// A step that was made, and how to take it back.
 pub(super) enum AppliedStep<'s> {
-    /// A new file was put where nothing stood, with its folder.
-    Put(&'s FileStep, &'s StagedFile),
     /// A new file was put where nothing stood.
     Created(&'s FileStep, &'s StagedFile),
     /// The old file, with this digest, now stands under this temporary name.
@@ -72,12 +91,10 @@ pub(super) enum AppliedStep<'s> {
 
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
 pub(super) fn apply(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
-    let (mut done, mut failed) = put_folders(tree, steps);
-    if failed.is_none() {
-        for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
-            done.append(&mut made);
-            failed = failed.or(error);
-        }
+    let (mut done, mut failed) = (Vec::new(), None);
+    for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
+        done.append(&mut made);
+        failed = failed.or(error);
     }
     if let Some(error) = failed {
         // Also behind a step that cannot be taken back: as little as can be is left of the change.
@@ -92,49 +109,10 @@ pub(super) fn apply(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The folders that are moved into their places as a whole, each with one of its steps.
-fn new_folders(steps: &[FileStep]) -> impl Iterator<Item = (&FileStep, &TemporaryFolder)> {
-    let mut met = HashSet::new();
-    let new = steps.iter().filter_map(|step| {
-        let aside = step.staged.as_ref()?.aside.as_ref()?;
-        Some((step, aside))
-    });
-    new.filter(move |(_, aside)| met.insert(Arc::as_ptr(aside)))
-        .map(|(step, aside)| (step, aside.as_ref()))
-}
-
-/// Puts new folders where nothing may stand, up to the first that fails.
-pub(super) fn put_folders<'s>(
-    tree: &Tree,
-    steps: &'s [FileStep],
-) -> (Vec<AppliedStep<'s>>, Option<StoreError>) {
-    let put = |(step, aside): (&FileStep, &TemporaryFolder)| {
-        aside.put().map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => StoreError::Conflict(step.path.clone()),
-            _ => tree.explain("write", &step.path, error),
-        })
-    };
-    let failed = new_folders(steps).try_for_each(put).err();
-    let done = steps.iter().filter_map(|step| {
-        let staged = step.staged.as_ref()?;
-        let is_put = staged.aside.as_ref()?.is_moved();
-        is_put.then_some(AppliedStep::Put(step, staged))
-    });
-    (done.collect(), failed)
-}
-
 /// Makes some steps, up to the first that fails.
 fn make_all<'s>(tree: &Tree, steps: &'s [FileStep]) -> (Vec<AppliedStep<'s>>, Option<StoreError>) {
     let mut done = Vec::with_capacity(steps.len());
     for step in steps {
-        // What stood aside with its folder is in its place.
-        if step
-            .staged
-            .as_ref()
-            .is_some_and(|staged| staged.aside.is_some())
-        {
-            continue;
-        }
         match make(tree, step) {
             Ok(made) => done.push(made),
             Err(error) => return (done, Some(error)),
@@ -149,7 +127,6 @@ const SINGLE_SYNCS_MAX: usize = 8;
 /// Syncs the folders that the steps changed; each once.
 pub(super) fn sync_folders(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
     let mut folders: Vec<Option<&str>> = steps.iter().map(|step| step.path.parent()).collect();
-    folders.extend(new_folders(steps).map(|(_, aside)| aside.above_name.as_deref()));
     folders.sort_unstable();
     folders.dedup();
     if platform::CAN_SYNC_TREE && folders.len() > SINGLE_SYNCS_MAX {
@@ -249,7 +226,6 @@ fn remove<'s>(
 /// Undoes one step.
 pub(super) fn take_back(tree: &Tree, done: AppliedStep<'_>) -> Result<(), StoreError> {
     let (step, undone) = match done {
-        AppliedStep::Put(step, staged) => (step, remove_unchanged(staged)),
         AppliedStep::Created(step, staged) => {
             let name = step.path.file_name();
             staged.stands(true);
@@ -276,20 +252,10 @@ pub(super) fn take_back(tree: &Tree, done: AppliedStep<'_>) -> Result<(), StoreE
     undone.map_err(|error| tree.explain("restore", &step.path, error))
 }
 
-/// Removes a file that came with its folder, unless somebody wrote it since. The folder stays: others may be at it.
-fn remove_unchanged(staged: &StagedFile) -> io::Result<()> {
-    match staged.folder.symlink_metadata(&staged.temporary) {
-        Ok(meta) if Stat::from_meta(&meta).agrees(&staged.stat) => {
-            staged.folder.remove_file(&staged.temporary)
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Unlinks what a step left under a temporary name.
 fn finish(tree: &Tree, done: &AppliedStep<'_>) {
     match done {
-        AppliedStep::Put(..) | AppliedStep::Created(..) => {}
+        AppliedStep::Created(..) => {}
         AppliedStep::Exchanged(_, staged, retired, before) => {
             staged.stands(false);
             unlink(tree, &staged.folder, retired, *before);

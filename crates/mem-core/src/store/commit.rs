@@ -24,7 +24,7 @@ use std::sync::Arc;
 use super::apply::{self, FileStep};
 use super::draft::{FileWrite, WriteTransaction};
 use super::error::StoreError;
-use super::folders::{BatchFolders, FolderCreation};
+use super::folders::BatchFolders;
 use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
 use super::halfway;
 use super::locked::LockedStore;
@@ -39,11 +39,10 @@ use crate::history::{Brought, Change, FileChange, Head};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::{self, LOGS_FOLDER, TEAM_FOLDER};
 use crate::on_cores::{on_cores, on_shares};
+use crate::platform::{CAN_SYNC_TREE, sync_tree};
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
 const SINGLE_SYNCS_MAX: usize = 8;
-/// What a change of more files than this leaves is freed beside what goes on.
-const LARGE_FILES: usize = 64;
 
 /// What a draft became.
 #[derive(Debug, Default)]
@@ -109,7 +108,6 @@ impl LockedStore<'_> {
             }
         }
         self.catalog.save(&self.store.places.catalog())?;
-        free_beside((wishes, deltas, steps));
         Ok(Committed {
             change: Some(change),
             warnings,
@@ -202,24 +200,16 @@ impl LockedStore<'_> {
         wishes: &[(MemoryPath, FileWrite)],
         brought: Option<&Brought>,
     ) -> Result<Vec<FileStep>, StoreError> {
-        // A few files are staged before the record: their syncs are cheap, and a full disk is found before the
-        // history grows. Of many files both take long, and run at the same time.
-        let (steps, head) = match syncs_each(wishes.len()) {
-            true => {
-                let steps = stage(&self.tree, wishes)?;
-                (steps, self.record_pending(change, wishes, brought)?)
+        // Staged before the record: a full disk is found before the history grows.
+        let (steps, folders) = stage(&self.tree, wishes)?;
+        let head = match self.record_and_apply(change, wishes, brought, &steps) {
+            Ok(head) => head,
+            Err(error) => {
+                drop(steps);
+                folders.remove_new(&self.tree);
+                return Err(error);
             }
-            false => self.stage_and_record(change, wishes, brought)?,
         };
-        // `apply` has put every exchanged file back before it returns an error, so the pending change has to go
-        // too: a later recovery would make a change that the caller was told has failed.
-        if let Err(error) = apply::apply(&self.tree, &steps) {
-            self.call_off(head)?;
-            return Err(error);
-        }
-        // The renames are durable before the mark is: after a power failure a change that is marked as done is not
-        // looked at again, and a rename that was lost would be recorded as an external edit back to the old text.
-        apply::sync_folders(&self.tree, &steps)?;
         // The change is made. Where the mark cannot be written the next command finds the change pending, and
         // every file of it in place.
         if self.history.mark_done(head.sequence).is_ok() {
@@ -227,6 +217,27 @@ impl LockedStore<'_> {
         }
         self.catalog.apply(change, head);
         Ok(steps)
+    }
+
+    fn record_and_apply(
+        &self,
+        change: &Change,
+        wishes: &[(MemoryPath, FileWrite)],
+        brought: Option<&Brought>,
+        steps: &[FileStep],
+    ) -> Result<Head, StoreError> {
+        let head = self.record_pending(change, wishes, brought)?;
+        // `apply` has put every exchanged file back before it returns an error, so the pending change has to go
+        // too: a later recovery would make a change that the caller was told has failed.
+        if let Err(error) = apply::apply(&self.tree, steps) {
+            self.history.take_back(head.sequence)?;
+            self.end_halfway();
+            return Err(error);
+        }
+        // The renames are durable before the mark is: after a power failure a change that is marked as done is not
+        // looked at again, and a rename that was lost would be recorded as an external edit back to the old text.
+        apply::sync_folders(&self.tree, steps)?;
+        Ok(head)
     }
 
     fn record_pending(
@@ -242,115 +253,24 @@ impl LockedStore<'_> {
         let recorded = self.history.record_pending(change, &files, brought);
         Ok(recorded.inspect_err(|_| self.end_halfway())?)
     }
-
-    /// Nothing became visible of a pending change, or all of it was put back.
-    fn call_off(&self, head: Head) -> Result<(), StoreError> {
-        self.history.take_back(head.sequence)?;
-        self.end_halfway();
-        Ok(())
-    }
-
-    /// Writes the temporary files, which the disk takes as they come, and the history, at the same time: which of
-    /// them is there first does not matter before anything is exchanged.
-    fn stage_and_record(
-        &self,
-        change: &Change,
-        wishes: &[(MemoryPath, FileWrite)],
-        brought: Option<&Brought>,
-    ) -> Result<(Vec<FileStep>, Head), StoreError> {
-        let tree = &self.tree;
-        std::thread::scope(|scope| {
-            let staging = scope.spawn(|| stage_and_sync(tree, wishes));
-            let recorded = self.record_pending(change, wishes, brought);
-            let staged = match staging.join() {
-                Ok(staged) => staged,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            let head = recorded?;
-            match staged {
-                Ok(steps) => Ok((steps, head)),
-                Err(error) => {
-                    self.call_off(head)?;
-                    Err(error)
-                }
-            }
-        })
-    }
 }
 
-/// Frees what a large change leaves beside what goes on; a small one's, and where there is no thread, at once.
-fn free_beside(left: (Vec<(MemoryPath, FileWrite)>, Vec<FileDelta>, Vec<FileStep>)) {
-    if left.0.len() > LARGE_FILES {
-        let free = move || drop(left);
-        // What cannot be handed over is freed here.
-        let _ = std::thread::Builder::new().spawn(free);
-    }
-}
-
-/// Whether so many files are synced one by one.
-fn syncs_each(files: usize) -> bool {
-    files <= SINGLE_SYNCS_MAX || !crate::platform::CAN_SYNC_TREE
-}
-
-/// Writes new contents beside their targets, each synced.
-fn stage(tree: &Tree, wishes: &[(MemoryPath, FileWrite)]) -> Result<Vec<FileStep>, StoreError> {
-    let folders = folders_of(tree, wishes, true)?;
-    let staged = stage_in(tree, &folders, wishes, true);
-    if staged.is_err() {
-        folders.remove_new(tree);
-    }
-    staged
-}
-
-/// The same of a large change, half of which the disk takes while the other half is written.
-fn stage_and_sync(
+/// Writes new contents beside their targets, and syncs them: a few one by one, many with one call for the whole disk.
+fn stage(
     tree: &Tree,
     wishes: &[(MemoryPath, FileWrite)],
-) -> Result<Vec<FileStep>, StoreError> {
-    let folders = folders_of(tree, wishes, false)?;
-    let (first, second) = wishes.split_at(wishes.len() / 2);
-    let mut steps = stage_in(tree, &folders, first, false)?;
-    // The first half is on its way to the disk while the second is written. Only the second call counts: it covers
-    // both halves, and its wait is short because most pages are clean by then.
-    // What fails here fails again when all is synced.
-    let sync = || drop(crate::platform::sync_tree(tree.path()));
-    std::thread::scope(|scope| {
-        scope.spawn(sync);
-        steps.append(&mut stage_in(tree, &folders, second, false)?);
-        Ok::<_, StoreError>(())
-    })?;
-    sync();
-    Ok(steps)
-}
-
-/// The folders that new contents are written in.
-fn folders_of(
-    tree: &Tree,
-    wishes: &[(MemoryPath, FileWrite)],
-    sync_each: bool,
-) -> Result<BatchFolders, StoreError> {
-    let mut folders = BatchFolders::new(match sync_each {
-        true => FolderCreation::InPlace,
-        false => FolderCreation::Aside,
-    });
+) -> Result<(Vec<FileStep>, BatchFolders), StoreError> {
+    let mut folders = BatchFolders::default();
     for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
         folders.open(tree, path)?;
     }
-    Ok(folders)
-}
-
-fn stage_in(
-    tree: &Tree,
-    folders: &BatchFolders,
-    wishes: &[(MemoryPath, FileWrite)],
-    sync_each: bool,
-) -> Result<Vec<FileStep>, StoreError> {
-    on_cores(wishes, |(path, wish)| {
+    let syncs_each = wishes.len() <= SINGLE_SYNCS_MAX || !CAN_SYNC_TREE;
+    let steps = on_cores(wishes, |(path, wish)| {
         let length = wish.old.as_ref().map_or(0, Vec::len);
         let before = wish.before.map(|digest| (digest, length));
         let stage = |bytes: &Arc<Vec<u8>>| {
             let after = wish.after.map(|digest| (digest, bytes.len()));
-            StagedFile::write(tree, folders, path, bytes, (before, after), sync_each)
+            StagedFile::write(tree, &folders, path, bytes, (before, after), syncs_each)
         };
         let staged = wish.bytes.as_ref().map(stage).transpose()?;
         Ok(FileStep {
@@ -359,7 +279,21 @@ fn stage_in(
             before_bytes: length,
             staged,
         })
-    })
+    });
+    let synced = steps.and_then(|steps| match syncs_each {
+        true => Ok(steps),
+        false => {
+            sync_tree(tree.path()).map_err(StoreError::io("sync", tree.path()))?;
+            Ok(steps)
+        }
+    });
+    match synced {
+        Ok(steps) => Ok((steps, folders)),
+        Err(error) => {
+            folders.remove_new(tree);
+            Err(error)
+        }
+    }
 }
 
 /// A wish as the history takes it.

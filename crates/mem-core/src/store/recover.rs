@@ -21,10 +21,8 @@
 
 use super::apply::{self, FileStep};
 use super::error::StoreError;
-use super::folders::{BatchFolders, FolderCreation};
+use super::folders::BatchFolders;
 use super::locked::LockedStore;
-use super::stage::StagedFile;
-use crate::MemoryPath;
 use crate::history::{Pending, Sha256};
 
 impl LockedStore<'_> {
@@ -46,7 +44,7 @@ impl LockedStore<'_> {
     /// it becomes a foreign change.
     fn roll_forward(&self, pending: &Pending) -> Result<(), StoreError> {
         let mut steps = Vec::new();
-        let mut folders = BatchFolders::new(FolderCreation::InPlace);
+        let mut folders = BatchFolders::default();
         for file in &pending.files {
             let old = self.tree.read(&file.path)?.map(|(old, _)| old);
             let digest = old.as_deref().map(Sha256::digest);
@@ -55,34 +53,17 @@ impl LockedStore<'_> {
             if digest != file.before || file.before == after {
                 continue;
             }
-            let staged = match &file.bytes {
-                None => None,
-                Some(bytes) => {
-                    folders.open(&self.tree, &file.path)?;
-                    Some(self.restage(&file.path, bytes, &folders, old.as_deref())?)
-                }
-            };
-            steps.push(FileStep {
-                path: file.path.clone(),
-                before: file.before,
-                before_bytes: old.as_ref().map_or(0, Vec::len),
-                staged,
-            });
+            let (old, new) = (old.as_deref(), file.bytes.as_deref());
+            steps.push(FileStep::prepare(
+                &self.tree,
+                &mut folders,
+                &file.path,
+                old,
+                new,
+            )?);
         }
         apply::apply(&self.tree, &steps)?;
         apply::sync_folders(&self.tree, &steps)
-    }
-
-    fn restage(
-        &self,
-        path: &MemoryPath,
-        bytes: &[u8],
-        folders: &BatchFolders,
-        old: Option<&[u8]>,
-    ) -> Result<StagedFile, StoreError> {
-        let before = old.map(|old| (Sha256::digest(old), old.len()));
-        let after = Some((Sha256::digest(bytes), bytes.len()));
-        StagedFile::write(&self.tree, folders, path, bytes, (before, after), true)
     }
 
     /// Makes the catalog again from the changes of this directory, oldest first.

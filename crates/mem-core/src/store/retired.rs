@@ -26,10 +26,10 @@ use cap_std::fs::Dir;
 
 use super::apply::{self, FileStep};
 use super::error::StoreError;
-use super::folders::{BatchFolders, FolderCreation};
+use super::folders::BatchFolders;
 use super::locked::LockedStore;
 use super::merge::merge_text;
-use super::stage::{Content, StagedFile, temporary_name};
+use super::stage::{Content, temporary_name};
 use super::tree::Tree;
 use super::walk::DirWalk;
 use crate::MemoryPath;
@@ -292,17 +292,14 @@ impl LockedStore<'_> {
 
     /// Puts a content into place, as another program would have: nothing is recorded yet.
     fn put(&self, path: &MemoryPath, old: Option<&[u8]>, new: &[u8]) -> Result<(), StoreError> {
-        let mut folders = BatchFolders::new(FolderCreation::InPlace);
-        folders.open(&self.tree, path)?;
-        let before = old.map(|old| (Sha256::digest(old), old.len()));
-        let after = Some((Sha256::digest(new), new.len()));
-        let staged = StagedFile::write(&self.tree, &folders, path, new, (before, after), true)?;
-        let steps = [FileStep {
-            path: path.clone(),
-            before: before.map(|(digest, _)| digest),
-            before_bytes: before.map_or(0, |(_, bytes)| bytes),
-            staged: Some(staged),
-        }];
+        let mut folders = BatchFolders::default();
+        let steps = [FileStep::prepare(
+            &self.tree,
+            &mut folders,
+            path,
+            old,
+            Some(new),
+        )?];
         apply::apply(&self.tree, &steps)?;
         apply::sync_folders(&self.tree, &steps)
     }

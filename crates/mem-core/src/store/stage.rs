@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
-use super::folders::{BatchFolders, OpenFolder, TemporaryFolder};
+use super::folders::{BatchFolders, OpenFolder};
 use super::retired;
 use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
@@ -27,7 +27,7 @@ pub(super) type Content = Option<(Sha256, usize)>;
 pub(super) struct StagedFile {
     /// The folder of both.
     pub(super) folder: Arc<Dir>,
-    /// The temporary name; in a folder that stands aside itself, the one that it is to have.
+    /// The temporary name.
     pub(super) temporary: String,
     /// The name under which both are exchanged, and the old one stays while another program has it open.
     pub(super) retired: Option<String>,
@@ -35,8 +35,6 @@ pub(super) struct StagedFile {
     pub(super) digest: Option<Sha256>,
     /// The stat of the new content.
     pub(super) stat: Stat,
-    /// What it is moved into its place with.
-    pub(super) aside: Option<Arc<TemporaryFolder>>,
     /// Whether nothing stands under the temporary name any more.
     is_gone: AtomicBool,
 }
@@ -55,7 +53,6 @@ impl StagedFile {
         let Some(OpenFolder {
             dir: folder,
             is_new: is_new_folder,
-            aside,
         }) = folders.of(path).cloned()
         else {
             return Err(StoreError::NotFound(path.clone()));
@@ -72,23 +69,16 @@ impl StagedFile {
                 _ => StoreError::NotAFile(path.clone()),
             });
         }
-        // A folder that stands aside is invisible as a whole, so its files have their final names at once.
-        let temporary = match aside {
-            Some(_) => path.file_name().to_owned(),
-            None => temporary_name(),
-        };
         let retired = before
             .is_some()
             .then(|| retired::name_of(path, before, after));
         let mut staged = Self {
             folder,
-            temporary,
+            temporary: temporary_name(),
             retired,
             digest: after.map(|(digest, _)| digest),
             stat: Stat::default(),
-            // One in a folder that stands aside goes with that.
-            is_gone: AtomicBool::new(aside.is_some()),
-            aside,
+            is_gone: AtomicBool::new(false),
         };
         let mode = old.filter(Metadata::is_file).map(|old| old.permissions());
         let written = staged.fill(mode, bytes, sync);

@@ -99,25 +99,6 @@ impl Tree {
         Ok(Some(dir))
     }
 
-    /// The same, making what is missing.
-    pub(super) fn make_folder(&self, path: &MemoryPath) -> Result<Dir, StoreError> {
-        let fail = |error| self.explain("create", path, error);
-        let mut dir = self.dir.try_clone().map_err(fail)?;
-        for segment in path
-            .parent()
-            .into_iter()
-            .flat_map(|parent| parent.split('/'))
-        {
-            match dir.create_dir(segment) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                    return Err(fail(error));
-                }
-                _ => dir = dir.open_dir_nofollow(segment).map_err(fail)?,
-            }
-        }
-        Ok(dir)
-    }
-
     /// A folder by its name, which stands there; the root for none.
     pub(super) fn open_folder(&self, name: Option<&str>) -> Result<Dir, StoreError> {
         let fail = |error| StoreError::io("open", &self.path.join(name.unwrap_or_default()))(error);
