@@ -12,9 +12,11 @@
 //! What is written in place (locks, logs, what grows) is opened by the others, which do not wait either. The standard
 //! library's own ways are banned in `clippy.toml`.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::ambient_authority;
@@ -22,6 +24,9 @@ use cap_std::fs::Dir;
 
 use crate::limits::OWN_FILE_BYTES_MAX;
 use crate::{MemoryPath, platform};
+
+/// The longest pause between two tries at a lock.
+const LOCK_PAUSE_MAX: Duration = Duration::from_millis(20);
 
 /// Opens a regular file for reading; never waits.
 ///
@@ -78,6 +83,24 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
 pub fn open_lock(path: &Path) -> io::Result<File> {
     let mut options = writing();
     options.read(true).create(true).truncate(false).open(path)
+}
+
+/// Locks a file as soon as nobody else has it, within a time. Polled, because a blocking lock has no time limit. Most
+/// holders are done within milliseconds, so the first pauses are short; the cap keeps a waiter from sleeping past many
+/// moments in which the lock is free.
+///
+/// # Errors
+/// [`TryLockError::WouldBlock`] where the time is over; what the system has against locking it.
+pub fn lock_within(file: &File, time: Duration) -> Result<(), TryLockError> {
+    let begin = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begin.elapsed() < time => thread::sleep(pause),
+            locked => return locked,
+        }
+        pause = (pause * 2).min(LOCK_PAUSE_MAX);
+    }
 }
 
 pub(crate) fn writing() -> OpenOptions {

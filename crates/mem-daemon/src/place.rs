@@ -3,16 +3,15 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use mem_core::{Diagnose, regular_file};
 
 /// A path of a socket has to fit into the system's structure, its end included.
 const SOCKET_BYTES_MAX: usize = 103;
 
-/// So often a daemon tries to have its place.
-const LOCK_TRIES_MAX: u32 = 50;
-/// Between two tries.
-const LOCK_PERIOD: std::time::Duration = std::time::Duration::from_millis(1);
+/// How long a daemon tries to have its place. Who only asks whether somebody has it has it too, for a moment.
+const LOCK_TIME_MAX: Duration = Duration::from_millis(50);
 
 /// The files of one daemon. Nothing is touched by naming them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +123,7 @@ impl DaemonFiles {
         self.prepare()?;
         let path = self.pid_file();
         let mut file = regular_file::open_lock(&path).map_err(failed("open", &path))?;
-        lock(&file).map_err(|error| match error {
+        regular_file::lock_within(&file, LOCK_TIME_MAX).map_err(|error| match error {
             TryLockError::WouldBlock => PlaceError::Taken,
             TryLockError::Error(error) => failed("lock", &path)(error),
         })?;
@@ -212,21 +211,6 @@ fn is_socket(meta: &std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_socket(_meta: &std::fs::Metadata) -> bool {
     false
-}
-
-/// Locks a file for a daemon. Who only asks whether somebody has it has it too, for a moment: that is waited
-/// out.
-fn lock(file: &File) -> Result<(), TryLockError> {
-    let mut tries = 0;
-    loop {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) if tries < LOCK_TRIES_MAX => {
-                tries += 1;
-                std::thread::sleep(LOCK_PERIOD);
-            }
-            locked => return locked,
-        }
-    }
 }
 
 /// What a failed step comes to.

@@ -10,8 +10,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -28,8 +27,6 @@ use super::{ErasureError, entries};
 const LOCKS: [&str; 2] = ["extracting", "lock"];
 /// How long somebody may go on with what they began. A model that is asked takes longer: then it is told.
 const WAIT_MAX: Duration = Duration::from_secs(30);
-/// Between two tries.
-const PAUSE: Duration = Duration::from_millis(20);
 /// The folder of the state, and what errors call its files.
 const REMEMBERED: &str = "sessions";
 const WHAT: &str = "what is remembered of a session";
@@ -235,21 +232,13 @@ impl SessionLocks {
 
 /// Opened once, so that a look at this process tells at any time what it waits for.
 fn wait(path: &Path) -> Result<File, ErasureError> {
-    let since = Instant::now();
     let lock = state_file::open_lock(path)?;
-    loop {
-        match lock.try_lock() {
-            Ok(()) => return Ok(lock),
-            Err(TryLockError::WouldBlock) if since.elapsed() < WAIT_MAX => thread::sleep(PAUSE),
-            Err(TryLockError::WouldBlock) => {
-                return Err(ErasureError::Busy {
-                    lock: path.to_owned(),
-                    seconds: since.elapsed().as_secs(),
-                });
-            }
-            Err(TryLockError::Error(source)) => {
-                return Err(state_file::refused("lock", path)(source).into());
-            }
-        }
+    match regular_file::lock_within(&lock, WAIT_MAX) {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(ErasureError::Busy {
+            lock: path.to_owned(),
+            seconds: WAIT_MAX.as_secs(),
+        }),
+        Err(TryLockError::Error(source)) => Err(state_file::refused("lock", path)(source).into()),
     }
 }

@@ -1,7 +1,8 @@
 //! One writer at a time.
 //!
 //! The lock is the system's own on an open file (`flock`, `LockFileEx`), not a file that exists: the system releases it
-//! when a process is killed, so there is no stale lock to recognise by a process id that may be reused.
+//! when a process is killed, so there is no stale lock to recognise by a process id that may be reused. Waiting for it has
+//! an end, because a hook must not hang behind a stopped process.
 //! **Invariant:** both locks are taken in one order, the state's before the directory's, and so cannot deadlock.
 //!
 //! Tests: `store::adversity::sixteen_threads_lose_nothing`,
@@ -9,8 +10,7 @@
 //! `hostile_state::two_homes_on_one_directory_lose_nothing`.
 
 use std::fs::{File, TryLockError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::regular_file;
 
@@ -19,8 +19,6 @@ use super::places::MemoryPaths;
 
 /// How long a writer waits for another one.
 const WAIT_MAX: Duration = Duration::from_secs(30);
-/// The longest pause between two tries.
-const PAUSE_MAX: Duration = Duration::from_millis(20);
 
 /// Held while writing; released when dropped, also by a crash.
 ///
@@ -73,30 +71,15 @@ fn open(places: &MemoryPaths) -> Result<File, StoreError> {
     regular_file::open_lock(&path).map_err(StoreError::io("open", &path))
 }
 
-/// Tries until the lock is free or the wait is over.
+/// Waits until the lock is free.
 fn wait(file: &File, places: &MemoryPaths) -> Result<(), StoreError> {
-    let start = Instant::now();
-    // Polled, because a blocking lock has no time limit, and a hook must not hang behind a stopped process. A save
-    // holds the lock for milliseconds, so the first pauses are short; the cap keeps a waiter from sleeping past many
-    // moments in which the lock is free.
-    let mut pause = Duration::from_micros(200);
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < WAIT_MAX => thread::sleep(pause),
-            Err(TryLockError::WouldBlock) => {
-                let seconds = start.elapsed().as_secs();
-                return Err(StoreError::Locked {
-                    root: places.root.clone(),
-                    seconds,
-                });
-            }
-            Err(TryLockError::Error(source)) => {
-                return Err(StoreError::io("lock", &places.lock())(source));
-            }
-        }
-        pause = (pause * 2).min(PAUSE_MAX);
-    }
+    regular_file::lock_within(file, WAIT_MAX).map_err(|error| match error {
+        TryLockError::WouldBlock => StoreError::Locked {
+            root: places.root.clone(),
+            seconds: WAIT_MAX.as_secs(),
+        },
+        TryLockError::Error(source) => StoreError::io("lock", &places.lock())(source),
+    })
 }
 
 /// The same for the directory: network file systems may not lock directories, which is fine.

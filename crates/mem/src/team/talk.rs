@@ -37,7 +37,7 @@ fn exit_now(code: i32) -> ! {
 }
 
 /// Ends every git when this process is told to end: each has a group of its own, so that a terminal's
-/// signal does not reach it. Where nobody can watch, the next run ends what was left.
+/// signal does not reach it.
 #[cfg(unix)]
 fn watch_signals() {
     use tokio::signal::unix::{SignalKind, signal};

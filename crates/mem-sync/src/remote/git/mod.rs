@@ -30,7 +30,7 @@
 //! # Layout
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
-//! - `running`, `orphan`: no git outlives this process, or not for long.
+//! - `running`, `tether`: no git outlives this process.
 //! - `probe`: whether anybody can read a remote, and how many entries it has, asked in passing.
 //! - `store`: the bare repository and its lock.
 //! - `shelf`, `ledger`, `answer`: a commit, read as hostile input. `digests`: what was read of it before.
@@ -47,7 +47,6 @@ mod ledger;
 mod lost;
 mod network;
 mod options;
-mod orphan;
 mod probe;
 mod process;
 mod rewrite;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::running::{self, GroupSignal, RunningGit};
 use super::tether::Tether;
-use super::{GitOptions, GitRemoteError, address, orphan};
+use super::{GitOptions, GitRemoteError, address};
 
 /// Of what it prints; what is more is read and dropped.
 const OUTPUT_BYTES_MAX: usize = 1024 * 1024;
@@ -51,8 +51,8 @@ pub(super) struct GitProcess<'a> {
     deadline: Duration,
     /// A folder that may not grow beyond so many bytes meanwhile.
     watched: Option<(&'a Path, u64)>,
-    /// What it holds open.
-    lock: Option<File>,
+    /// Whether it holds the lock of what it writes.
+    is_writing: bool,
 }
 
 impl<'a> GitProcess<'a> {
@@ -81,7 +81,7 @@ impl<'a> GitProcess<'a> {
             command,
             deadline: options.deadline,
             watched: None,
-            lock: None,
+            is_writing: false,
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> GitProcess<'a> {
         if let Ok(held) = lock.try_clone() {
             self.command.stdin(held);
         }
-        self.lock = lock.try_clone().ok();
+        self.is_writing = true;
         self
     }
 
@@ -121,7 +121,7 @@ impl<'a> GitProcess<'a> {
     pub(super) fn run(mut self) -> Result<GitOutput, GitRemoteError> {
         let fail = |error: std::io::Error| GitRemoteError::Run(error.to_string());
         // What only reads leaves nothing half done, and nobody waits for its lock.
-        let tether = self.lock.as_ref().map(|_| Tether::start());
+        let tether = self.is_writing.then(Tether::start);
         let group = tether.as_ref().and_then(Tether::group);
         #[cfg(unix)]
         {
@@ -134,9 +134,6 @@ impl<'a> GitProcess<'a> {
         let mut child = self.command.spawn().map_err(fail)?;
         let group = group.unwrap_or(child.id());
         let _running = RunningGit::new(group);
-        if let Some(lock) = &self.lock {
-            orphan::write_lock_holder(lock, &child, group);
-        }
         // Both streams are read while it runs. A git that fills one pipe waits for its reader, and would wait for ever for
         // one that first waits for its end.
         let output = child

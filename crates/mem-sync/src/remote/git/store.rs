@@ -8,23 +8,19 @@
 //! `mem.whole` in its configuration the last. Tests: `git::rules::a_copy_that_is_damaged_or_half_made_is_made_anew`,
 //! `git::rules::what_is_no_copy_is_not_removed`.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use git2::{ErrorCode, Oid, Repository, RepositoryInitOptions};
 use mem_core::{atomic, regular_file};
 
-use super::running::{self, GroupSignal};
-use super::{GitRemoteError, orphan};
+use super::GitRemoteError;
 
 /// Says that a folder is a copy, and may be removed.
 const MARK: &str = "mem-copy";
 /// Says that a copy may hold what its ref does not reach any more.
 const UNFINISHED: &str = "mem-unfinished";
-/// How often a lock that another process has is tried.
-const PAUSE: Duration = Duration::from_millis(20);
 /// More packs than this are made one.
 const PACKS_MAX: usize = 40;
 
@@ -74,21 +70,10 @@ impl RefMirror {
         let mut name = self.path.clone().into_os_string();
         name.push(".lock");
         let file = regular_file::open_lock(Path::new(&name))?;
-        let begin = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(file),
-                Err(fs::TryLockError::Error(error)) => return Err(error.into()),
-                Err(fs::TryLockError::WouldBlock) if begin.elapsed() < patience => {
-                    let how = match begin.elapsed() < running::GRACE {
-                        true => GroupSignal::Ask,
-                        false => GroupSignal::Kill,
-                    };
-                    orphan::end_orphan(&file, &self.path, how);
-                    thread::sleep(PAUSE);
-                }
-                Err(fs::TryLockError::WouldBlock) => return Err(GitRemoteError::Busy),
-            }
+        match regular_file::lock_within(&file, patience) {
+            Ok(()) => Ok(file),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+            Err(TryLockError::WouldBlock) => Err(GitRemoteError::Busy),
         }
     }
 

@@ -4,7 +4,7 @@
 //! A system has calls for this that no safe code can make between fork and exec. So a shell waits for the end of a
 //! pipe that only this process holds, and then ends its group, which the git is started into. The shell comes first:
 //! a git that is there before it would go on where this process is killed between the two. As long as it is there no
-//! other group can have that number. Where there is no shell, `orphan` is what is left.
+//! other group can have that number.
 //!
 //! ```text
 //!  mem  ---- pipe ----> sh -c 'read'      group of sh:  sh, git, ssh, remote helpers
