@@ -33,7 +33,6 @@ pub mod adopt;
 pub mod agent_memory;
 pub mod atomic;
 pub mod audit;
-pub mod base64;
 pub mod bounded_log;
 pub mod check;
 pub mod compact_sort;

@@ -18,7 +18,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::{atomic, base64, regular_file};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use mem_core::{atomic, regular_file};
 use serde::{Deserialize, Serialize};
 
 use crate::{AssociatedData, DataKey, KeyId, MasterKey, MasterKeys, VaultError, key_of};
@@ -136,7 +138,7 @@ impl KeyRing {
     pub(crate) fn wrapped_key(&self, id: KeyId) -> Result<Vec<u8>, VaultError> {
         let text = self.keys.get(&id.to_string());
         let text = text.ok_or(VaultError::LostKey(id))?;
-        base64::decode_base64(text).ok_or(VaultError::Form(WRAPPED))
+        STANDARD.decode(text).map_err(|_| VaultError::Form(WRAPPED))
     }
 
     /// Adds a key, or wraps it anew.
@@ -148,7 +150,7 @@ impl KeyRing {
     ) -> Result<(), VaultError> {
         let wrapped = master.wrap_key(key, belonging)?;
         self.keys
-            .insert(key.id().to_string(), base64::encode_base64(&wrapped));
+            .insert(key.id().to_string(), STANDARD.encode(&wrapped));
         Ok(())
     }
 
@@ -184,7 +186,7 @@ impl KeyRing {
         let wrapped = self
             .keys
             .values()
-            .filter_map(|text| base64::decode_base64(text));
+            .filter_map(|text| STANDARD.decode(text).ok());
         let mut masters: Vec<KeyId> = wrapped
             .filter_map(|wrapped| key_of(&wrapped, WRAPPED).ok())
             .collect();

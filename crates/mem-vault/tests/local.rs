@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::sealing::{EncryptionTarget, StateKeys};
 use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, Redaction, StoreError, Tiers};
@@ -366,10 +368,7 @@ fn a_sealed_repository_of_the_version_before_is_taken_over() {
         let json = serde_json::to_string(&entry.change).unwrap();
         let message = format!("save: a.md\n\n{json}\n");
         let sealed = key.seal_alike(message.as_bytes(), &["change", &tree, &parent]);
-        let message = format!(
-            "sealed\n\n{}\n",
-            mem_core::base64::encode_base64(&sealed.unwrap())
-        );
+        let message = format!("sealed\n\n{}\n", STANDARD.encode(sealed.unwrap()));
         let mut args = vec!["commit-tree", &tree];
         if !parent.is_empty() {
             args.extend(["-p", &parent]);

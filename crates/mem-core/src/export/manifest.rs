@@ -4,12 +4,13 @@
 //! "content_time","sha256","size_bytes"}]}`; in a document each file has its content too, as
 //! `"text"` where it is UTF-8, else as `"base64"`. Keys may be added; these stay.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Export, ExportedFile};
 use crate::Now;
-use crate::base64;
 use crate::history::Sha256;
 use crate::limits::FILES_READ_MAX;
 
@@ -95,7 +96,7 @@ impl ExportManifest {
             if with_contents {
                 match std::str::from_utf8(&file.bytes) {
                     Ok(text) => entry.text = Some(text.to_owned()),
-                    Err(_) => entry.base64 = Some(base64::encode_base64(&file.bytes)),
+                    Err(_) => entry.base64 = Some(STANDARD.encode(&file.bytes)),
                 }
             }
             entry

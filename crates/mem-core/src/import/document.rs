@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::bounded;
 use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent};
-use crate::base64;
 use crate::export::{ExportManifest, MANIFEST_FILE, ManifestFile};
 use crate::history::{NoteId, Sha256};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
@@ -28,7 +30,8 @@ pub(super) fn gather(
         match (entry.text.take(), entry.base64.take()) {
             (Some(text), None) => Ok(text.into_bytes()),
             (None, Some(text)) => {
-                base64::decode_base64(&text).ok_or_else(|| altered(file, "is no base64"))
+                let bytes = STANDARD.decode(text);
+                bytes.map_err(|_| altered(file, "is no base64"))
             }
             _ => Err(altered(file, "has no content, or two")),
         }

@@ -1,8 +1,8 @@
 //! The bytes of a file within JSON: as text where they are UTF-8, else as base64.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
-
-use crate::base64;
 
 /// Bytes, as an entry holds them: `{"text"}` or `{"base64"}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ impl From<EntryContent> for EncodedContent {
     fn from(content: EntryContent) -> Self {
         match String::from_utf8(content.0) {
             Ok(text) => Self::Text(text),
-            Err(error) => Self::Base64(base64::encode_base64(error.as_bytes())),
+            Err(error) => Self::Base64(STANDARD.encode(error.as_bytes())),
         }
     }
 }
@@ -32,7 +32,7 @@ impl TryFrom<EncodedContent> for EntryContent {
         match stored {
             EncodedContent::Text(text) => Ok(Self(text.into_bytes())),
             EncodedContent::Base64(text) => {
-                base64::decode_base64(&text).map(Self).ok_or("no base64")
+                STANDARD.decode(text).map(Self).map_err(|_| "no base64")
             }
         }
     }

@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mem_core::base64;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use mem_core::grown_file::{FileEnd, Grown};
 use mem_core::history::Sha256;
 use mem_core::sealing::{SealError, StateCipher};
@@ -111,7 +112,7 @@ impl SyncState {
         let rest = match seal.key()? {
             Some(key) => {
                 let sealed = key.seal(plain.as_bytes(), &BELONGING)?;
-                format!("{SEALED}{}", base64::encode_base64(&sealed))
+                format!("{SEALED}{}", STANDARD.encode(&sealed))
             }
             None => plain,
         };
@@ -196,7 +197,7 @@ fn opened<'l>(line: &'l str, seal: &StateCipher) -> Result<Option<Cow<'l, str>>,
     let Some(text) = line.strip_prefix(SEALED) else {
         return Ok(Some(Cow::Borrowed(line)));
     };
-    let Some(sealed) = base64::decode_base64(text) else {
+    let Ok(sealed) = STANDARD.decode(text) else {
         return Ok(None);
     };
     let plain = seal.opened(sealed, &BELONGING, WHAT)?.into_owned();

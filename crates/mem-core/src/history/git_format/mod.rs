@@ -13,6 +13,8 @@ mod torn;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use git2::{Commit, Delta, Oid, Repository, Tree};
 
 use self::journal::Journal;
@@ -24,9 +26,9 @@ use super::error::HistoryError;
 use super::place::{beside, put_in_place, remove_tree};
 use super::sealed::RowForm;
 use super::write::FileChange;
+use crate::MemoryPath;
 use crate::regular_file::if_there;
 use crate::sealing::StateCipher;
-use crate::{MemoryPath, base64};
 
 /// The one reference, holding the newest change.
 const HEAD_REF: &str = "refs/heads/main";
@@ -361,7 +363,7 @@ impl GitHistoryReader<'_> {
         let plain = match message.strip_prefix(SEALED) {
             None => message.to_owned(),
             Some(sealed) => {
-                let sealed = base64::decode_base64(sealed.trim_end()).ok_or_else(foreign)?;
+                let sealed = STANDARD.decode(sealed.trim_end()).map_err(|_| foreign())?;
                 let parents: Vec<String> = commit.parent_ids().map(|id| id.to_string()).collect();
                 let belonging = ["change", &commit.tree_id().to_string(), &parents.join(" ")];
                 let plain = self.seal.opened(sealed, &belonging, MESSAGE)?;
