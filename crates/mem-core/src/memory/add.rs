@@ -3,7 +3,7 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, EntryText};
+use super::pointer;
 use super::same_name::twin_of;
 use super::save::{NUMBERED_NAMES_MAX, SaveOutcome, form_of};
 use super::tier::ScopeDir;
@@ -62,22 +62,9 @@ impl ProjectMemory {
             let path = free_path(draft, tier, &addition.topic, form)?;
             let bytes = topic::render(&addition.topic, form, Eol::Lf);
             draft.put(&path, bytes)?;
-            let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
             let superseded = give_way(draft, tier, addition, &path)?;
-            if addition.with_index {
-                let NewTopic {
-                    name,
-                    description,
-                    kind,
-                    ..
-                } = &addition.topic;
-                let line = EntryText {
-                    title: name,
-                    hook: description,
-                    kind: Some(*kind),
-                };
-                pointer::set(draft, tier, &file, &line)?;
-            }
+            let topic = &addition.topic;
+            let file = pointer::set_for(draft, tier, &path, topic, addition.with_index)?;
             Ok::<_, MemoryError>((draft.note_id(&path), file, path, superseded))
         })?;
         let (id, file, path, superseded) = written.value;

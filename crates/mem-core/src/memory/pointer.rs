@@ -7,13 +7,33 @@ use crate::MemoryType;
 use crate::index::{self, MemoryIndex, Mentioned, NewIndexEntry};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_indexed};
 use crate::store::WriteTransaction;
-use crate::topic::TopicFile;
+use crate::topic::{NewTopic, TopicFile};
 
 /// What a line says of its file.
 pub(super) struct EntryText<'a> {
     pub(super) title: &'a str,
     pub(super) hook: &'a str,
     pub(super) kind: Option<MemoryType>,
+}
+
+/// Gives a memory that was written its line, where an index is kept; says its file within the tier.
+pub(super) fn set_for(
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
+    path: &MemoryPath,
+    topic: &NewTopic,
+    with_index: bool,
+) -> Result<String, MemoryError> {
+    let file = tier.file(path).unwrap_or(path.as_str());
+    let line = EntryText {
+        title: &topic.name,
+        hook: &topic.description,
+        kind: Some(topic.kind),
+    };
+    if with_index {
+        set(draft, tier, file, &line)?;
+    }
+    Ok(file.to_owned())
 }
 
 /// Adds or updates the line of a file.

@@ -2,7 +2,7 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, EntryText};
+use super::pointer;
 use super::same_name::twin_of;
 use super::tier::ScopeDir;
 use crate::frontmatter::{self, Eol, FieldEdit};
@@ -83,22 +83,9 @@ impl ProjectMemory {
                 Some(old) => updated(old, &request.topic, order)?,
                 None => topic::render(&request.topic, form, Eol::Lf),
             };
-            let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
             draft.put(&path, bytes)?;
-            if request.with_index {
-                let NewTopic {
-                    name,
-                    description,
-                    kind,
-                    ..
-                } = &request.topic;
-                let line = EntryText {
-                    title: name,
-                    hook: description,
-                    kind: Some(*kind),
-                };
-                pointer::set(draft, tier, &file, &line)?;
-            }
+            let topic = &request.topic;
+            let file = pointer::set_for(draft, tier, &path, topic, request.with_index)?;
             Ok((draft.note_id(&path), file, path, old.is_none()))
         })?;
         let (id, file, path, created) = written.value;

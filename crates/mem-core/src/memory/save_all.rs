@@ -3,15 +3,13 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::pointer::{self, EntryText};
-use super::save::{choose_file, form_of, topic_path};
+use super::pointer;
+use super::save::{SaveRequest, choose_file, form_of, topic_path};
 use super::tier::ScopeDir;
 use crate::frontmatter::{self, Eol, FieldEdit};
 use crate::store::{ChangeMetadata, WriteGate, WriteOutcome, WriteTransaction};
 use crate::topic::{self, NewTopic, TopicFile};
 use crate::{MemoryPath, Scope};
-
-use super::save::SaveRequest;
 
 /// A memory to be added, or added to.
 #[derive(Clone, Debug)]
@@ -77,43 +75,23 @@ fn add(
         None => choose_file(draft, tier, request, form)?,
     };
     let old = draft.read(&path)?;
-    let file = tier.file(&path).unwrap_or(path.as_str()).to_owned();
     let created = old.is_none();
-    match old {
-        Some(old) => {
-            let bytes = match instead {
-                Some(before) => Some(renewed(&old, &request.topic, before, order)?),
-                None => longer(&old, again, order)?,
-            };
-            if let Some(bytes) = bytes {
-                draft.put(&path, bytes)?;
-            }
-            if instead.is_some() && request.with_index {
-                pointer::set(draft, tier, &file, &line_of(&request.topic))?;
-            }
-        }
-        None => {
-            let topic = &request.topic;
-            draft.put(&path, topic::render(topic, form, Eol::Lf))?;
-            if request.with_index {
-                pointer::set(draft, tier, &file, &line_of(topic))?;
-            }
-        }
+    let bytes = match (&old, instead) {
+        (Some(old), Some(before)) => Some(renewed(old, &request.topic, before, order)?),
+        (Some(old), None) => longer(old, again, order)?,
+        (None, _) => Some(topic::render(&request.topic, form, Eol::Lf)),
+    };
+    if let Some(bytes) = bytes {
+        draft.put(&path, bytes)?;
     }
+    let is_pointed = request.with_index && (created || instead.is_some());
+    let file = pointer::set_for(draft, tier, &path, &request.topic, is_pointed)?;
     Ok(SavedOrAppended {
         path,
         file,
         scope: request.scope,
         created,
     })
-}
-
-fn line_of(topic: &NewTopic) -> EntryText<'_> {
-    EntryText {
-        title: &topic.name,
-        hook: &topic.description,
-        kind: Some(topic.kind),
-    }
 }
 
 /// A file that says what a memory says, with what it said before.
@@ -124,10 +102,7 @@ fn renewed(
     order: &ChangeMetadata,
 ) -> Result<Vec<u8>, MemoryError> {
     let topic = TopicFile::parse(old);
-    let end = match Eol::from_bytes(old) {
-        Eol::CrLf => "\r\n",
-        Eol::Lf => "\n",
-    };
+    let end = Eol::from_bytes(old).as_str();
     let text = topic.text(old);
     let earlier = text.lines().filter(|line| line.starts_with("**Before"));
     let lines: Vec<&str> = std::iter::once(before).chain(earlier).collect();
@@ -152,10 +127,7 @@ fn longer(old: &[u8], again: &str, order: &ChangeMetadata) -> Result<Option<Vec<
     if again.is_empty() || text.contains(again) {
         return Ok(None);
     }
-    let end = match Eol::from_bytes(old) {
-        Eol::CrLf => "\r\n",
-        Eol::Lf => "\n",
-    };
+    let end = Eol::from_bytes(old).as_str();
     let body = format!("{}{end}{again}{end}", with_end(&text, end));
     let mut edits = vec![FieldEdit::Body(body.into_bytes())];
     if topic.modified.is_some() {
