@@ -1,12 +1,34 @@
 //! From a ranking to the answer of a retrieval, whatever back end the ranking is of.
 
-use mem_core::Now;
-use mem_recall::Ranking;
-use mem_recall::{Filtered, FilteredBy};
+use mem_core::{Now, Scope};
+use mem_recall::{Filtered, FilteredBy, RankFilter, RankOptions, Ranking};
 
 use crate::likeness;
 use crate::record::Record;
 use crate::records::{RetrievalAnswer, Retrieve, Retrieved, SkippedRecord};
+
+/// So many are ranked at least, however few are wanted.
+const RANKED: usize = 64;
+
+/// How a retrieval ranks: by what it asks for, among records of these tiers.
+pub(crate) fn options(query: &Retrieve, scopes: &[Scope], now: Now) -> RankOptions {
+    let categories = query.categories.iter().map(|one| one.as_str().to_owned());
+    let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
+    RankOptions {
+        // What shares nothing with the query takes nobody's place.
+        limit: query.limit().max(RANKED),
+        // Who retrieves wants what is nearest, and is told how near it is.
+        min_score: 0.0,
+        now: now.0.as_second(),
+        filter: RankFilter {
+            scopes: scopes.iter().map(|one| one.as_str().to_owned()).collect(),
+            categories: categories.collect(),
+            min_importance: (least > 0.0).then_some(least),
+            ..RankFilter::default()
+        },
+        ..RankOptions::default()
+    }
+}
 
 /// The keys of the records that were found, best first, and the answer: these records, with what was left out where
 /// that is asked for. What shares nothing with the query is not found.

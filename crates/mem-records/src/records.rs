@@ -4,6 +4,7 @@
 //! back end that is asynchronous inside runs its own runtime.
 
 use mem_core::Now;
+use mem_core::compact_sort::CompactSort as _;
 
 use crate::category::Category;
 use crate::error::{InvalidRecord, RecordError};
@@ -37,24 +38,6 @@ pub trait Records {
     /// # Errors
     /// See [`RecordError`]; [`RecordError::NotFound`] for an unknown id and for another's alike.
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError>;
-}
-
-impl<R: Records + ?Sized> Records for Box<R> {
-    fn store(&mut self, new: &NewRecord, now: Now) -> Result<StoreOutcome, RecordError> {
-        (**self).store(new, now)
-    }
-
-    fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
-        (**self).retrieve(query, now)
-    }
-
-    fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
-        (**self).list(listing, now)
-    }
-
-    fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
-        (**self).delete(id, reason, now)
-    }
 }
 
 /// What is looked for.
@@ -135,6 +118,13 @@ impl RecordFilter {
         (self.with_expired || !record.is_expired(now.0))
             && (self.categories.is_empty() || self.categories.contains(&record.category))
     }
+
+    /// The records that are asked for, the newest first.
+    pub(crate) fn select(&self, all: impl Iterator<Item = Record>, now: Now) -> Vec<Record> {
+        let mut records: Vec<Record> = all.filter(|one| self.admits(one, now)).collect();
+        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
+        records
+    }
 }
 
 /// What a store came to.
@@ -152,6 +142,20 @@ pub struct StoreOutcome {
     pub change: Option<String>,
     /// What is odd about it.
     pub warnings: Vec<String>,
+}
+
+impl StoreOutcome {
+    /// What a store came to where there are neither files nor changes.
+    pub(crate) fn new(id: RecordId, created: bool, superseded: Option<Superseded>) -> Self {
+        Self {
+            id,
+            created,
+            superseded,
+            file: None,
+            change: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// A record that another one took the place of.

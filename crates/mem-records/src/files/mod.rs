@@ -16,12 +16,11 @@ mod write;
 
 use std::collections::BTreeSet;
 
-use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::NoteId;
 use mem_core::memory::{Note, ProjectMemory, ScopeDir};
 use mem_core::store::{LocalStore, StoreError};
 use mem_core::{Now, Scope};
-use mem_recall::{RankFilter, RankOptions, rank_documents};
+use mem_recall::{RankOptions, rank_documents};
 
 use crate::error::RecordError;
 use crate::ranked;
@@ -31,9 +30,6 @@ use crate::records::{Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, 
 pub use document::{note_document, note_key, of_key};
 pub use host::{Host, QueryIndex};
 pub use note::{record_content, record_from_note};
-
-/// So many are ranked at least, however few are wanted.
-const RANKED: usize = 64;
 
 /// The records of a memory directory.
 #[derive(Debug)]
@@ -129,14 +125,9 @@ impl<H: Host> Records for FileRecords<'_, H> {
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
         let (asked, ground) = self.host.prepare_query(query.query())?;
         let options = RankOptions {
-            // What shares nothing with the query takes nobody's place.
-            limit: query.limit().max(RANKED),
-            // Who retrieves wants what is nearest, and is told how near it is.
-            min_score: 0.0,
-            now: now.0.as_second(),
             weights: self.host.rank_weights(),
-            filter: self.rank_filter(query),
             beside: ground.document_facts(),
+            ..ranked::options(query, &self.scopes, now)
         };
         let ranking = rank_documents(ground.index(), &asked, &options);
         let find = |key: &str| self.note_record(&ground.read_note(key)?, &ground);
@@ -151,31 +142,12 @@ impl<H: Host> Records for FileRecords<'_, H> {
         let used = self.host.used_at();
         let records = notes.iter().filter_map(|note| {
             let used = used.get(&note_key(note.scope, &note.file)).copied();
-            record_from_note(note, used).filter(|record| listing.admits(record, now))
+            record_from_note(note, used)
         });
-        let mut records: Vec<Record> = records.collect();
-        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
-        Ok(records)
+        Ok(listing.select(records, now))
     }
 
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
         write::delete_record(self, id, reason, now)
-    }
-}
-
-impl<H: Host> FileRecords<'_, H> {
-    fn rank_filter(&self, query: &Retrieve) -> RankFilter {
-        let words = query.categories.iter().map(|one| one.as_str().to_owned());
-        let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
-        RankFilter {
-            scopes: self
-                .scopes
-                .iter()
-                .map(|one| one.as_str().to_owned())
-                .collect(),
-            categories: words.collect(),
-            min_importance: (least > 0.0).then_some(least),
-            ..RankFilter::default()
-        }
     }
 }

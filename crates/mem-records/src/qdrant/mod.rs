@@ -11,7 +11,6 @@ mod payload;
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_recall::encoder::{Encoder, TOKENS_MAX, WIDTH};
 use serde_json::{Value, json};
@@ -157,7 +156,7 @@ impl Records for Qdrant {
             if is_new {
                 self.line.send("POST", "/points/payload?wait=true", &set)?;
             }
-            return Ok(stored(record.id.clone(), false, None));
+            return Ok(StoreOutcome::new(record.id.clone(), false, None));
         }
         let id = new_id(new, now)?;
         let may_go = near
@@ -189,7 +188,7 @@ impl Records for Qdrant {
             content: record.content,
             likeness,
         });
-        Ok(stored(id, true, superseded))
+        Ok(StoreOutcome::new(id, true, superseded))
     }
 
     fn retrieve(&mut self, query: &Retrieve, now: Now) -> Result<RetrievalAnswer, RecordError> {
@@ -227,10 +226,8 @@ impl Records for Qdrant {
 
     fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         self.make()?;
-        let mut records = self.all(&filter(Vec::new()))?;
-        records.retain(|record| listing.admits(record, now));
-        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
-        Ok(records)
+        let all = self.all(&filter(Vec::new()))?;
+        Ok(listing.select(all.into_iter(), now))
     }
 
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
@@ -309,17 +306,6 @@ fn is_uuid(text: &str) -> bool {
                 true => byte == b'-',
                 false => byte.is_ascii_hexdigit(),
             })
-}
-
-fn stored(id: RecordId, created: bool, superseded: Option<Superseded>) -> StoreOutcome {
-    StoreOutcome {
-        id,
-        created,
-        superseded,
-        file: None,
-        change: None,
-        warnings: Vec::new(),
-    }
 }
 
 /// A moment in a payload.

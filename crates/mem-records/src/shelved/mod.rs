@@ -10,9 +10,8 @@ mod text;
 use mem_core::Now;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::NoteId;
-use mem_recall::{RankFilter, RankOptions, RankWeights, RecallIndex, RecallQuery, rank_documents};
+use mem_recall::{RecallIndex, RecallQuery, rank_documents};
 
-use crate::category::Category;
 use crate::conflict::{self, WORDS_MIN};
 use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
@@ -27,25 +26,17 @@ pub use text::StoredText;
 
 /// Tries at a write that others overtake.
 const TRIES_MAX: usize = 64;
-/// So many are ranked at least, however few are wanted.
-const RANKED: usize = 64;
 
 /// The records that a shelf keeps.
 #[derive(Debug)]
 pub struct TextRecords<S> {
     shelf: S,
-    half_life_days: f64,
-    weights: RankWeights,
 }
 
 impl<S: TextStorage> TextRecords<S> {
     /// The records of a shelf, each counting half after thirty days without use.
     pub fn new(shelf: S) -> Self {
-        Self {
-            shelf,
-            half_life_days: HALF_LIFE_DAYS,
-            weights: RankWeights::default(),
-        }
+        Self { shelf }
     }
 
     /// The shelf.
@@ -101,8 +92,10 @@ impl<S: TextStorage> TextRecords<S> {
         if is_new {
             self.shelf.replace(kept, &kept.id, text)?;
         }
-        let change = is_new.then(|| record.id.to_string());
-        Ok(stored(record.id.clone(), false, None, change))
+        Ok(StoreOutcome {
+            change: is_new.then(|| record.id.to_string()),
+            ..StoreOutcome::new(record.id.clone(), false, None)
+        })
     }
 }
 
@@ -150,7 +143,10 @@ impl<S: TextStorage> TextRecords<S> {
             }
             None => self.shelf.add(&id, text)?,
         }
-        let mut stored = stored(id.clone(), true, superseded, Some(id.to_string()));
+        let mut stored = StoreOutcome {
+            change: Some(id.to_string()),
+            ..StoreOutcome::new(id, true, superseded)
+        };
         if new.expires_at().is_some_and(|end| end.is_past(now.0)) {
             let text = "`expires_at` has passed: no retrieval will bring it";
             stored.warnings.push(text.to_owned());
@@ -210,21 +206,13 @@ impl<S: TextStorage> Records for TextRecords<S> {
             .collect();
         let mut index = RecallIndex::new();
         index.add_documents(&documents);
-        let options = RankOptions {
-            // What shares nothing with the query takes nobody's place.
-            limit: query.limit().max(RANKED),
-            min_score: 0.0,
-            now: now.0.as_second(),
-            weights: self.weights,
-            filter: filter(query),
-            ..RankOptions::default()
-        };
+        let options = ranked::options(query, &[], now);
         let ranking = rank_documents(&index, &RecallQuery::new(query.query()), &options);
         let find = |key: &str| {
             let found = all.iter().find(|(record, _)| record.id.as_str() == key);
             found.map(|(record, _)| record.clone())
         };
-        let (_, answer) = ranked::answer(&ranking, query, now, self.half_life_days, find);
+        let (_, answer) = ranked::answer(&ranking, query, now, HALF_LIFE_DAYS, find);
         let memories = answer.memories.iter();
         let used: Vec<RecordId> = memories.map(|one| one.record.id.clone()).collect();
         self.shelf.renew(&used, now)?;
@@ -233,9 +221,7 @@ impl<S: TextStorage> Records for TextRecords<S> {
 
     fn list(&mut self, listing: &RecordFilter, now: Now) -> Result<Vec<Record>, RecordError> {
         let all = self.all()?.into_iter().map(|(record, _)| record);
-        let mut records: Vec<Record> = all.filter(|one| listing.admits(one, now)).collect();
-        records.compact_sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
-        Ok(records)
+        Ok(listing.select(all, now))
     }
 
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
@@ -251,34 +237,5 @@ impl<S: TextStorage> TextRecords<S> {
         let category = new.category().as_str().as_bytes();
         let id = NoteId::derive(&[&salt, &nanos, category, new.content().as_bytes()]);
         Ok(RecordId::parse(id.as_str())?)
-    }
-}
-
-fn stored(
-    id: RecordId,
-    created: bool,
-    superseded: Option<Superseded>,
-    change: Option<String>,
-) -> StoreOutcome {
-    StoreOutcome {
-        id,
-        created,
-        superseded,
-        file: None,
-        change,
-        warnings: Vec::new(),
-    }
-}
-
-fn filter(query: &Retrieve) -> RankFilter {
-    let least = f32::from(query.min_importance.saturating_sub(1)) / 4.0;
-    let categories = query
-        .categories
-        .iter()
-        .map(|one: &Category| one.as_str().to_owned());
-    RankFilter {
-        categories: categories.collect(),
-        min_importance: (least > 0.0).then_some(least),
-        ..RankFilter::default()
     }
 }

@@ -5,7 +5,7 @@ use mem_core::Scope;
 use mem_core::history::Author;
 use mem_core::memory::split_scope;
 use mem_records::input::{self, Fields};
-use mem_records::{Records as _, shape};
+use mem_records::shape;
 use serde_json::{Value, json};
 
 use super::desk::McpCall;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::split_scope;
-use mem_records::{RecordId, Records as _, input};
+use mem_records::{RecordId, input};
 use serde_json::json;
 
 use super::{Whose, usage_error};

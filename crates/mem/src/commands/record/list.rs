@@ -1,7 +1,7 @@
 //! `mem record list`: all records of a namespace.
 
 use anyhow::Result;
-use mem_records::{Category, RecordFilter, Records as _, shape};
+use mem_records::{Category, RecordFilter, shape};
 use serde_json::{Value, json};
 
 use super::{Whose, brief_content, usage_error};

@@ -1,7 +1,7 @@
 //! `mem record retrieve`: the records that fit a query.
 
 use anyhow::Result;
-use mem_records::{InvalidRecord, Records as _, Retrieve, Retrieved, shape};
+use mem_records::{InvalidRecord, Retrieve, Retrieved, shape};
 
 use super::store::one_line;
 use super::{Whose, brief_content, usage_error};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_records::{InvalidRecord, NewRecord, Records as _, StoreOutcome, input, shape};
+use mem_records::{InvalidRecord, NewRecord, StoreOutcome, input, shape};
 
 use super::{Whose, brief_content, usage_error};
 use crate::body;
