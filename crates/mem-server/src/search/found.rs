@@ -1,14 +1,10 @@
 //! From a query to the memories that have to do with it, as they are in the database.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use mem_recall::snippets::{find_snippets, find_words};
-use mem_recall::text::Stems;
-use mem_recall::{
-    DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
-};
-use mem_stores::PathPrefix;
-use mem_stores::tools::store::{MemoryHit, MemoryLine, StoreSearch};
+use mem_recall::RecallIndex;
+use mem_stores::tools::store::{MemoryHit, StoreSearch};
+use mem_stores::tools::{RankedMemory, rank_memories};
 
 use super::Searches;
 use crate::storage::Database;
@@ -16,14 +12,6 @@ use crate::storage::stores::{AccessScope, IndexMark, MemoryRecord, StoreRecord, 
 
 /// More than are wanted are looked up: some may be gone.
 const SPARE: usize = 4;
-
-/// A memory of the index.
-struct SearchRank {
-    id: String,
-    score: f32,
-    /// The terms that answer the query.
-    terms: HashSet<String>,
-}
 
 impl Searches {
     /// The memories of a store that have to do with a query, the best first.
@@ -40,7 +28,7 @@ impl Searches {
         let limit = asked.limit;
         let index = self.index(database, scope, store).await?;
         let ranked = self.work(move || ranked(&index, &asked)).await?;
-        let ids: Vec<String> = ranked.iter().map(|one| one.id.clone()).collect();
+        let ids: Vec<String> = ranked.iter().map(|(id, _)| id.clone()).collect();
         let reached = IndexMark::from_store(store);
         let memories = database
             .memories_by_id(scope, &store.id, &ids, reached.as_ref())
@@ -49,58 +37,32 @@ impl Searches {
     }
 }
 
-fn ranked(index: &RecallIndex, asked: &StoreSearch) -> Vec<SearchRank> {
-    let folder = asked.folder.as_ref().map(PathPrefix::as_str);
-    let filter = RankFilter {
-        below: folder.unwrap_or_default().to_owned(),
-        ..RankFilter::default()
-    };
-    let options = RankOptions {
-        limit: asked.limit + SPARE,
-        min_score: 0.0,
-        filter,
-        ..RankOptions::default()
-    };
-    let hits = rank_documents(index, &RecallQuery::new(&asked.query), &options).hits;
-    let hits = hits.into_iter().filter(fits);
-    let with_id = hits.filter_map(|hit| {
-        let id = String::from_utf8(index.document_stamp(&hit.key)?.to_vec()).ok()?;
-        let terms = hit.matches.into_iter().map(|one| one.found);
-        Some(SearchRank {
-            id,
-            score: hit.confidence,
-            terms: terms.collect(),
-        })
+/// What has to do with a query, by the ids of the memories.
+fn ranked(index: &RecallIndex, asked: &StoreSearch) -> Vec<(String, RankedMemory)> {
+    let ranked = rank_memories(index, asked, asked.limit + SPARE).into_iter();
+    let with_id = ranked.filter_map(|one| {
+        let id = String::from_utf8(index.document_stamp(&one.path)?.to_vec()).ok()?;
+        Some((id, one))
     });
     with_id.collect()
 }
 
-/// Whether a hit has to do with the query at all: every text has some likeness.
-fn fits(hit: &Hit) -> bool {
-    hit.matches.iter().any(|one| one.asked == one.found) || hit.confidence >= DEFAULT_MIN_SCORE
-}
-
 /// What was ranked, as it is now, with its lines.
-fn shown(ranked: Vec<SearchRank>, memories: Vec<MemoryRecord>, limit: usize) -> Vec<MemoryHit> {
+fn shown(
+    ranked: Vec<(String, RankedMemory)>,
+    memories: Vec<MemoryRecord>,
+    limit: usize,
+) -> Vec<MemoryHit> {
     let mut memories: HashMap<String, MemoryRecord> = memories
         .into_iter()
         .map(|memory| (memory.id.clone(), memory))
         .collect();
-    let mut stems = Stems::default();
-    let found = ranked.into_iter().filter_map(|one| {
-        let memory = memories.remove(&one.id)?;
-        let text = memory.content.as_deref().unwrap_or_default();
-        let lines = find_snippets(text, 1, &mut |line| {
-            find_words(line, &one.terms, &mut stems)
-        });
-        let lines = lines.into_iter().map(|line| MemoryLine {
-            number: line.line,
-            text: line.text,
-        });
+    let found = ranked.into_iter().filter_map(|(id, one)| {
+        let memory = memories.remove(&id)?;
         Some(MemoryHit {
             info: memory.info(),
             score: Some(one.score),
-            lines: lines.collect(),
+            lines: one.matching_lines(memory.content.as_deref().unwrap_or_default()),
         })
     });
     found.take(limit).collect()

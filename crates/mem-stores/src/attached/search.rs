@@ -1,18 +1,14 @@
 //! Finding in an offline copy: an index in memory, of this process, in step with the files.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use mem_core::history::Sha256;
-use mem_recall::snippets::{find_snippets, find_words};
-use mem_recall::text::Stems;
-use mem_recall::{
-    DEFAULT_MIN_SCORE, Document, RankFilter, RankOptions, RecallIndex, RecallQuery, rank_documents,
-};
+use mem_recall::{Document, RecallIndex};
 
-use crate::PathPrefix;
-use crate::tools::store::{MemoryLine, StoreSearch};
+use crate::tools::store::StoreSearch;
+use crate::tools::{RankedMemory, rank_memories};
 
 /// Indexes that are kept: as many as one repository has stores.
 const INDEXES_MAX: usize = 8;
@@ -20,67 +16,20 @@ const INDEXES_MAX: usize = 8;
 /// The indexes by the place of their copy's state.
 static INDEXES: Mutex<BTreeMap<PathBuf, RecallIndex>> = Mutex::new(BTreeMap::new());
 
-/// What was found at a path.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PathMatch {
-    pub(super) path: String,
-    /// From 0 to 1.
-    pub(super) score: f32,
-    /// The terms that answer the query.
-    terms: HashSet<String>,
-}
-
 /// Brings the index of a copy up to what its files are, and ranks. `read` gives the text of a path.
 pub(super) fn search_copy(
     copy: PathBuf,
     files: &BTreeMap<String, Sha256>,
     read: &mut dyn FnMut(&str) -> Option<String>,
     asked: &StoreSearch,
-) -> Vec<PathMatch> {
+) -> Vec<RankedMemory> {
     let mut indexes = INDEXES.lock().unwrap_or_else(PoisonError::into_inner);
     if indexes.len() >= INDEXES_MAX && !indexes.contains_key(&copy) {
         indexes.clear();
     }
     let index = indexes.entry(copy).or_default();
     update_index(index, files, read);
-    let folder = asked.folder.as_ref().map(PathPrefix::as_str);
-    let options = RankOptions {
-        limit: asked.limit,
-        min_score: 0.0,
-        filter: RankFilter {
-            below: folder.unwrap_or_default().to_owned(),
-            ..RankFilter::default()
-        },
-        ..RankOptions::default()
-    };
-    let hits = rank_documents(index, &RecallQuery::new(&asked.query), &options).hits;
-    hits.into_iter()
-        // Every text has some likeness.
-        .filter(|hit| {
-            let is_named = hit.matches.iter().any(|one| one.asked == one.found);
-            is_named || hit.confidence >= DEFAULT_MIN_SCORE
-        })
-        .map(|hit| PathMatch {
-            path: hit.key,
-            score: hit.confidence,
-            terms: hit.matches.into_iter().map(|one| one.found).collect(),
-        })
-        .collect()
-}
-
-impl PathMatch {
-    /// The lines of a text that say why.
-    pub(super) fn matching_lines(&self, text: &str) -> Vec<MemoryLine> {
-        let mut stems = Stems::default();
-        let found = find_snippets(text, 1, &mut |line| {
-            find_words(line, &self.terms, &mut stems)
-        });
-        let found = found.into_iter().map(|one| MemoryLine {
-            number: one.line,
-            text: one.text,
-        });
-        found.collect()
-    }
+    rank_memories(index, asked, asked.limit)
 }
 
 fn update_index(
