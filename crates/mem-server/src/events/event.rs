@@ -90,6 +90,27 @@ pub struct Event {
 }
 
 impl Event {
+    /// An event of a workspace about a store itself.
+    pub(crate) fn of_store(
+        event_type: EventType,
+        workspace: &str,
+        store: &str,
+        actor: &StorageActor,
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            event_type,
+            workspace: workspace.to_owned(),
+            subject: store.to_owned(),
+            store: store.to_owned(),
+            path: None,
+            version: None,
+            detail: None,
+            actor: actor.clone(),
+            at,
+        }
+    }
+
     /// The body of a delivery.
     pub(crate) fn to_json(&self, id: &str) -> Vec<u8> {
         let actor = &self.actor;

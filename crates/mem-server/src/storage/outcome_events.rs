@@ -55,17 +55,7 @@ pub(super) fn of_store(
     actor: &StorageActor,
     at: Timestamp,
 ) -> Event {
-    Event {
-        event_type,
-        workspace: store.workspace.clone(),
-        subject: store.id.clone(),
-        store: store.id.clone(),
-        path: None,
-        version: None,
-        detail: None,
-        actor: actor.clone(),
-        at,
-    }
+    Event::of_store(event_type, &store.workspace, &store.id, actor, at)
 }
 
 fn of_version(store: &StoreRow, version: &NewVersion) -> Option<Event> {

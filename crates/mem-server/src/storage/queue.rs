@@ -208,18 +208,10 @@ where
     A: Future<Output = Result<T, E>>,
 {
     let begun = Instant::now();
-    let mut tries = 1;
-    loop {
-        match ask().await {
-            Err(error)
-                if error.is_lost()
-                    && (error.is_unreachable() || tries < TRIES)
-                    && begun.elapsed() < TRYING => {}
-            answer => return answer,
-        }
-        tokio::time::sleep(pause(tries)).await;
-        tries += 1;
-    }
+    let may_help = |error: &E, tries| {
+        error.is_lost() && (error.is_unreachable() || tries < TRIES) && begun.elapsed() < TRYING
+    };
+    again(may_help, ask).await
 }
 
 /// Asks again after a pause, where that may help.
@@ -230,10 +222,18 @@ pub(super) async fn patiently<T, E, A>(
 where
     A: Future<Output = Result<T, E>>,
 {
+    again(|error, tries| tries < TRIES && may_help(error), ask).await
+}
+
+/// Asks until there is an answer, or an error of this try after which asking again does not help.
+async fn again<T, E, A>(may_help: impl Fn(&E, u32) -> bool, ask: impl Fn() -> A) -> A::Output
+where
+    A: Future<Output = Result<T, E>>,
+{
     let mut tries = 1;
     loop {
         match ask().await {
-            Err(error) if tries < TRIES && may_help(&error) => {}
+            Err(error) if may_help(&error, tries) => {}
             answer => return answer,
         }
         tokio::time::sleep(pause(tries)).await;

@@ -235,15 +235,8 @@ impl Database {
                 return Err(WebhookError::Disabled);
             }
             let event = Event {
-                event_type: EventType::WebhookTest,
-                workspace,
                 subject: id.to_owned(),
-                store: String::new(),
-                path: None,
-                version: None,
-                detail: None,
-                actor: actor.clone(),
-                at: now,
+                ..Event::of_store(EventType::WebhookTest, &workspace, "", actor, now)
             };
             let event_id = outbox::write_for(within, id, &event).await?;
             Ok(event_id)

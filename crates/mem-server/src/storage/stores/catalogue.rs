@@ -223,7 +223,8 @@ impl Database {
             }
             let archive = "UPDATE memory_store SET archived_at = $1, updated_at = $1 WHERE id = $2";
             within.run(sql!(archive; now, id)).await?;
-            let event = of_store(scope, id, EventType::StoreArchived, actor, now);
+            let event =
+                Event::of_store(EventType::StoreArchived, scope.workspace(), id, actor, now);
             tell(&mut within, &wanted, event).await?;
             within.commit().await?;
             (store.archived_at, store.updated_at) = (Some(now), now);
@@ -250,7 +251,7 @@ impl Database {
             let (mut within, _, wanted) = self.lock_store(scope, id).await?;
             let change = sql!("DELETE FROM memory_store WHERE id = $1"; id);
             within.run(change).await?;
-            let event = of_store(scope, id, EventType::StoreDeleted, actor, now);
+            let event = Event::of_store(EventType::StoreDeleted, scope.workspace(), id, actor, now);
             tell(&mut within, &wanted, event).await?;
             Ok(within.commit().await?)
         };
@@ -294,26 +295,6 @@ impl Database {
     }
 }
 
-fn of_store(
-    scope: &AccessScope,
-    id: &str,
-    event_type: EventType,
-    actor: &StorageActor,
-    at: Timestamp,
-) -> Event {
-    Event {
-        event_type,
-        workspace: scope.workspace().to_owned(),
-        subject: id.to_owned(),
-        store: id.to_owned(),
-        path: None,
-        version: None,
-        detail: None,
-        actor: actor.clone(),
-        at,
-    }
-}
-
 /// Writes an event where somebody asks for it.
 async fn tell(
     within: &mut Transaction,
@@ -347,7 +328,7 @@ async fn insert(
     let insert = sql!(insert; &id, scope.workspace(), name, description, stored, &epoch, now);
     if let Some(row) = within.one(insert).await? {
         let wanted = WantedEvents::read(&row, 0)?;
-        let event = of_store(scope, &id, EventType::StoreCreated, actor, now);
+        let event = Event::of_store(EventType::StoreCreated, scope.workspace(), &id, actor, now);
         tell(within, &wanted, event).await?;
     }
     sealing::begin_store(within, &id).await?;

@@ -300,16 +300,11 @@ async fn redact(
     within.run(outbox::forget_version(store, id)).await?;
     let is_wanted = wanted.is_some_and(|wanted| wanted.has(EventType::MemoryRedacted));
     if is_wanted && version.redacted_at.is_none() {
+        let workspace = writing.scope.workspace();
         let event = Event {
-            event_type: EventType::MemoryRedacted,
-            workspace: writing.scope.workspace().to_owned(),
             subject: version.memory_id.clone(),
-            store: store.clone(),
-            path: None,
             version: Some(id.to_owned()),
-            detail: None,
-            actor: actor.clone(),
-            at: now,
+            ..Event::of_store(EventType::MemoryRedacted, workspace, store, actor, now)
         };
         outbox::write(&mut within, &event.workspace, std::slice::from_ref(&event)).await?;
     }
