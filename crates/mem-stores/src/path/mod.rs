@@ -95,15 +95,6 @@ impl StorePath {
     pub fn is_reserved(&self) -> bool {
         self.segments().next() == Some(RESERVED)
     }
-
-    /// Whether one of the two would have to be a folder of the other.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let is_below = |low: &str, high: &str| {
-            let rest = low.strip_prefix(high);
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        is_below(&self.0, &other.0) || is_below(&other.0, &self.0)
-    }
 }
 
 impl fmt::Display for StorePath {
@@ -242,9 +233,6 @@ mod tests {
         let path = StorePath::parse("/a/b/c").unwrap();
         assert_eq!(path.ancestors().collect::<Vec<_>>(), ["/a", "/a/b"]);
         assert_eq!(path.segments().collect::<Vec<_>>(), ["a", "b", "c"]);
-        let overlaps = |other: &str| path.overlaps(&StorePath::parse(other).unwrap());
-        assert!(overlaps("/a") && overlaps("/a/b/c/d"));
-        assert!(!overlaps("/a/b/c") && !overlaps("/a/b/cd") && !overlaps("/a/bc"));
     }
 
     proptest! {
