@@ -174,13 +174,7 @@ impl UnreviewedTexts {
             return false;
         };
         let topic = TopicFile::parse(&bytes);
-        let pointer = NewIndexEntry {
-            file: &path,
-            title: topic.title(path.stem()),
-            hook: topic.description.as_deref().unwrap_or_default(),
-            kind: topic.kind,
-        };
-        let line = index::put(b"", &pointer);
+        let line = index::put(b"", &NewIndexEntry::from_topic(&path, &topic));
         line.trim_ascii() == text.trim_ascii() && !self.holds_content(&key, sha256)
     }
 

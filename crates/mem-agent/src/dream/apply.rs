@@ -181,13 +181,7 @@ impl Making<'_, '_, '_> {
     /// The line of a memory that was there, in step.
     fn put_index_entry(&mut self, path: &MemoryPath, bytes: &[u8]) {
         let topic = TopicFile::parse(bytes);
-        let pointer = NewIndexEntry {
-            file: path,
-            title: topic.title(path.stem()),
-            hook: topic.description.as_deref().unwrap_or_default(),
-            kind: topic.kind,
-        };
-        self.index = index::put(&self.index, &pointer);
+        self.index = index::put(&self.index, &NewIndexEntry::from_topic(path, &topic));
     }
 
     fn remove_index_entry(&mut self, path: &MemoryPath) -> Result<(), DreamError> {
@@ -216,12 +210,7 @@ impl Making<'_, '_, '_> {
     fn point_to(&mut self, all: &[(MemoryPath, TopicFile)]) -> Result<(), DreamError> {
         let pointers: Vec<NewIndexEntry<'_>> = all
             .iter()
-            .map(|(path, topic)| NewIndexEntry {
-                file: path,
-                title: topic.title(path.stem()),
-                hook: topic.description.as_deref().unwrap_or_default(),
-                kind: topic.kind,
-            })
+            .map(|(path, topic)| NewIndexEntry::from_topic(path, topic))
             .collect();
         let archive = read(self.draft, ARCHIVE_FILE)?;
         self.index = index::add_missing(&self.index, &archive, &pointers);

@@ -17,7 +17,6 @@ pub(crate) mod unite;
 use crate::frontmatter;
 use crate::history::Change;
 use crate::inbox::Inbox;
-use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{ChangeMetadata, LocalStore, WriteGate};
 
 pub use error::AdoptError;
@@ -127,11 +126,6 @@ fn take_waiting(
     }
     let _locked = target.observe(order.now)?;
     Ok(Inbox::for_paths(target.places()).take_over(&theirs)?)
-}
-
-/// Whether a file is one of the indexes that are united line by line.
-fn is_index(name: &str) -> bool {
-    name == INDEX_FILE || name == ARCHIVE_FILE
 }
 
 /// The line ending of a file, for what is added to it.

@@ -19,10 +19,11 @@ use jiff::Timestamp;
 
 use super::error::AdoptError;
 use super::target::{AdoptionTarget, PastContents};
-use super::{is_index, unite};
+use super::unite;
 use crate::compact_sort::CompactSort as _;
 use crate::daily_log::date_of;
 use crate::history::{CitationSnapshot, NoteId, Sha256};
+use crate::notes::is_index;
 use crate::store::{LocalStore, StoreError, WriteTransaction};
 use crate::{MemoryPath, topic};
 
@@ -141,9 +142,8 @@ impl<'a> AdoptionPlan<'a> {
             theirs,
             names: names.iter().map(lowercase_path).collect(),
         };
-        let (indexes, others): (Vec<&SourceFile>, _) = source
-            .iter()
-            .partition(|file| is_index(file.path.file_name()));
+        let (indexes, others): (Vec<&SourceFile>, _) =
+            source.iter().partition(|file| is_index(&file.path));
         let mut all = Vec::new();
         for file in others {
             all.push(plan.decide_file(target, file)?);
@@ -276,7 +276,7 @@ pub(super) fn carry_out(
     adopted: &Adopted,
     all: &[Adopted],
 ) -> Result<(), AdoptError> {
-    let bytes = match is_index(file.path.file_name()) {
+    let bytes = match is_index(&file.path) {
         true => unite::retarget_links(&file.bytes, file.path.parent(), all),
         false => file.bytes.clone(),
     };

@@ -6,11 +6,12 @@
 
 use std::collections::HashSet;
 
+use super::line_ending;
 use super::plan::{Adopted, is_link_target_moved};
-use super::{is_index, line_ending};
 use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
 use crate::index::{self, LineKind, MemoryIndex};
+use crate::notes::is_index;
 
 /// The index of the source with the links to renamed files pointing to their new names.
 pub(super) fn retarget_links(bytes: &[u8], folder: Option<&str>, all: &[Adopted]) -> Vec<u8> {
@@ -23,7 +24,7 @@ pub(super) fn retarget_links(bytes: &[u8], folder: Option<&str>, all: &[Adopted]
             .and_then(|file| MemoryPath::parse(file).ok())
     };
     let mut bytes = bytes.to_vec();
-    for adopted in all.iter().filter(|one| !is_index(one.path.file_name())) {
+    for adopted in all.iter().filter(|one| !is_index(&one.path)) {
         if adopted.target_path() != &adopted.path
             && is_link_target_moved(adopted)
             && let (Some(from), Some(to)) = (inside(&adopted.path), inside(adopted.target_path()))

@@ -75,7 +75,9 @@ pub(super) fn add_pointers(placing: &mut Placing<'_, '_>) -> Result<(), ImportEr
             came.push((file, TopicFile::parse(&bytes)));
         }
     }
-    let pointers: Vec<NewIndexEntry<'_>> = came.iter().map(pointer).collect();
+    let pointers = came.iter();
+    let pointers = pointers.map(|(file, topic)| NewIndexEntry::from_topic(file, topic));
+    let pointers: Vec<_> = pointers.collect();
     let mut read = |name| -> Result<Vec<u8>, ImportError> {
         Ok(placing.draft.read(&tier.path(name)?)?.unwrap_or_default())
     };
@@ -85,13 +87,4 @@ pub(super) fn add_pointers(placing: &mut Placing<'_, '_>) -> Result<(), ImportEr
         placing.draft.put(&tier.path(INDEX_FILE)?, new)?;
     }
     Ok(())
-}
-
-fn pointer((file, topic): &(MemoryPath, TopicFile)) -> NewIndexEntry<'_> {
-    NewIndexEntry {
-        file,
-        title: topic.title(file.stem()),
-        hook: topic.description.as_deref().unwrap_or_default(),
-        kind: topic.kind,
-    }
 }

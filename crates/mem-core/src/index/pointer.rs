@@ -3,6 +3,7 @@
 use crate::kind::MemoryType;
 use crate::limits::{INDEX_HOOK_CHARS_MAX, INDEX_LINE_CHARS_MAX, INDEX_TITLE_CHARS_MAX};
 use crate::memory_path::MemoryPath;
+use crate::topic::TopicFile;
 
 /// A hook shorter than this says nothing.
 const HOOK_CHARS_MIN: usize = 12;
@@ -18,6 +19,18 @@ pub struct NewIndexEntry<'a> {
     pub hook: &'a str,
     /// The type, which decides the section where an index has sections by type.
     pub kind: Option<MemoryType>,
+}
+
+impl<'a> NewIndexEntry<'a> {
+    /// What a memory says of itself.
+    pub fn from_topic(file: &'a MemoryPath, topic: &'a TopicFile) -> Self {
+        Self {
+            file,
+            title: topic.title(file.stem()),
+            hook: topic.description.as_deref().unwrap_or_default(),
+            kind: topic.kind,
+        }
+    }
 }
 
 impl NewIndexEntry<'_> {

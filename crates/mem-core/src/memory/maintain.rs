@@ -154,12 +154,7 @@ fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, Memor
 
 impl Member {
     fn pointer(&self) -> NewIndexEntry<'_> {
-        NewIndexEntry {
-            file: &self.file,
-            title: self.topic.title(self.file.stem()),
-            hook: self.topic.description.as_deref().unwrap_or_default(),
-            kind: self.topic.kind,
-        }
+        NewIndexEntry::from_topic(&self.file, &self.topic)
     }
 }
 
