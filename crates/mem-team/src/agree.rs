@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use mem_core::config::TeamFlow;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::{RunContext, config};
@@ -13,8 +14,7 @@ use super::files::MemoryGate;
 use super::own;
 use super::reached;
 use super::remote;
-use super::sending::{self, Sending};
-use super::settings::{KIND, TeamShare, refuse_shared_directory};
+use super::settings::{KIND, PUSH_SETTING, TeamShare, refuse_shared_directory};
 use super::setup::Setup;
 use super::waiting;
 
@@ -28,7 +28,7 @@ pub struct SharingConsent {
     /// The suggestion of the repository that this follows.
     pub suggestion: Option<Sha256>,
     /// How team files leave this machine; as the settings say where it is not given.
-    pub sending: Option<Sending>,
+    pub sending: Option<TeamFlow>,
 }
 
 /// What was found at the remote.
@@ -74,12 +74,13 @@ pub fn agree_to_share<T>(
     let memories = remote::count_memories(&share, place, context, consent.is_dry)?;
     drop(progress);
     if let Some(sending) = consent.sending {
-        share.pushes_in_review = sending == Sending::Review;
+        share.pushes_in_review = sending == TeamFlow::Review;
     }
     if !consent.is_dry {
         if let Some(sending) = consent.sending {
             // Before anything can be sent.
-            sending::record_sending(sending, place, context)?;
+            let root = Some(place.project.root.as_path());
+            config::set(context.dirs()?, PUSH_SETTING, sending.as_str(), root)?;
         }
         record_consent(&share, place, context)?;
     }

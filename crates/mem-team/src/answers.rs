@@ -102,8 +102,7 @@ impl Answers {
             is_more |= answer;
             self.kept.answers.insert(one.print, answer);
         }
-        let kept = &self.kept;
-        state_file::update(&self.path, |old: &mut StoredAnswers| old.clone_from(kept))?;
+        state_file::put(&self.path, &self.kept)?;
         Ok(is_more)
     }
 }

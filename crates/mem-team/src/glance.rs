@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use mem_core::RunContext;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
-use mem_core::state_file::{self, StateError};
+use mem_core::state_file;
 use serde::{Deserialize, Serialize};
 
 use super::address::Address;
@@ -50,13 +50,13 @@ pub fn remote_memories(
     if !is_wanted || !place.location.enabled || context.author().actor == AuthorKind::Agent {
         return None;
     }
-    let keep = |memories| -> Result<(), StateError> {
+    let keep = |memories| {
         let asked = LastQuery {
             address: address.clone(),
             at: Some(context.now.0),
             memories,
         };
-        state_file::update(&file, |old: &mut LastQuery| old.clone_from(&asked)).map(drop)
+        state_file::put(&file, &asked)
     };
     // That it was asked stands there first: one that hangs, or is not waited for, hangs once a day.
     keep(None).ok()?;

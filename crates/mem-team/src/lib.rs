@@ -2,7 +2,7 @@
 //! of a store, the settings of a place and a remote. `mem team` and `mem sync` are its commands; a daemon calls the same.
 //!
 //! # Layout
-//! - [`settings`], [`address`], [`setup`], [`suggestion`], [`agree`], [`sending`]: where a tier is shared, and what a
+//! - [`settings`], [`address`], [`setup`], [`suggestion`], [`agree`]: where a tier is shared, and what a
 //!   person agreed to.
 //! - [`files`]: a store's tier as the protocol's files. [`gates`]: what every write to a project's memory passes, shared or
 //!   not.
@@ -53,7 +53,6 @@ pub mod remote;
 pub mod review;
 pub mod rounds;
 pub mod screen;
-pub mod sending;
 pub mod sent_indexes;
 pub mod settings;
 pub mod setup;

@@ -20,6 +20,8 @@ use super::place::SharePlace;
 use super::reached;
 use super::setup::Setup;
 
+/// The setting that says how team files leave this machine.
+pub const PUSH_SETTING: &str = "team.push";
 /// The folder of a store's state that this kind of sharing has.
 pub const KIND: &str = "team";
 
@@ -53,6 +55,14 @@ pub struct TeamShare {
 }
 
 impl TeamShare {
+    /// How team files leave this machine.
+    pub fn push(&self) -> TeamFlow {
+        match self.pushes_in_review {
+            true => TeamFlow::Review,
+            false => TeamFlow::Auto,
+        }
+    }
+
     /// Whether these are one's own notes.
     pub fn is_own(&self) -> bool {
         self.place.kind() == OWN

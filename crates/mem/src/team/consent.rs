@@ -1,8 +1,8 @@
 //! What a person agreed to, told: for people and for programs.
 
 use anyhow::Result;
+use mem_core::config::TeamFlow;
 use mem_team::agree::SharingAgreement;
-use mem_team::sending::Sending;
 use serde_json::{Value, json};
 
 use super::remarks;
@@ -41,12 +41,12 @@ pub(crate) fn tell_agreement(
     if let Some(audience) = share.audience() {
         printer.say(audience);
     }
-    printer.say(match Sending::for_share(share) {
-        Sending::Review => {
+    printer.say(match share.push() {
+        TeamFlow::Review => {
             "what you save, share or review goes by itself; what agents and other programs write waits for a \
              look (`team.push = \"review\"`)"
         }
-        Sending::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
+        TeamFlow::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
     });
     remarks::say_count(agreed.waiting, context);
     if let Some(daemon) = daemon {
@@ -60,7 +60,7 @@ fn agreement_json(agreed: &SharingAgreement, daemon: Option<&DaemonSetup>, is_dr
     json!({
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "address": share.setup.address, "actor": share.setup.actor, "public": share.setup.is_public,
-        "memories": agreed.memories, "push": Sending::for_share(share).as_str(), "waiting": agreed.waiting,
+        "memories": agreed.memories, "push": share.push().as_str(), "waiting": agreed.waiting,
         "daemon": daemon.map(DaemonSetup::as_str), "dry_run": is_dry,
     })
 }

@@ -2,24 +2,25 @@
 
 use anyhow::Result;
 use clap::builder::{PossibleValue, TypedValueParser};
+use mem_core::config::TeamFlow;
 use mem_core::location::ProjectContext;
-use mem_team::sending::{SETTING, Sending};
+use mem_team::settings::PUSH_SETTING;
 
 use crate::choice::parse_word;
 use crate::context::Context;
 use crate::usage::UsageError;
 
 /// What leaves by itself.
-pub(crate) fn parse_sending() -> impl TypedValueParser<Value = Sending> {
+pub(crate) fn parse_sending() -> impl TypedValueParser<Value = TeamFlow> {
     parse_word([
         (
-            PossibleValue::new(Sending::Review.as_str())
+            PossibleValue::new(TeamFlow::Review.as_str())
                 .help("What a person saved, shared or reviewed; the rest waits for a look"),
-            Sending::Review,
+            TeamFlow::Review,
         ),
         (
-            PossibleValue::new(Sending::Auto.as_str()).help("Everything"),
-            Sending::Auto,
+            PossibleValue::new(TeamFlow::Auto.as_str()).help("Everything"),
+            TeamFlow::Auto,
         ),
     ])
 }
@@ -30,12 +31,12 @@ pub(crate) fn parse_sending() -> impl TypedValueParser<Value = Sending> {
 /// # Errors
 /// The answer is none, or the terminal cannot be read.
 pub(crate) fn ask_sending(
-    flag: Option<Sending>,
+    flag: Option<TeamFlow>,
     may_ask: bool,
     place: &ProjectContext,
     context: &Context,
-) -> Result<Option<Sending>> {
-    let is_set = place.config.is_set(SETTING);
+) -> Result<Option<TeamFlow>> {
+    let is_set = place.config.is_set(PUSH_SETTING);
     if flag.is_some() || is_set || !may_ask || !context.is_interactive() {
         return Ok(flag);
     }
@@ -44,8 +45,8 @@ pub(crate) fn ask_sending(
                     itself [review]";
     let answer = context.ask_line(question)?.map(|word| word.to_lowercase());
     match answer.as_deref() {
-        None | Some("review" | "r") => Ok(Some(Sending::Review)),
-        Some("auto" | "a") => Ok(Some(Sending::Auto)),
+        None | Some("review" | "r") => Ok(Some(TeamFlow::Review)),
+        Some("auto" | "a") => Ok(Some(TeamFlow::Auto)),
         Some(_) => {
             let hint = "answer `review` or `auto`, or give it with --push; nothing was set up";
             Err(UsageError::new("that is no way to send team files", hint).into())

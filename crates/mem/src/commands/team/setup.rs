@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::config::TeamFlow;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_team::agree::{self, SharingConsent};
-use mem_team::sending::Sending;
 use mem_team::settings::{self, TeamShare};
 
 use crate::context::Context;
@@ -54,7 +54,7 @@ pub(super) struct ConsentArgs {
     public: bool,
     /// How team files leave this machine: what you saved, shared or reviewed by itself, or everything
     #[arg(long, value_name = "review|auto", value_parser = parse_sending())]
-    push: Option<Sending>,
+    push: Option<TeamFlow>,
     /// Look at the remote and record nothing
     #[arg(long)]
     pub(super) dry_run: bool,
