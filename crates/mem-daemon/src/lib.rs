@@ -10,7 +10,7 @@
 //!   once.
 //! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
 //!   says.
-//! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`unit`]: one that the system starts.
+//! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.
 //! - [`child`], [`reader`]: processes of this program that do its jobs and answer for it; [`orphan`] ends them with it.
 //! - [`system`]: what differs between systems. [`error`]: why there is no daemon.
 //!
