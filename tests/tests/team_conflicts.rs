@@ -179,35 +179,6 @@ fn a_difference_of_what_is_nowhere_is_an_error() {
     assert!(told.contains("nothing differs"), "{told}");
 }
 
-#[test]
-fn the_entry_of_a_text_that_gives_way_does_so_too() {
-    let env = TestEnv::new();
-    let (ann, ben) = two(&env);
-    ann.save("Deploys", "Deploys are on Mondays.");
-    ann.save("Other", "x");
-    ann.sync();
-    ben.sync();
-    let edit = |person: &Person<'_>, field: &str, text: &str| {
-        let edit = ["edit", "project_deploys.md", field, text];
-        person.invoke(edit).run().assert_ok();
-    };
-    edit(&ann, "--body", "Ann: at nine.");
-    ann.sync();
-    edit(&ben, "--body", "Ben: at noon.");
-    edit(&ben, "--description", "Deploys are frozen");
-    let others = ben.read("MEMORY.md").unwrap();
-    assert!(others.contains("frozen"), "{others}");
-    let told = ben.sync().stdout;
-    assert!(told.contains("gave way  project_deploys.md"), "{told}");
-    let index = ben.read("MEMORY.md").unwrap();
-    assert!(!index.contains("frozen"), "{told}{index}");
-    ann.sync();
-    assert_eq!(ann.read("MEMORY.md").unwrap(), index);
-    // Nothing is left to be sent.
-    let again = ben.sync().stdout;
-    assert!(!again.contains("MEMORY.md"), "{again}");
-}
-
 /// How many entries an index has for a file.
 fn entries(person: &Person<'_>, file: &str) -> usize {
     let index = person.read("MEMORY.md").unwrap();

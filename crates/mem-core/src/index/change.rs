@@ -113,21 +113,6 @@ pub fn remove(bytes: &[u8], file: &MemoryPath) -> Vec<u8> {
     rebuilt(&index, &BTreeMap::new(), &removed)
 }
 
-/// Gives the entry of a file the title and hook that another index has for it. Where one of them has no entry of the
-/// file, nothing changes.
-pub fn entry_from(bytes: &[u8], other: &[u8], file: &str) -> Vec<u8> {
-    let (here, there) = (MemoryIndex::parse(bytes), MemoryIndex::parse(other));
-    let own = here.entries().find(|(_, entry)| entry.points_to(file));
-    let theirs = there.entries().find(|(_, entry)| entry.points_to(file));
-    let (Some((_, own)), Some((_, theirs))) = (own, theirs) else {
-        return bytes.to_vec();
-    };
-    let mut out = bytes[..own.title.start].to_vec();
-    out.extend_from_slice(&other[theirs.title.start..theirs.hook.end]);
-    out.extend_from_slice(&bytes[own.hook.end..]);
-    out
-}
-
 /// Makes every link to a file point to another, and every `[[stem]]` of it too.
 pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
     let index = MemoryIndex::parse(bytes);

@@ -31,7 +31,7 @@ mod repeated;
 mod selection;
 mod target;
 
-pub use change::{add_missing, entry_from, put, remove, rename, retitle};
+pub use change::{add_missing, put, remove, rename, retitle};
 pub use entry::IndexEntry;
 pub use fit::{Age, Fitted, fit};
 pub use line::{IndexLine, LineKind, MemoryIndex};

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mem_core::history::Sha256;
-use mem_core::index;
 
 use super::{Direction, Outgoing, RoundReport, SyncClient, Texts, Trouble};
 use crate::base::{Conflict, FileContent, SyncStateStorage};
@@ -30,8 +29,6 @@ struct LocalBatch {
     conflicts: BTreeSet<EntryKey>,
     /// Files that changed at both ends.
     merging: BTreeSet<EntryKey>,
-    /// What the remote has for indexes that are merged.
-    indexes: BTreeMap<EntryKey, Arc<Vec<u8>>>,
     /// Copies that were made for this batch: they go again where the text stands after all.
     copies: Vec<Conflict>,
 }
@@ -87,8 +84,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         }
         self.leave_out_waiting(&mut decided, report);
         if !decided.is_empty() {
-            let mut batch = self.batch(&decided, texts, report)?;
-            self.let_entries_give_way(&mut batch, &mut outgoing)?;
+            let batch = self.batch(&decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
         }
         Ok(outgoing)
@@ -273,9 +269,6 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let Some(both) = both else {
             return self.give_way(key, mine, Some(theirs), batch);
         };
-        if key.is_index() {
-            batch.indexes.insert(key.clone(), Arc::clone(&theirs));
-        }
         if both != *theirs {
             batch.outgoing.insert(key.clone(), Sha256::digest(&both));
         }
@@ -287,72 +280,6 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         }
         self.change(key, mine, Some(Arc::new(both)), batch);
         Ok(())
-    }
-
-    /// The entry of a file that gives way does so with it: of the changed index that is about to be sent or written, it
-    /// becomes that of the remote. Else everybody would have the description of one text above the other.
-    ///
-    /// ```text
-    /// remote   index: a.md - old    a.md: theirs
-    /// here     index: a.md - new    a.md: ours      a.md gives way; the index alone would be sent
-    /// ```
-    fn let_entries_give_way(
-        &mut self,
-        batch: &mut LocalBatch,
-        outgoing: &mut Outgoing,
-    ) -> Result<(), Trouble> {
-        let sent = outgoing.keys().filter(|key| key.is_index());
-        let indexes: BTreeSet<EntryKey> = sent.chain(batch.indexes.keys()).cloned().collect();
-        for key in indexes {
-            let Some(theirs) = self.index_of_remote(&key, batch) else {
-                continue;
-            };
-            let written = batch.changes.iter().position(|change| change.key == key);
-            let ours = match written.and_then(|at| batch.changes[at].new.clone()) {
-                Some(merged) => merged,
-                None => Arc::new(self.files.read(&key)?.unwrap_or_default()),
-            };
-            let folder = key
-                .as_str()
-                .rfind('/')
-                .map_or("", |end| &key.as_str()[..=end]);
-            let conflicts = batch.conflicts.iter();
-            let files = conflicts.filter_map(|file| file.as_str().strip_prefix(folder));
-            let text = files.fold(ours.to_vec(), |text, file| {
-                index::entry_from(&text, &theirs, file)
-            });
-            if text == *ours {
-                continue;
-            }
-            outgoing.remove(&key);
-            batch.outgoing.remove(&key);
-            if text != *theirs {
-                batch.outgoing.insert(key.clone(), Sha256::digest(&text));
-            }
-            match written {
-                Some(at) => batch.changes[at].new = Some(Arc::new(text)),
-                None => self.change(
-                    &key,
-                    Some(Sha256::digest(&ours)),
-                    Some(Arc::new(text)),
-                    batch,
-                ),
-            }
-        }
-        Ok(())
-    }
-
-    /// What the remote has for an index that was changed here: fetched to be merged, or what both last had in common.
-    fn index_of_remote(&mut self, key: &EntryKey, batch: &LocalBatch) -> Option<Arc<Vec<u8>>> {
-        if let Some(text) = batch.indexes.get(key) {
-            return Some(Arc::clone(text));
-        }
-        let remote = self.state.remote_of(key)?;
-        let KnownKey::At(sha256) = remote else {
-            return None;
-        };
-        let text = self.files.earlier(key, sha256)?;
-        is(&text, Some(sha256)).then(|| Arc::new(text))
     }
 
     /// Writes the files. Copies and the intent are safe before the first of them is touched.
