@@ -1,7 +1,9 @@
 //! The index of all tiers, in step with the files: what every question starts from.
 
+use std::cmp::Reverse;
+
 use mem_core::Scope;
-use mem_core::memory::ProjectMemory;
+use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::store::{LocalStore, Snapshot, StoreError};
 use mem_recall::RecallIndex;
 use mem_recall::encoder::Encoder;
@@ -63,12 +65,12 @@ impl CurrentIndex<'_> {
     /// background has come to them. Returns whether notes wait for it.
     pub(crate) fn encode_new_notes(&mut self, encoder: Option<&Encoder>) -> bool {
         let Some(encoder) = encoder else { return false };
-        // The youngest part of an index is its last.
         let pending = self.index.pending_keys(Some(encoder));
-        let pending: Vec<String> = pending.take(NEW_NOTES_MAX + 1).map(str::to_owned).collect();
+        let mut pending: Vec<String> = pending.take(NEW_NOTES_MAX + 1).map(str::to_owned).collect();
         if pending.len() <= NEW_NOTES_MAX {
             let scanner = Scanner::new();
-            let newest = pending.iter().rev().take(ENCODED_NOTES_MAX);
+            pending.sort_by_cached_key(|key| Reverse(self.modified_ns(key)));
+            let newest = pending.iter().take(ENCODED_NOTES_MAX);
             let documents: Vec<_> = newest
                 .filter_map(|key| self.read_document(key, &scanner))
                 .collect();
@@ -81,9 +83,21 @@ impl CurrentIndex<'_> {
 
     fn read_document(&self, key: &str, scanner: &Scanner) -> Option<mem_recall::Document> {
         let (scope, _) = documents::of_key(key)?;
+        documents::read_document(key, self.snapshot_of(scope)?, scanner)
+    }
+
+    /// When the note of a key was changed; `None` where it is gone.
+    fn modified_ns(&self, key: &str) -> Option<i64> {
+        let (scope, file) = documents::of_key(key)?;
+        let path = ScopeDir(scope).path(file).ok()?;
+        let files = &self.snapshot_of(scope)?.walk().files;
+        files.get(&path).map(|stat| stat.mtime_ns)
+    }
+
+    fn snapshot_of(&self, scope: Scope) -> Option<&Snapshot<'_>> {
         let mut parts = self.parts.iter();
         let part = parts.find(|part| part.scopes.contains(&scope))?;
-        documents::read_document(key, &part.snapshot, scanner)
+        Some(&part.snapshot)
     }
 }
 

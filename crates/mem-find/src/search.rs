@@ -47,7 +47,7 @@ pub struct SearchHit {
     pub note: Note,
     /// How well it fits, from 0 to 1; nothing where only its letters were compared.
     pub score: Option<f32>,
-    /// The first lines of the body that say why.
+    /// The lines of the body that say why.
     pub snippets: Vec<TextSnippet>,
 }
 

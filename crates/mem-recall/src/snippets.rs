@@ -1,5 +1,6 @@
 //! The lines of a text that answer a query, with the words that do.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ pub struct TextSnippet {
     pub marks: Vec<Range<usize>>,
 }
 
-/// The first lines of `body` in which `find` finds something. `first_line` is its first line's
+/// The lines of `body` in which `find` finds most different words, in their order. `first_line` is its first line's
 /// number.
 pub fn find_snippets(
     body: &str,
@@ -30,9 +31,20 @@ pub fn find_snippets(
 ) -> Vec<TextSnippet> {
     let found = body.lines().enumerate().filter_map(|(at, line)| {
         let marks = find(line);
-        (!marks.is_empty()).then(|| snippet_around(first_line + at, line, &marks))
+        let words: HashSet<String> = marks
+            .iter()
+            .map(|mark| line[mark.clone()].to_lowercase())
+            .collect();
+        (!marks.is_empty()).then_some((words.len(), at, line, marks))
     });
-    found.take(SNIPPETS_MAX).collect()
+    let mut best: Vec<_> = found.collect();
+    best.sort_by_key(|&(words, at, ..)| (Reverse(words), at));
+    best.truncate(SNIPPETS_MAX);
+    best.sort_by_key(|&(_, at, ..)| at);
+    let snippets = best
+        .iter()
+        .map(|(_, at, line, marks)| snippet_around(first_line + at, line, marks));
+    snippets.collect()
 }
 
 /// The words of a line whose terms are among `wanted`.
@@ -145,6 +157,17 @@ mod tests {
         );
         assert_eq!(marked("缓存失效了", &["缓存", "失效"]), ["缓存失效"]);
         assert!(marked("nothing", &["deploy"]).is_empty());
+    }
+
+    #[test]
+    fn the_lines_with_most_words_are_shown() {
+        let body = "Staging is A.\nStaging has B.\nStaging is reset.\nNothing.\nRoll back staging by hand.\n";
+        let wanted = HashSet::from(["roll", "back", "stage"].map(str::to_owned));
+        let found = find_snippets(body, 1, &mut |line| {
+            find_words(line, &wanted, &mut Stems::default())
+        });
+        let lines: Vec<usize> = found.iter().map(|one| one.line).collect();
+        assert_eq!(lines, [1, 2, 5]);
     }
 
     #[test]
