@@ -174,9 +174,21 @@ fn two_repositories_with_one_directory_are_told_and_neither_is_shared_or_erased(
             told.shown()
         );
     }
-    let told = other.mem(["erase", "--project", "--yes"]);
-    assert!(told.stderr.contains("would go as well"), "{}", told.shown());
+    for command in [
+        ["erase", "--project", "--yes"],
+        ["purge", "--repo", "--yes"],
+    ] {
+        let told = other.mem(command).assert_code(1);
+        assert!(told.stderr.contains("would go as well"), "{}", told.shown());
+    }
     assert!(one.note("team/project_margins.md").is_some());
+    // Nor does one that was set up before send anything.
+    for (key, value) in [("team.repo", "acme/web"), ("team.remote", "git:origin")] {
+        one.mem(["config", "set", "--repository", key, value])
+            .assert_ok();
+    }
+    let told = one.mem(["team", "sync"]).assert_code(1).stderr;
+    assert!(told.contains("shop-web"), "{told}");
     // Once the other one is gone, nothing is in the way.
     fs::remove_dir_all(env.work().join("shop")).unwrap();
     let told = other.mem(["status"]);

@@ -237,7 +237,11 @@ pub enum TeamError {
     AgentDeletes,
     /// Nothing was suggested.
     #[error("this repository suggests no team memory")]
-    #[diagnose(NotFound, hint = "`mem team setup --remote …` sets it up")]
+    #[diagnose(
+        NotFound,
+        hint = "whoever set it up commits `.mem/team.toml` (`mem help team join` shows it), or you run \
+                `mem team setup --remote … --repo OWNER/REPO` as they did"
+    )]
     NoSuggestion,
     /// The suggestion is no such file.
     #[error("`.mem/team.toml` {0}")]

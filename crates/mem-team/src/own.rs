@@ -126,7 +126,8 @@ impl SyncTarget {
         let global = self.tier_share(&global, Scope::Global, memory.store(Scope::Global))?;
         let (mut shares, mut left_out) = (Vec::new(), None);
         if !memory.is_one() {
-            match private_name(place) {
+            let shared = settings::refuse_shared_directory(place, context);
+            match shared.and_then(|()| private_name(place)) {
                 Ok(of) => {
                     let name = format!("{}/{of}", self.name);
                     let store = memory.store(Scope::Private);

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use mem_core::history::Sha256;
 use mem_core::{MemoryPath, regular_file};
-use toml_edit::{Document, Item};
+use toml_edit::{Document, Item, Value};
 
 use super::address::Address;
 use super::error::TeamError;
+use super::settings::TeamShare;
 
 /// From the top of a checkout.
 const FILE: &str = ".mem/team.toml";
@@ -23,6 +24,16 @@ pub struct Suggestion {
     pub repo: String,
     /// Of the file: another content is another suggestion.
     pub sha256: Sha256,
+}
+
+/// The file by which a repository suggests to share as this person does.
+pub fn suggestion_text(share: &TeamShare) -> String {
+    let (remote, repo) = (share.address.to_string(), share.repository.name());
+    format!(
+        "remote = {}\nrepo = {}\n",
+        Value::from(remote),
+        Value::from(repo)
+    )
 }
 
 impl Suggestion {

@@ -54,6 +54,7 @@ known_errors! {
     crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::commands::config::SecretSetting,
+    crate::commands::erase::local::SharedErasure,
     crate::commands::inbox::NotFound,
     crate::editor::EditorError,
     crate::person::PersonOnlyError,

@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 use mem_core::config::TeamFlow;
+use mem_core::location::ProjectContext;
 use mem_team::agree::SharingAgreement;
+use mem_team::suggestion::{Suggestion, suggestion_text};
 use serde_json::{Value, json};
 
 use super::remarks;
@@ -18,6 +20,7 @@ use mem_core::counted::format_count;
 pub(crate) fn tell_agreement(
     agreed: &SharingAgreement,
     is_dry: bool,
+    place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
     let (share, printer) = (&agreed.share, &context.printer);
@@ -49,6 +52,14 @@ pub(crate) fn tell_agreement(
         TeamFlow::Auto => "everything in the team tier goes by itself (`team.push = \"auto\"`)",
     });
     remarks::say_count(agreed.waiting, context);
+    if !is_dry && matches!(Suggestion::from_workdir(&place.project.workdir), Ok(None)) {
+        context.say(
+            "colleagues can run `mem team join` once you have committed this as `.mem/team.toml`:",
+        );
+        for line in suggestion_text(share).lines() {
+            context.say(format_args!("  {}", clean(line)));
+        }
+    }
     if let Some(daemon) = daemon {
         daemon.print_setup("mem team sync", context);
     }

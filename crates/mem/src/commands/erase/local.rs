@@ -1,6 +1,8 @@
 //! The memories of this machine: a repository's, a user's of a host, or all. For `mem erase`, and for `mem purge`,
 //! which is the same without a proof.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
@@ -23,6 +25,15 @@ use mem_tools::records::kept_elsewhere;
 /// Where a team shares.
 const REMOTE: &str = "team.remote";
 
+/// What would be erased is another repository's as well.
+#[derive(Debug, thiserror::Error, mem_core::Diagnose)]
+#[error("the memories of `{}` would go as well: they are in the same directory", .0.display())]
+#[diagnose(
+    Refused,
+    hint = "rename one of the two folders first; `mem remove` and `mem redact` take single memories"
+)]
+pub(crate) struct SharedErasure(PathBuf);
+
 /// Lists, asks, erases; looks for what is left where a proof is wanted.
 pub(crate) fn run(
     all: bool,
@@ -38,12 +49,7 @@ pub(crate) fn run(
         None => {
             let location = context.place()?.location;
             if let Some(other) = registry::sharing_roots(dirs, &location).pop() {
-                let hint = "rename one of the two folders first; `mem remove` and `mem redact` take single memories";
-                let said = format!(
-                    "the memories of `{}` would go as well: they are in the same directory",
-                    other.display()
-                );
-                return Err(UsageError::new(said, hint).into());
+                return Err(SharedErasure(other).into());
             }
             Erasure::of_repository(&location, dirs)
         }
@@ -143,7 +149,7 @@ fn server_data() -> Option<String> {
     #[cfg(feature = "server")]
     let folder = crate::dirs::server_data().filter(|folder| folder.is_dir());
     #[cfg(not(feature = "server"))]
-    let folder: Option<std::path::PathBuf> = None;
+    let folder: Option<PathBuf> = None;
     Some(clean(&folder?.to_string_lossy()).into_owned())
 }
 

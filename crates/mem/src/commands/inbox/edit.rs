@@ -13,6 +13,7 @@ use super::entries::{self, ScopedEntry};
 use crate::body;
 use crate::context::Context;
 use crate::editor;
+use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::unsaved;
 use crate::usage::UsageError;
@@ -81,7 +82,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let accepted = accept_entry(&found, &place, context)?;
     if found.entry.remote.is_some() {
         let done = std::iter::once((&found.store, &found.entry));
-        accepted::note_accepted(done, &place, context)?;
+        // It was carried out: what cannot be remembered of it is no reason to say that it failed.
+        if let Err(error) = accepted::note_accepted(done, &place, context) {
+            context.print_warning(ErrorShape::from_error(&error.into()).message);
+        }
     }
     if context.printer.json {
         context.print_json(&json!({ "accepted": [accepted] }))?;

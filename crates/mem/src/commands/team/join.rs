@@ -23,13 +23,14 @@ use crate::sanitize::one_line;
 ///   remote = "git:origin"
 ///   repo = "owner/repo"
 ///
-/// Nothing follows from that until you accept it here, once; nobody is asked anything before, not even with
-/// --dry-run. What you accepted is recorded outside of the repository; when the file changes, you are
-/// asked again. How team files leave this machine is asked on a terminal, or said with --push; --json is
-/// that of `mem team setup`.
+/// Nothing follows from that until you accept it here, once; nobody is asked anything before, not
+/// even with --dry-run. What you accepted is recorded outside of the repository; when the file
+/// changes, you are asked again. How team files leave this machine is asked on a terminal, or said
+/// with --push; --json is that of `mem team setup`.
 ///
 /// Example: mem team join
 #[derive(clap::Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The name of the memory there; as the repository suggests if it is not given
     #[arg(long, value_name = "OWNER/REPO")]

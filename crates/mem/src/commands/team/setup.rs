@@ -81,7 +81,7 @@ impl ConsentArgs {
         let talk =
             |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
         let agreed = agree::agree_to_share(share, place, context, gate, wish, talk)?;
-        tell_agreement(&agreed, is_dry, context)?;
+        tell_agreement(&agreed, is_dry, place, context)?;
         Ok(Exit::Ok)
     }
 }
