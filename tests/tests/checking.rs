@@ -296,7 +296,7 @@ fn one_text_under_two_descriptions_is_two_memories() {
     save("Sentry", "Crashes are reported in Sentry");
     let told = repo.mem(["check"]).assert_ok().stdout;
     assert!(!told.contains("duplicate"), "{told}");
-    repo.edit_note("copy.md", &repo.note("reference_sentry.md").unwrap());
+    repo.edit_note("z.md", &repo.note("reference_sentry.md").unwrap());
     let told = repo.mem(["check"]).shown();
     assert!(told.contains("[duplicate]"), "{told}");
 }

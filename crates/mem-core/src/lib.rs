@@ -9,11 +9,11 @@
 //!   edited without touching a byte that need not change.
 //! - [`index`]: `MEMORY.md`, the list of pointers.
 //! - [`plain`]: a directory of files that is no project's, and that nothing leads out of.
-//! - [`store`]: the one door to the files. Lock, gate, journal, atomic replace, history.
+//! - [`store`]: the only way to change files of a memory: lock, gates, pending change, exchange of files, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`sealing`]: how state and caches are sealed, where a person wants that.
 //! - [`run`]: what a run is given, and what it opens with that. [`recognition`]: the repository that it knows again.
-//! - [`history`]: a bare git repository outside the memory directory; every change has an id.
+//! - [`history`]: a database outside the memory directory; every change has an id.
 //!
 //! Nothing here prints, reads the environment, looks at the clock or opens a network connection:
 //! callers hand in [`Dirs`], [`Environment`] and [`Now`].

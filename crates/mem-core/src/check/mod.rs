@@ -81,11 +81,12 @@ pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     findings
 }
 
-/// Each copy names the one that says most about itself, which is the one to keep.
+/// Whether two fields say the same, or one of them says nothing.
 fn is_same_or_missing<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 
+/// Each copy names the one that says most about itself, which is the one to keep.
 fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
     let bodies: Vec<&[u8]> = notes
         .iter()
@@ -100,29 +101,28 @@ fn duplicate_findings(notes: &[CheckedNote<'_>]) -> Vec<CheckFinding> {
         )
     };
     let mut findings = Vec::new();
-    for group in duplicates::groups(&bodies) {
+    for mut group in duplicates::groups(&bodies) {
         // Of equals the last would be taken; the first in name order is to stay.
-        let Some(kept) = group.iter().copied().rev().max_by_key(worth) else {
-            continue;
-        };
-        // The same text under another description, "see the wiki" say, is another memory.
-        let is_alike = |copy: &usize| {
-            let (one, other) = (notes[*copy].topic, notes[kept].topic);
-            is_same_or_missing(one.description.as_ref(), other.description.as_ref())
-                && is_same_or_missing(one.kind.as_ref(), other.kind.as_ref())
-        };
-        let copies = group
-            .into_iter()
-            .filter(|copy| *copy != kept && is_alike(copy));
-        findings.extend(copies.map(|copy| {
-            let message = format!("says the very same as `{}`", notes[kept].path);
-            CheckFinding::new(
-                CheckCode::Duplicate,
-                notes[copy].path.as_str(),
-                None,
-                message,
-            )
-        }));
+        while let Some(kept) = group.iter().copied().rev().max_by_key(worth) {
+            // The same text under another description, "see the wiki" say, is another memory.
+            let is_alike = |copy: &usize| {
+                let (one, other) = (notes[*copy].topic, notes[kept].topic);
+                is_same_or_missing(one.description.as_ref(), other.description.as_ref())
+                    && is_same_or_missing(one.kind.as_ref(), other.kind.as_ref())
+            };
+            let (alike, others): (Vec<usize>, _) = group.into_iter().partition(is_alike);
+            group = others;
+            let copies = alike.into_iter().filter(|copy| *copy != kept);
+            findings.extend(copies.map(|copy| {
+                let message = format!("says the very same as `{}`", notes[kept].path);
+                CheckFinding::new(
+                    CheckCode::Duplicate,
+                    notes[copy].path.as_str(),
+                    None,
+                    message,
+                )
+            }));
+        }
     }
     findings
 }

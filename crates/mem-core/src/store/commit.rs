@@ -262,7 +262,10 @@ fn stage(
 ) -> Result<(Vec<FileStep>, BatchFolders), StoreError> {
     let mut folders = BatchFolders::default();
     for (path, _) in wishes.iter().filter(|(_, wish)| wish.bytes.is_some()) {
-        folders.open(tree, path)?;
+        if let Err(error) = folders.open(tree, path) {
+            folders.remove_new(tree);
+            return Err(error);
+        }
     }
     let syncs_each = wishes.len() <= SINGLE_SYNCS_MAX || !CAN_SYNC_TREE;
     let steps = on_cores(wishes, |(path, wish)| {

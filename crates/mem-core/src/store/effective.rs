@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
+
 use super::error::StoreError;
 use super::write::LocalStore;
 use crate::history::{History, HistoryEntry, HistoryError};
@@ -10,6 +12,19 @@ use crate::history::{History, HistoryEntry, HistoryError};
 const TAKEN_BACK_CHANGES_MAX: usize = 2_000;
 
 impl LocalStore {
+    /// When the newest change was made that an undo would take back; `None` where there is none. It is not told whether
+    /// that can be taken back.
+    ///
+    /// # Errors
+    /// The history cannot be read.
+    pub fn last_undoable(&self, foreign_too: bool) -> Result<Option<Timestamp>, StoreError> {
+        let Some(history) = self.open_history()? else {
+            return Ok(None);
+        };
+        let newest = undoable(&history, foreign_too).next().transpose()?;
+        Ok(newest.map(|entry| entry.change.time))
+    }
+
     /// Whether a change was taken back, and is so still. One that is long ago counts as one that stands.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let user = args.user.as_ref();
     let is_last = args.which.is_none() && user.is_none() && !args.global;
     let of_global = match is_last {
-        true => later_global_change(&store, &which, &place, context)?,
+        true => later_global_change(&store, args.foreign, &place, context)?,
         false => None,
     };
     let is_global = args.global || of_global.is_some();
@@ -238,20 +238,17 @@ fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change
 /// The store of one's own notes across repositories, where the last change of all was made there.
 fn later_global_change(
     store: &LocalStore,
-    which: &Undo,
+    foreign_too: bool,
     place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<Option<LocalStore>> {
     let global = context.tier_store(place, true)?;
-    if global.open_history()?.is_none() || context.record_external(&global)?.is_none() {
-        return Ok(None);
-    }
-    let last_change = |store: &LocalStore| match store.preview_undo(context.now, which) {
-        Ok((changes, _)) => Ok(changes.first().map(|change| change.time)),
-        Err(UndoError::Nothing) => Ok(None),
-        // What is in the way there is told where it is undone.
-        Err(UndoError::Store(error)) => Err(error),
-        Err(_) => Ok(None),
+    let last_change = |store: &LocalStore| match context.record_external(store)? {
+        Some(locked) => {
+            drop(locked);
+            anyhow::Ok(store.last_undoable(foreign_too)?)
+        }
+        None => Ok(None),
     };
     let is_later = last_change(&global)? > last_change(store)?;
     Ok(is_later.then_some(global))
