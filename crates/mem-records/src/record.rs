@@ -134,9 +134,12 @@ impl NewRecord {
         self.importance
     }
 
-    /// Whether somebody said how important it is.
-    pub(crate) fn is_importance_given(&self) -> bool {
-        self.is_importance_given
+    /// How important a record of the same content is from now on.
+    pub(crate) fn renewed_importance(&self, before: Option<u8>) -> u8 {
+        match before {
+            Some(before) if !self.is_importance_given => before,
+            _ => self.importance,
+        }
     }
 
     /// When it ceases to hold.

@@ -207,10 +207,7 @@ fn renew_record<H: Host>(
             name: old.name.clone().unwrap_or(fresh.name),
             description: old.description.clone().unwrap_or(fresh.description),
             body: String::new(),
-            importance: match new.is_importance_given() {
-                true => fresh.importance,
-                false => old.importance.or(fresh.importance),
-            },
+            importance: Some(new.renewed_importance(old.importance)),
             ..fresh
         },
         scope: files.scope,

@@ -140,14 +140,15 @@ impl Records for Qdrant {
                 [] => record.tags.clone(),
                 tags => tags.to_vec(),
             };
-            let is_new = record.importance != new.importance()
+            let importance = new.renewed_importance(Some(record.importance));
+            let is_new = record.importance != importance
                 || record.tags != tags
                 || new
                     .expires_at()
                     .is_some_and(|end| record.expires_at != Some(end));
             let set = json!({
                 "payload": {
-                    "importance": new.importance(), "tags": tags,
+                    "importance": importance, "tags": tags,
                     "expires_at": new.expires_at().or(record.expires_at).map(|end| end.to_string()),
                     "expires_s": new.expires_at().or(record.expires_at).map(|end| end.end().as_second()),
                 },

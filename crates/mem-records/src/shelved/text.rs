@@ -63,7 +63,8 @@ impl StoredText {
 
     /// The same with what is new about a record of the same content; other keys stay.
     pub(super) fn with(&self, new: &NewRecord) -> Result<String, RecordError> {
-        let mut edits = vec![FieldEdit::Importance(new.importance())];
+        let importance = new.renewed_importance(self.topic().importance);
+        let mut edits = vec![FieldEdit::Importance(importance)];
         if !new.tags().is_empty() {
             edits.push(FieldEdit::Tags(new.tags().to_vec()));
         }
