@@ -17,13 +17,13 @@ struct Announced {
 
 /// The trouble of a daemon that has given up, the first time that it is asked for.
 pub fn daemon_news(place: &ProjectContext, run: &RunContext) -> Option<String> {
-    let house = DaemonInstance::for_memory(place, run).ok()?;
-    if !house.place.socket().exists() {
+    let instance = DaemonInstance::for_memory(place, run).ok()?;
+    if !instance.place.socket().exists() {
         return None;
     }
-    let status = daemon_info(&house.place, IMPATIENCE).ok()?.status?;
+    let status = daemon_info(&instance.place, IMPATIENCE).ok()?.status?;
     let trouble = status.trouble.filter(|_| status.state == "blocked");
-    let path = logs_folder(run.dirs().ok()?).join(format!("{}.json", house.name));
+    let path = logs_folder(run.dirs().ok()?).join(format!("{}.json", instance.name));
     if state_file::read::<Announced>(&path).0.trouble == trouble {
         return None;
     }

@@ -62,14 +62,14 @@ pub fn daemon_info(place: &DaemonFiles, patience: Duration) -> Result<DaemonInfo
 pub fn reload_daemon(run: &RunContext) {
     let Ok(dirs) = run.dirs() else { return };
     let place = mem_core::location::open(&run.cwd, dirs, &run.env, &[]);
-    let Some(house) = place
+    let Some(instance) = place
         .ok()
         .and_then(|place| DaemonInstance::for_memory(&place, run).ok())
     else {
         return;
     };
     // It reads the settings anew with every job; this only makes it look at once.
-    let _ = DaemonClient::connect(&house.place, IMPATIENCE)
+    let _ = DaemonClient::connect(&instance.place, IMPATIENCE)
         .and_then(|mut client| client.ask(DaemonRequest::Reload));
 }
 

@@ -45,7 +45,7 @@ pub struct RunningDaemon {
 }
 
 impl DaemonInstance {
-    /// The house of a repository. Nothing is touched.
+    /// The instance of a repository. Nothing is touched.
     ///
     /// # Errors
     /// There is no home directory.

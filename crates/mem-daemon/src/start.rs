@@ -52,11 +52,11 @@ pub enum Started {
 ///
 /// # Errors
 /// It does not start, or another one cannot be ended.
-pub fn start_daemon(house: &DaemonInstance, run: &RunContext) -> Result<Started, DaemonError> {
+pub fn start_daemon(instance: &DaemonInstance, run: &RunContext) -> Result<Started, DaemonError> {
     if !crate::IS_AVAILABLE {
         return Err(RunError::Unsupported.into());
     }
-    if ask::daemon_info(&house.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
+    if ask::daemon_info(&instance.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
         return Ok(Started::Before);
     }
     if let Some(name) = of_person(run) {
@@ -64,16 +64,16 @@ pub fn start_daemon(house: &DaemonInstance, run: &RunContext) -> Result<Started,
     }
     // Asked before the lock and again under it: most hooks find a daemon and never wait, and of a burst of starts all
     // but the first find it the second time.
-    let _turn = house.place.starting()?;
+    let _turn = instance.place.starting()?;
     // From here on nobody else begins one.
-    match ask::daemon_info(&house.place, PATIENCE) {
+    match ask::daemon_info(&instance.place, PATIENCE) {
         Ok(seen) if seen.is_ours() => return Ok(Started::Before),
-        Ok(seen) => end_other(house, &seen)?,
+        Ok(seen) => end_other(instance, &seen)?,
         Err(AskError::Foreign) => return Err(AskError::Foreign.into()),
         // One that is ending, or hangs. A dead one's socket is simply taken over.
-        Err(_) => drop(stop::stop_daemon(&house.place)?),
+        Err(_) => drop(stop::stop_daemon(&instance.place)?),
     }
-    spawn_daemon(house, run).map(|()| Started::Now)
+    spawn_daemon(instance, run).map(|()| Started::Now)
 }
 
 /// The variable by which an agent's environment would decide on where memory goes.
@@ -84,26 +84,26 @@ fn of_person(run: &RunContext) -> Option<&str> {
 }
 
 /// Ends a daemon of another version where it has nothing under way.
-fn end_other(house: &DaemonInstance, seen: &DaemonInfo) -> Result<(), DaemonError> {
-    if !house.place.is_taken() {
+fn end_other(instance: &DaemonInstance, seen: &DaemonInfo) -> Result<(), DaemonError> {
+    if !instance.place.is_taken() {
         // Something listens that is no daemon; its socket is no more in the way than a dead one's.
         return Ok(());
     }
     if !seen.is_free() {
         return Err(DaemonError::OtherVersion(one_line(&seen.version)));
     }
-    stop::stop_daemon(&house.place).map(drop)
+    stop::stop_daemon(&instance.place).map(drop)
 }
 
-fn spawn_daemon(house: &DaemonInstance, run: &RunContext) -> Result<(), DaemonError> {
+fn spawn_daemon(instance: &DaemonInstance, run: &RunContext) -> Result<(), DaemonError> {
     let failed = |error: std::io::Error| DaemonError::NotStarted(error.to_string());
     let (words, out) = std::io::pipe().map_err(failed)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command
         .arg("-C")
-        .arg(&house.root)
+        .arg(&instance.root)
         .args(["--quiet", "daemon", "run", "--detached"])
-        .current_dir(&house.root)
+        .current_dir(&instance.root)
         .stdin(Stdio::null())
         .stderr(Stdio::from(out.try_clone().map_err(failed)?))
         .stdout(Stdio::from(out));

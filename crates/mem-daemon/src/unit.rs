@@ -57,12 +57,12 @@ impl Service {
     ///
     /// # Errors
     /// No manager is known here, or the paths cannot be said to it.
-    pub fn for_daemon(house: &DaemonInstance, run: &RunContext) -> Result<Self, DaemonError> {
+    pub fn for_daemon(instance: &DaemonInstance, run: &RunContext) -> Result<Self, DaemonError> {
         let dirs = run.dirs()?;
         let none = |why: &str| DaemonError::NoServices(why.to_owned());
         let home = dirs.home.clone().ok_or_else(|| none("no home"))?;
         let program = std::env::current_exe()?;
-        let words = [&house.root, &program].map(|path| path.to_str());
+        let words = [&instance.root, &program].map(|path| path.to_str());
         let [Some(root), Some(program)] = words else {
             return Err(none("a path is not Unicode"));
         };
@@ -85,9 +85,11 @@ impl Service {
                 let given = run.env.get("XDG_CONFIG_HOME").map(PathBuf::from);
                 let config = given.filter(|path| path.is_absolute());
                 let config = config.unwrap_or_else(|| home.join(".config"));
-                said.template_instance(&house.name, &config.join("systemd/user"))
+                said.template_instance(&instance.name, &config.join("systemd/user"))
             }
-            Manager::Launchd => said.launch_agent(&house.name, &home.join("Library/LaunchAgents")),
+            Manager::Launchd => {
+                said.launch_agent(&instance.name, &home.join("Library/LaunchAgents"))
+            }
         })
     }
 
