@@ -43,6 +43,10 @@ pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Re
 
 fn write_new(file: &Path, text: &[u8]) -> io::Result<()> {
     let mut new = regular_file::create_new(file)?;
-    new.write_all(text)?;
-    new.sync_all()
+    let written = new.write_all(text).and_then(|()| new.sync_all());
+    if written.is_err() {
+        // Half a text would be taken for all of it. The error that is told is that of the write.
+        let _ = std::fs::remove_file(file);
+    }
+    written
 }

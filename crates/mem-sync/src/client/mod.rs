@@ -26,7 +26,7 @@
 //! `convergence::rounds::nothing_to_do_is_one_request_and_no_save`.
 //!
 //! # Layout
-//! - `look`: the remote as it is now, bad keys left out, and contents that are foreseen while they come.
+//! - `look`: the remote as it is now, bad keys left out, and contents that are needed.
 //! - `local`: what the decisions mean for the files.
 //! - `send`: what leaves, with and without a look.
 //! - [`Backoff`], [`RoundReport`], [`Trouble`]: when to try again, what was done, what stopped it.

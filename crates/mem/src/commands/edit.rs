@@ -2,8 +2,10 @@
 
 use anyhow::Result;
 use mem_core::Scope;
+use mem_core::frontmatter::FrontmatterForm;
 use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_core::topic::TopicFile;
 use mem_find::session::note_read;
 use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
@@ -102,6 +104,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     context.clean_up_when_due(&place, memory.store(note.scope));
     context.warn_all(&replaced.warnings);
+    if note.topic.form != FrontmatterForm::None
+        && TopicFile::parse(&new).form == FrontmatterForm::None
+    {
+        context.print_warning(
+            "its frontmatter is gone, and with it its type, name and description: `mem undo` brings it back",
+        );
+    }
     if context.printer.json {
         let change = replaced.change.as_ref().map(|change| change.id.as_str());
         let after = memory.find(note.id.as_str(), Some(note.scope));

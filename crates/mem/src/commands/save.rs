@@ -147,6 +147,9 @@ pub(crate) fn save_topic(
         .warnings
         .extend(same.map(near_duplicates::NearDuplicate::warning));
     context.warn_all(&saved.warnings);
+    if request.topic.body.trim().is_empty() && saved.created {
+        context.print_warning("it has nothing below its description: `mem check` reports that");
+    }
     let change = saved.change.as_ref().map(|change| change.id.as_str());
     let path = memory.store(scope).places().root.join(saved.path.as_str());
     if context.printer.json {
@@ -163,6 +166,8 @@ pub(crate) fn save_topic(
     };
     context.line(format_args!("{verb} {} ({scope})", clean(&saved.file)))?;
     match args.scope {
+        // What is warned of, a secret say, is to be looked at first.
+        None if !saved.warnings.is_empty() => {}
         None => sharing::say_how(place, kind, &saved.file, context),
         Some(Scope::Team) => sharing::say_what_waits(place, [&saved.path], context),
         Some(Scope::Private | Scope::Global) => {}
