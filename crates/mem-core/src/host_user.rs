@@ -88,7 +88,7 @@ impl HostUser {
     }
 }
 
-/// The command that takes back what was done to a tier, of a user or one's own.
+/// The command that takes back what was done to a tier, of a user or of the person who runs this.
 pub fn undo_command(user: Option<&HostUser>, scope: Scope) -> String {
     let whose = match user {
         Some(user) => user.flag(),

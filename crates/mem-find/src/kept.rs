@@ -17,11 +17,11 @@ use crate::update::{IndexUpdate, UpdatePlan};
 /// storing an index takes longer than reading them.
 const UNSTORED_NOTES_MAX: usize = 16;
 
-/// Of at most so many notes without sentence vectors some are encoded while somebody waits: those that were
-/// just written. More are a memory that is new to this machine, which the background encodes.
+/// Where no more notes than this lack sentence vectors, the newest of them are encoded while somebody waits. More are a
+/// memory that is new to this machine, which the background encodes.
 const NEW_NOTES_MAX: usize = 16;
-/// So many of them are encoded, on as many cores as there are: one takes 5 to 40 ms. A number and not a time, so that an
-/// answer is the same on a busy machine.
+/// How many of them are encoded, on as many cores as there are: one takes 5 to 40 ms. A number and not a time, so that
+/// an answer is the same on a busy machine.
 const ENCODED_NOTES_MAX: usize = 4;
 
 /// So many notes of a directory are looked at while a save waits for the disk.

@@ -7,7 +7,7 @@ use crate::likeness;
 use crate::record::Record;
 use crate::records::{RetrievalAnswer, Retrieve, Retrieved, SkippedRecord};
 
-/// So many are ranked at least, however few are wanted.
+/// At least this many are ranked.
 const RANKED: usize = 64;
 
 /// How a retrieval ranks: by what it asks for, among records of these tiers.
@@ -17,7 +17,7 @@ pub(crate) fn options(query: &Retrieve, scopes: &[Scope], now: Now) -> RankOptio
     RankOptions {
         // What shares nothing with the query takes nobody's place.
         limit: query.limit().max(RANKED),
-        // Who retrieves wants what is nearest, and is told how near it is.
+        // A retrieval returns what is nearest, with how near it is.
         min_score: 0.0,
         now: now.0.as_second(),
         filter: RankFilter {

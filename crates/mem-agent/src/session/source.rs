@@ -33,7 +33,7 @@ pub fn turn_source_of(run: &RunContext) -> Option<TextSource> {
     }
 }
 
-/// The same for a client of a protocol, which is no person whoever started this.
+/// The same for a client of a protocol, which is never a person.
 pub fn session_source(run: &RunContext) -> Option<TextSource> {
     let dirs = run.dirs().ok()?;
     let id = run.author().session;
