@@ -239,7 +239,7 @@ pub enum TeamError {
     #[error("this repository suggests no team memory")]
     #[diagnose(
         NotFound,
-        hint = "whoever set it up commits `.mem/team.toml` (`mem help team join` shows it), or you run \
+        hint = "the person who set it up commits `.mem/team.toml` (`mem help team join` shows it), or you run \
                 `mem team setup --remote … --repo OWNER/REPO` as they did"
     )]
     NoSuggestion,

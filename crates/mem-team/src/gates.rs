@@ -43,7 +43,7 @@ impl ProjectGate {
         gate
     }
 
-    /// The same for the records of a user, whom what is told has to name.
+    /// The same for the records of a user, whom errors and warnings name.
     #[must_use]
     pub fn of_user(mut self, user: Option<&HostUser>) -> Self {
         self.secrets = self.secrets.of_user(user);

@@ -12,7 +12,7 @@ pub trait ToolEnvironment: CopyEnvironment + Send {
     /// The same at the present, for one call of a process that serves many.
     fn at_present(&self) -> Box<dyn ToolEnvironment>;
 
-    /// An error as a model or a client is told of it.
+    /// An error as a model or a client reads it.
     fn describe_error(&self, error: &CallError) -> ErrorText;
 
     /// Answers a question from the memory of a project, through a daemon where one runs.

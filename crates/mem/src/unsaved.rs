@@ -45,7 +45,7 @@ fn write_new(file: &Path, text: &[u8]) -> io::Result<()> {
     let mut new = regular_file::create_new(file)?;
     let written = new.write_all(text).and_then(|()| new.sync_all());
     if written.is_err() {
-        // Half a text would be taken for all of it. The error that is told is that of the write.
+        // Half a text would be taken for all of it. The caller gets the error of the write.
         let _ = std::fs::remove_file(file);
     }
     written

@@ -49,7 +49,7 @@ pub(super) struct FileStep {
 }
 
 impl FileStep {
-    /// Writes what shall stand in a file instead of `old` beside it, synced; `None` for nothing.
+    /// Writes the new content of a file beside `old`, which it replaces, synced; `None` for nothing.
     pub(super) fn prepare(
         tree: &Tree,
         folders: &mut BatchFolders,

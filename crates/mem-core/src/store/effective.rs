@@ -12,8 +12,8 @@ use crate::history::{History, HistoryEntry, HistoryError};
 const TAKEN_BACK_CHANGES_MAX: usize = 2_000;
 
 impl LocalStore {
-    /// When the newest change was made that an undo would take back; `None` where there is none. Whether that
-    /// can be taken back is another question.
+    /// When the newest change was made that an undo would take back; `None` where there is none. It may still be
+    /// impossible to take that change back.
     ///
     /// # Errors
     /// The history cannot be read.

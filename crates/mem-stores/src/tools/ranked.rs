@@ -22,7 +22,7 @@ pub struct RankedMemory {
     terms: HashSet<String>,
 }
 
-/// The memories that have to do with a query, the best first, at most so many.
+/// The memories that have to do with a query, the best first, at most `limit`.
 pub fn rank_memories(index: &RecallIndex, asked: &StoreSearch, limit: usize) -> Vec<RankedMemory> {
     let folder = asked.folder.as_ref().map(PathPrefix::as_str);
     let options = RankOptions {

@@ -36,7 +36,7 @@ pub(super) struct McpServer {
 type Call = RequestContext<RoleServer>;
 
 impl McpServer {
-    /// A server for what the run stands in. Nothing is opened yet.
+    /// A server for the project of the run. Nothing is opened yet.
     pub(super) fn new(environment: Arc<dyn ToolEnvironment>, terms: ClientPermissions) -> Self {
         Self { environment, terms }
     }

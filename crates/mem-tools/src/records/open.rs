@@ -38,7 +38,7 @@ pub struct OpenRecords<'c> {
     /// The program around.
     pub(super) environment: &'c dyn ToolEnvironment,
     pub(super) dirs: &'c Dirs,
-    /// The project that the run stands in.
+    /// The project of the run's working directory.
     pub place: ProjectContext,
     /// The memory that has them.
     pub memory: ProjectMemory,

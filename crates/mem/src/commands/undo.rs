@@ -235,7 +235,7 @@ fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change
     }
 }
 
-/// The store of one's own notes across repositories, where the last change of all was made there.
+/// The global store, where the last change of all was made there.
 fn later_global_change(
     store: &LocalStore,
     foreign_too: bool,
