@@ -15,7 +15,7 @@ use std::sync::Arc;
 use mem_core::history::{Author, ChangeSequence, History, Sha256};
 use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
-use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, WriteGate};
+use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, Scope};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
@@ -41,6 +41,8 @@ pub struct StoreFiles {
     tier: ScopeDir,
     entry: IncomingGates,
     now: Now,
+    /// A look at the files that the first listing is to take, instead of one of its own.
+    pub(crate) first_look: Option<Result<Digests, StoreError>>,
     /// Files whose names are spelled otherwise than their keys.
     spelled: BTreeMap<String, MemoryPath>,
     /// Where earlier texts stand in the history, once that was asked for.
@@ -71,6 +73,7 @@ impl StoreFiles {
             tier,
             entry: IncomingGates { tier, gate },
             now,
+            first_look: None,
             spelled: BTreeMap::new(),
             earlier: None,
             push_review: None,
@@ -179,7 +182,8 @@ fn is_hidden(key: &EntryKey) -> bool {
 
 impl SyncFiles for StoreFiles {
     fn list(&mut self) -> Result<Vec<(String, Sha256)>, FilesError> {
-        let digests = self.store.digests(self.now)?;
+        let first_look = self.first_look.take();
+        let digests = first_look.unwrap_or_else(|| self.store.digests(self.now))?;
         self.spelled.clear();
         self.unread.clear();
         let named = self.name_digests(digests);
