@@ -60,6 +60,7 @@ texts! {
     STATEMENTS_FR = "statements/fr.words",
     STATEMENTS_JA = "statements/ja.words",
     STATEMENTS_KO = "statements/ko.words",
+    STATEMENTS_RU = "statements/ru.words",
     STATEMENTS_ZH = "statements/zh.words",
     TYPE_FEEDBACK = "types/feedback.md",
     TYPE_LOG = "types/log.md",

@@ -14,11 +14,12 @@ use std::sync::{LazyLock, OnceLock};
 
 use crate::text::{fold_word, is_unspaced};
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     mem_templates::STATEMENTS_EN,
     mem_templates::STATEMENTS_DE,
     mem_templates::STATEMENTS_ES,
     mem_templates::STATEMENTS_FR,
+    mem_templates::STATEMENTS_RU,
     mem_templates::STATEMENTS_ZH,
     mem_templates::STATEMENTS_JA,
     mem_templates::STATEMENTS_KO,

@@ -13,7 +13,7 @@ const NAME_CHARS_MAX: usize = 64;
 const DESCRIPTION_CHARS_MAX: usize = 150;
 
 /// How sentences begin that say the same without it. A bare "no" is none: without it they say the opposite.
-static LEADS: WordList = WordList::of(&["statement_leads"]);
+static LEADS: WordList = WordList::of(&["statement_leads", "memory_requests"]);
 
 /// Where a rule ends and its reason begins.
 static REASONS: WordList = WordList::of(&["reason_marks"]);

@@ -1,4 +1,5 @@
-//! Requests that are worded as questions, which are instructions: "could you always .."; and questions, which are not.
+//! Requests: those to remember something, and those that are worded as questions, which are instructions ("could you
+//! always .."); and questions, which are not.
 
 use mem_recall::lexicon::WordList;
 use std::borrow::Cow;
@@ -14,6 +15,19 @@ pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
     match asked.filter(|asked| !asks_for_facts(plain, asked)) {
         Some(asked) => Cow::Owned(asked.trim_end_matches(['?', '？']).to_owned()),
         None => Cow::Borrowed(plain),
+    }
+}
+
+/// What a sentence asks to have remembered in so many words: "please remember this: never force push".
+pub(super) fn requested_memory(plain: &str) -> Option<&str> {
+    static REQUESTS: WordList = WordList::of(&["memory_requests"]);
+    static LEADS: WordList = WordList::of(&["statement_leads"]);
+    let mut rest = plain;
+    loop {
+        if let Some(request) = REQUESTS.prefix_len(rest) {
+            return Some(rest[request..].trim_start());
+        }
+        rest = rest[LEADS.prefix_len(rest)?..].trim_start();
     }
 }
 
@@ -59,6 +73,31 @@ mod tests {
         assert!(
             !is_question("one question at a time, ok?") && !is_question("one question at a time")
         );
+    }
+
+    #[test]
+    fn what_follows_a_request_to_remember_is_what_is_remembered() {
+        for (said, rest) in [
+            ("remember this: never force push", "never force push"),
+            (
+                "ok, please add to memory: we ship on fridays",
+                "we ship on fridays",
+            ),
+            (
+                "merk dir, dass wir freitags liefern",
+                "wir freitags liefern",
+            ),
+            ("记住：不要提交到 main", "不要提交到 main"),
+        ] {
+            assert_eq!(requested_memory(said), Some(rest));
+        }
+        for said in [
+            "remember to run the tests",
+            "do you remember this?",
+            "ok, never force push",
+        ] {
+            assert_eq!(requested_memory(said), None, "{said}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use mem_recall::lexicon::WordList;
 
 use super::candidate::{Reason, SpeechAct};
 use super::language::{RuleLanguage, detect_languages};
-use super::request::{asked_for, asks_for_facts, is_question};
+use super::request::{asked_for, asks_for_facts, is_question, requested_memory};
 use super::rules::{PatternMark, PatternMeaning};
 
 /// What became of a sentence.
@@ -67,7 +67,10 @@ pub(super) fn weigh_sentence(
     };
     let heard = read(plain);
     let bearing = heard.sentence_bearing();
-    let outcome = heard.sentence_outcome(text, plain);
+    let outcome = match requested_memory(plain) {
+        Some(rest) => read(rest).mark_requested().sentence_outcome(text, rest),
+        None => heard.sentence_outcome(text, plain),
+    };
     // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
     let rest = after_reassurance(plain, &spoken)
         .filter(|_| outcome == SentenceOutcome::Drop(Reason::Empty))
@@ -173,6 +176,15 @@ impl SentenceReading {
         }
     }
 
+    /// Of what somebody asks to have remembered: it lasts, and holds for more than the work at hand.
+    fn mark_requested(mut self) -> Self {
+        self.barred.retain(|act| *act != SpeechAct::Asked);
+        self.drops.retain(|reason| *reason != Reason::State);
+        self.kept.push(SpeechAct::Asked);
+        self.marks.push(PatternMark::Lasts);
+        self
+    }
+
     fn has_mark(&self, mark: PatternMark) -> bool {
         self.marks.contains(&mark)
     }
@@ -259,7 +271,9 @@ impl SentenceReading {
             // What it speaks of comes on the next lines.
             () if plain.ends_with(':') || plain.ends_with('：') => Some(Reason::Unsure),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
-            () if (is_order || act == Deadline) && needs_context(plain) => Some(Reason::Unsure),
+            () if (is_order || matches!(act, Deadline | Asked)) && needs_context(plain) => {
+                Some(Reason::Unsure)
+            }
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () if text.chars().count() > STATEMENT_CHARS_MAX => Some(Reason::Unsure),
             () => None,
