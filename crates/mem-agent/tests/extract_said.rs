@@ -198,6 +198,14 @@ fn in_several_lines_only_what_says_that_it_lasts_is_kept() {
             );
         }
     }
+    // After an order for work it is the same.
+    for (text, count) in [
+        ("Remove all icons. We use pnpm for everything.", 0),
+        ("Remove all icons. We always use pnpm for everything.", 1),
+        ("We use pnpm for everything. Remove all icons.", 1),
+    ] {
+        assert_eq!(heard(text).candidates.len(), count, "{text}");
+    }
     // A fact about the person is one wherever it stands, and a wrapped sentence is one line.
     for text in [
         "Fix the login.\nI'm a designer and new to Rust.",
@@ -331,5 +339,49 @@ fn an_order_behind_what_asks_for_nothing_is_kept() {
         "no worries, it's fine",
     ] {
         assert_eq!(heard(text).candidates.len(), 0, "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_with_a_number_or_an_address_is_for_the_task() {
+    for text in [
+        "No quiero que modifiques el código del ejercicio 7",
+        "I don't want you to change the code of exercise 7",
+        "can you make sure that git pushes to my repo https://git.example.org/app/",
+        "my goal is to replace that long list with a script",
+        "승인 앞으로 조심해",
+    ] {
+        assert_eq!(heard(text).candidates, [], "{text}");
+    }
+}
+
+#[test]
+fn what_somebody_asks_to_remember_is_read_without_the_request() {
+    for (text, name) in [
+        ("Remember this: never force push", "Never force push"),
+        (
+            "please add to memory: we ship on Fridays",
+            "We ship on Fridays",
+        ),
+        (
+            "Merk dir: wir liefern nur freitags",
+            "Wir liefern nur freitags",
+        ),
+        ("Запомни: не пушить в main", "Не пушить в main"),
+    ] {
+        let found = heard(text);
+        let names: Vec<&str> = found
+            .candidates
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        assert_eq!(names, [name], "{:#?}", found.dropped);
+    }
+    for text in [
+        "remember: what is this?",
+        "remember: it is broken",
+        "remember this: ok",
+    ] {
+        assert_eq!(heard(text).candidates, [], "{text}");
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn own_lines(text: &str) -> impl Iterator<Item = &str> {
         }
         is_others &= to_end || !bare.is_empty();
         let is_own = !is_inside && until.is_none() && !is_others && !is_pasted(line);
-        own.push(if is_own { bare } else { "" });
+        own.push(if is_own { line.trim_end() } else { "" });
         to_end |= hands_over(bare);
         is_others |= to_end || introduces_paste(bare);
     }

@@ -85,9 +85,11 @@ impl ExtractPrompt {
         let mut kept_at = None;
         let mut opening = Opening::default();
         self.goes_on = false;
-        let in_lines = has_several_lines(text);
+        // What comes after an order for work is a detail of it most often, as it is in several lines.
+        let mut is_detail = has_several_lines(text);
         for (at, sentence) in split_sentences(text).into_iter().enumerate() {
-            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain, in_lines);
+            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain, is_detail);
+            is_detail |= bearing.demands_work;
             if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
                 let taken = kept.pop().map(|one| one.sentence.text);
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));

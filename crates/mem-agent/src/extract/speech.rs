@@ -30,7 +30,9 @@ pub(super) fn split_sentences(prompt: &str) -> Vec<Sentence> {
     let spoken = without_tags(prompt);
     let (mut paragraph, mut listed, mut last) = (String::new(), false, 0);
     for line in own_lines(typed_part(&spoken)).chain([""]) {
-        let goes_on = is_wrapped(&paragraph, last, line);
+        let is_indented = line.starts_with(char::is_whitespace);
+        let line = line.trim_start();
+        let goes_on = is_wrapped(&paragraph, is_indented, last, line);
         last = line.chars().count();
         if !goes_on {
             split_paragraph(&paragraph, listed, &mut all);
@@ -50,15 +52,16 @@ pub(super) fn has_several_lines(prompt: &str) -> bool {
     let lines = spoken.lines().map(str::trim);
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let mut pairs = lines.windows(2);
-    pairs.any(|two| !is_wrapped(two[0], two[0].chars().count(), two[1]))
+    pairs.any(|two| !is_wrapped(two[0], false, two[0].chars().count(), two[1]))
 }
 
 /// Whether a line goes on with the sentence that the paragraph before it ends in; `last` is its last line's characters.
-fn is_wrapped(paragraph: &str, last: usize, line: &str) -> bool {
+/// An indented one does where an item of a list was wrapped.
+fn is_wrapped(paragraph: &str, is_indented: bool, last: usize, line: &str) -> bool {
     !paragraph.is_empty()
         && line.starts_with(|c: char| c.is_lowercase() || c == '(')
         && !paragraph.ends_with(['.', '!', '?', ':', '。'])
-        && (last >= WRAPPED_CHARS_MIN || is_joined(line))
+        && (is_indented || last >= WRAPPED_CHARS_MIN || is_joined(line))
 }
 
 /// Whether a line begins as only the second half of a sentence does.
@@ -304,6 +307,10 @@ mod tests {
         assert_eq!(
             texts("we use tabs\nfrom now on never use spaces"),
             ["we use tabs", "from now on never use spaces"]
+        );
+        assert_eq!(
+            texts("1. keep both but explain their\n   purposes since I'm new"),
+            ["keep both but explain their purposes since I'm new"]
         );
         assert_eq!(texts("from x import y"), Vec::<String>::new());
         for (prompt, several) in [

@@ -33,8 +33,8 @@ struct SentenceReading {
     barred: Vec<SpeechAct>,
     drops: Vec<Reason>,
     marks: Vec<PatternMark>,
-    /// Its prompt has several lines.
-    in_lines: bool,
+    /// Its prompt has several lines, or an order for work before it.
+    is_detail: bool,
 }
 
 /// What a sentence says of those beside it.
@@ -50,19 +50,22 @@ pub(super) struct Bearing {
     pub(super) may_unsay: bool,
     /// It names what it takes back.
     pub(super) withdraws: bool,
-    /// It wants an answer, or work.
+    /// It wants an answer, or work ..
     pub(super) demands: bool,
+    /// .. or work alone.
+    pub(super) demands_work: bool,
 }
 
-/// What a sentence is worth, and what it says of others; `in_lines` tells that its prompt has several lines.
+/// What a sentence is worth, and what it says of others; `is_detail` tells that it is
+/// one of several lines or comes after an order for work.
 pub(super) fn weigh_sentence(
     text: &str,
     plain: &str,
-    in_lines: bool,
+    is_detail: bool,
 ) -> (SentenceOutcome, Bearing) {
     let spoken = detect_languages(plain);
     let read = |plain| SentenceReading {
-        in_lines,
+        is_detail,
         ..read_sentence(&spoken, plain)
     };
     let heard = read(plain);
@@ -196,6 +199,7 @@ impl SentenceReading {
             waves_off: self.has_mark(PatternMark::WavesOff),
             may_unsay: self.has_mark(PatternMark::MayUnsay),
             withdraws: self.has_mark(PatternMark::Withdraws),
+            demands_work: self.has_mark(PatternMark::Task),
             demands: [
                 PatternMark::Task,
                 PatternMark::Question,
@@ -256,7 +260,7 @@ impl SentenceReading {
             () if forbidden.is_some() => forbidden.copied(),
             () if is_asked => Some(Reason::Question),
             () if is_order && self.has_mark(PatternMark::Local) => Some(Reason::Local),
-            () if self.in_lines
+            () if self.is_detail
                 && !matches!(act, Standing | Person | Deadline | Asked)
                 && !self.has_mark(PatternMark::Lasts) =>
             {
