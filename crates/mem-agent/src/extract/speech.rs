@@ -114,6 +114,13 @@ fn without_tags(text: &str) -> String {
 
 fn without_bullet(line: &str) -> &str {
     let bare = line.trim_start_matches(['-', '*', '•', '·', ' ']);
+    // "a) .."
+    if let Some((letter, rest)) = bare.split_once(") ")
+        && letter.len() == 1
+        && letter.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        return rest;
+    }
     let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = bare[digits..]
         .strip_prefix(". ")
@@ -309,7 +316,7 @@ mod tests {
             ["we use tabs", "from now on never use spaces"]
         );
         assert_eq!(
-            texts("1. keep both but explain their\n   purposes since I'm new"),
+            texts("b) keep both but explain their\n   purposes since I'm new"),
             ["keep both but explain their purposes since I'm new"]
         );
         assert_eq!(texts("from x import y"), Vec::<String>::new());
