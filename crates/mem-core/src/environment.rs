@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::hosts;
 
+/// The token of a team's server.
+pub const TOKEN_VARIABLE: &str = "MEM_TOKEN";
+/// The key of a model behind an API.
+pub const MODEL_KEY_VARIABLE: &str = "MEM_MODEL_KEY";
 /// What Claude Code gives to its hooks, which it runs without an agent's word.
 const OF_HOOKS: &str = "CLAUDE_PROJECT_DIR";
 

@@ -22,6 +22,9 @@ pub trait Notices: Debug + Send + Sync {
     /// output is JSON has it there.
     fn warn_of_place(&self, text: &str);
 
+    /// A warning that a process which opens a memory for every request has to say only once.
+    fn warn_once(&self, text: &str);
+
     /// A remark.
     fn say(&self, text: &str);
 
@@ -160,6 +163,24 @@ impl RunContext {
         }
     }
 
+    /// The same run, seen from another folder.
+    #[must_use]
+    pub fn standing_in(&self, cwd: PathBuf) -> Self {
+        Self {
+            cwd,
+            ..self.clone()
+        }
+    }
+
+    /// The same run as it is now: for a process that serves many calls.
+    #[must_use]
+    pub fn at_present(&self) -> Self {
+        Self {
+            now: self.current_time(),
+            ..self.clone()
+        }
+    }
+
     /// The user's directories.
     ///
     /// # Errors
@@ -195,6 +216,11 @@ impl RunContext {
         for warning in warnings {
             self.notices.warn(warning);
         }
+    }
+
+    /// Tells a warning the first time that it comes up: [`Notices::warn_once`].
+    pub fn warn_once(&self, text: &str) {
+        self.notices.warn_once(text);
     }
 
     /// Makes a remark: [`Notices::say`].

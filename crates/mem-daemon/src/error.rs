@@ -29,6 +29,10 @@ pub enum DaemonError {
     #[error(transparent)]
     #[diagnose(transparent)]
     Home(#[from] HomeError),
+    /// Its jobs are processes of this program.
+    #[error("cannot tell which program this is")]
+    #[diagnose(Io)]
+    NoProgram(#[source] io::Error),
     /// The system does not let a service be written.
     #[error(transparent)]
     #[diagnose(Io)]

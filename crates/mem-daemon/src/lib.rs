@@ -11,7 +11,9 @@
 //! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
 //!   says.
 //! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.
+//!   [`autostart`]: whether one begins by itself.
 //! - [`child`], [`reader`]: processes of this program that do its jobs and answer for it; [`orphan`] ends them with it.
+//!   [`detached`]: those that outlive the one that sends them.
 //! - [`system`]: what differs between systems. [`error`]: why there is no daemon.
 //!
 //! What a daemon does to memory is given to it as [`shell::DaemonTasks`]; it knows neither stores nor remotes.
@@ -28,8 +30,10 @@
 
 pub mod announced;
 pub mod ask;
+pub mod autostart;
 pub mod child;
 pub mod client;
+pub mod detached;
 pub mod error;
 pub mod hold;
 pub mod instance;

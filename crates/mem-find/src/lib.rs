@@ -9,7 +9,8 @@
 //! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
 //! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`, `near_duplicates`: notes that say the same.
-//!   `reply`: an answer on its way from one process to another.
+//! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and answer
+//!   over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves behind.
 //! - `verdicts`: whether notes still say what the code says.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in memories, directories and the
@@ -34,12 +35,15 @@ mod drift;
 pub mod encoder;
 pub mod encoding;
 pub mod index_file;
+pub mod index_refresh;
 pub mod kept;
 mod mapped;
 pub mod near_duplicates;
 pub mod reasons;
+pub mod recall;
 pub mod record;
 pub mod region;
+pub mod remote_recall;
 pub mod reply;
 pub mod request;
 pub mod search;

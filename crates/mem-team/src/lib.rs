@@ -15,6 +15,7 @@
 //!   [`shared`]: what is not deleted here alone.
 //! - [`conflicts`], [`standing`], [`findings`]: what gave way, what waits, and what a check says of both.
 //! - [`own`], [`answers`]: one's own tiers between one's own machines (`mem sync`).
+//! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
 //! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
 //!
 //! Nothing here prints, reads the environment or the clock: callers hand in a [`mem_core::RunContext`], and the gates
@@ -44,6 +45,7 @@ pub mod glance;
 pub mod identity;
 pub mod index_lines;
 mod keyring;
+pub mod masking;
 pub mod outcome;
 pub mod own;
 pub mod place;

@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mem_core::atomic::{self, ReplaceError};
+/// The variable that goes before any file.
+pub use mem_core::environment::TOKEN_VARIABLE as VARIABLE;
 use mem_core::history::Sha256;
 use mem_core::regular_file::{self, if_there};
 use mem_core::{Diagnose, Dirs, Environment};
@@ -17,8 +19,6 @@ use serde::{Deserialize, Serialize};
 use super::address::ServerAddress;
 use super::keyring;
 
-/// The variable that goes before any file.
-pub const VARIABLE: &str = "MEM_TOKEN";
 /// A token is shorter, and a file of one.
 const TOKEN_BYTES_MAX: usize = 4 * 1024;
 

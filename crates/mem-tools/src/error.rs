@@ -7,11 +7,12 @@ use mem_core::memory_path::InvalidPath;
 use mem_core::plain::PlainError;
 use mem_core::run::{HomeError, ProjectPlaceError};
 use mem_core::store::StoreError;
+use mem_find::recall::RecallError;
 use mem_find::request::PromptTooLarge;
 use mem_records::{InvalidRecord, RecordError};
 use mem_scan::outbound::OutboundSecret;
 use mem_scan::rules::RulesError;
-use mem_stores::attached::{CopyError, EnvironmentError};
+use mem_stores::attached::CopyError;
 use mem_stores::tools::ToolError as StoreToolError;
 
 use crate::mcp::Fault;
@@ -88,10 +89,10 @@ pub enum CallError {
     #[error(transparent)]
     #[diagnose(transparent)]
     Root(#[from] PlainError),
-    /// The program around cannot answer.
+    /// Recall cannot answer.
     #[error(transparent)]
     #[diagnose(transparent)]
-    Environment(#[from] EnvironmentError),
+    Recall(#[from] RecallError),
 }
 
 impl CallError {

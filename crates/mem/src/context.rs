@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now, RunContext};
+use mem_tools::ToolEnvironment;
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -19,7 +20,8 @@ use crate::withheld::UntrustedVariables;
 /// What a run is given, and how it prints.
 #[derive(Debug)]
 pub(crate) struct Context {
-    run: RunContext,
+    /// The run, as what surrounds tools and attached stores.
+    pub tools: ToolEnvironment,
     /// Where data and talk go.
     pub printer: Arc<Printer>,
 }
@@ -28,7 +30,7 @@ impl Deref for Context {
     type Target = RunContext;
 
     fn deref(&self) -> &RunContext {
-        &self.run
+        self.tools.run()
     }
 }
 
@@ -100,8 +102,9 @@ impl Context {
         let now = read_clock(&env)?;
         let cwd = enter_directories(&globals.directory, &env)?;
         let printer = Arc::new(printer);
+        let run = RunContext::new(env, now, cwd, dirs, printer.clone(), current_time);
         Ok(Self {
-            run: RunContext::new(env, now, cwd, dirs, printer.clone(), current_time),
+            tools: ToolEnvironment::new(run),
             printer,
         })
     }
@@ -110,33 +113,9 @@ impl Context {
     pub(crate) fn without_output(&self) -> Self {
         let printer = Arc::new(self.printer.muted());
         Self {
-            run: self.run.with_notices(printer.clone()),
+            tools: ToolEnvironment::new(self.with_notices(printer.clone())),
             printer,
         }
-    }
-
-    /// The same run, seen from another folder.
-    pub(crate) fn standing_in(&self, cwd: PathBuf) -> Self {
-        let mut run = self.run.clone();
-        run.cwd = cwd;
-        Self {
-            run,
-            printer: self.printer.clone(),
-        }
-    }
-
-    /// The same run as it is now, with its data going nowhere: for a process that serves many calls.
-    pub(crate) fn at_present(&self) -> Self {
-        let mut later = self.without_output();
-        later.run.now = self.current_time();
-        later
-    }
-
-    /// The run as somebody else sees it, with its data going nowhere.
-    pub(crate) fn as_seen_by(&self, env: Environment, now: Now, cwd: PathBuf) -> Self {
-        let mut other = self.without_output();
-        (other.run.env, other.run.now, other.run.cwd) = (env, now, cwd);
-        other
     }
 
     /// One line of data: [`Printer::line`].

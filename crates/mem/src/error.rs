@@ -1,23 +1,15 @@
 //! From any error to what a caller sees of it: a kind word, a message, a hint, an exit code.
 
 use std::error::Error;
-use std::{io, iter};
+use std::io;
 
-use mem_agent::extraction::ExtractionError;
-use mem_agent::session::choice::SessionError;
-use mem_core::config::ConfigError;
-use mem_core::location::LocationError;
-use mem_core::run::ProjectPlaceError;
-use mem_core::{Diagnose, ErrorKind};
-use mem_stores::attached::{CopyError, EnvironmentError};
-use mem_stores::client::ClientError;
-use mem_team::error::TeamError;
-use mem_tools::{CallError, ErrorText};
+use mem_core::Diagnose;
+use mem_team::masking;
+use mem_tools::error_text::shown_message;
 use serde_json::json;
 
 use crate::context::ContextError;
 use crate::exit::Exit;
-use crate::masked;
 use crate::printer::Printer;
 use crate::sanitize::escape_json;
 use crate::usage::UsageError;
@@ -62,10 +54,10 @@ known_errors! {
     crate::stores::error::StoreCommandError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
-    ExtractionError,
+    mem_agent::extraction::ExtractionError,
     mem_agent::model::ModelError,
     mem_agent::model::ModelSettingError,
-    SessionError,
+    mem_agent::session::choice::SessionError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,
@@ -73,12 +65,12 @@ known_errors! {
     mem_core::adopt::AdoptError,
     mem_core::erasure::ErasureError,
     mem_core::atomic::ReplaceError,
-    ConfigError,
+    mem_core::config::ConfigError,
     mem_core::export::ExportError,
     mem_core::history::HistoryError,
     mem_core::import::ImportError,
     mem_core::inbox::InboxError,
-    LocationError,
+    mem_core::location::LocationError,
     mem_core::memory::MemoryError,
     mem_core::memory::RoutingError,
     mem_core::memory::ShareError,
@@ -87,7 +79,7 @@ known_errors! {
     mem_core::project::ProjectError,
     mem_core::run::Disabled,
     mem_core::run::HomeError,
-    ProjectPlaceError,
+    mem_core::run::ProjectPlaceError,
     mem_core::sealing::SealError,
     mem_core::state_file::StateError,
     mem_core::store::RestoreError,
@@ -101,6 +93,7 @@ known_errors! {
     mem_find::by_file::OutsideCheckout,
     mem_find::encoder::ModelFault,
     mem_find::near_duplicates::DuplicateRefused,
+    mem_find::recall::RecallError,
     crate::named::Ambiguous,
     mem_find::request::PromptTooLarge,
     mem_hosts::HostFault,
@@ -115,8 +108,8 @@ known_errors! {
     mem_stores::attached::AttachError,
     mem_stores::client::named::NamedError,
     mem_stores::folder::FolderError,
-    CopyError,
-    ClientError,
+    mem_stores::attached::CopyError,
+    mem_stores::client::ClientError,
     mem_stores::tools::ToolError,
     mem_stores::dialect::BothDialects,
     mem_stores::path::InvalidStorePath,
@@ -129,11 +122,11 @@ known_errors! {
     mem_team::address::InvalidAddress,
     mem_team::deleting::DeletionFailure,
     mem_team::erase::ForgetError,
-    TeamError,
+    mem_team::error::TeamError,
     mem_team::identity::LoginError,
     mem_team::stores_server::StoresServerError,
     mem_team::tokens::TokenError,
-    CallError,
+    mem_tools::CallError,
     mem_tools::mcp::McpServeError,
     mem_tools::records::RecordAccessError,
     mem_tools::records::RecordSettingError,
@@ -172,7 +165,7 @@ impl ErrorShape {
             return Self {
                 kind: "usage",
                 message,
-                hint: Some(masked::masked_quote(&usage.hint)),
+                hint: Some(masking::masked_quote(&usage.hint)),
                 exit: Exit::Usage,
             };
         }
@@ -187,7 +180,7 @@ impl ErrorShape {
         Self {
             kind,
             message,
-            hint: hint.map(|hint| masked::masked_quote(&hint)),
+            hint: hint.map(|hint| masking::masked_quote(&hint)),
             exit,
         }
     }
@@ -206,69 +199,6 @@ impl ErrorShape {
             printer.print_error(&self.message, self.hint.as_deref());
         }
     }
-}
-
-/// An error of this program, for a library that asked it.
-pub(crate) fn diagnosed_error(error: anyhow::Error) -> EnvironmentError {
-    let known = error.chain().find_map(find_diagnosis);
-    EnvironmentError {
-        kind: known.map_or(ErrorKind::Io, Diagnose::kind),
-        hint: known.and_then(Diagnose::hint),
-        error: error.into(),
-    }
-}
-
-/// What a tool says of an error: the message and the hint.
-pub(crate) fn call_error_text(error: &CallError) -> ErrorText {
-    ErrorText {
-        message: shown_message(error),
-        hint: error.hint().map(|hint| masked::masked_quote(&hint)),
-    }
-}
-
-/// What is said of an error: causes included, no secret.
-pub(crate) fn shown_message(error: &(dyn Error + 'static)) -> String {
-    let mut message = error_message(error);
-    let is_of_settings = |one: &(dyn Error + 'static)| {
-        let place = one.downcast_ref::<ProjectPlaceError>();
-        let location = one.downcast_ref::<LocationError>();
-        let team = one.downcast_ref::<TeamError>();
-        let extraction = one.downcast_ref::<ExtractionError>();
-        let session = one.downcast_ref::<SessionError>();
-        let call = one.downcast_ref::<CallError>();
-        one.is::<ConfigError>()
-            || team.is_some_and(TeamError::is_of_settings)
-            || extraction.is_some_and(ExtractionError::is_of_settings)
-            || session.is_some_and(SessionError::is_of_settings)
-            || call.is_some_and(CallError::is_of_settings)
-            || place.is_some_and(ProjectPlaceError::is_of_settings)
-            || matches!(location, Some(LocationError::Config(_)))
-    };
-    if error_layers(error).any(is_of_settings) {
-        // It quotes what somebody wrote into the settings.
-        message = masked::masked_message(&message);
-    }
-    // It quotes what was asked for.
-    masked::masked_quote(&message)
-}
-
-fn error_layers<'e>(
-    error: &'e (dyn Error + 'static),
-) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
-    iter::successors(Some(error), |&error| error.source())
-}
-
-/// The layers of an error, outermost first; one that an outer layer quotes is not said twice.
-fn error_message(error: &(dyn Error + 'static)) -> String {
-    let mut message = error.to_string();
-    for cause in error_layers(error).skip(1) {
-        let cause = cause.to_string();
-        let words = cause.split(" (os error").next().unwrap_or(&cause);
-        if !message.to_lowercase().contains(&words.to_lowercase()) {
-            message = format!("{message}: {cause}");
-        }
-    }
-    message
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Printing what a check found.
 
-use mem_core::config::MemoryMode;
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::check::{CheckCode, CheckSeverity};
-use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use serde_json::json;
 
@@ -17,19 +15,6 @@ use crate::style;
 
 /// So many dangling pointers are no slip of one: something took files away.
 const SWEPT_MIN: usize = mem_core::limits::SWEEP_FILES_MIN;
-
-/// Where a daily log is kept, saving leaves the index alone: a note without a pointer is then as
-/// it should be.
-pub(crate) fn allow_for_log(inspections: &mut [Inspection], place: &ProjectContext) {
-    if place.config.values.memory.mode != MemoryMode::Log {
-        return;
-    }
-    let findings = inspections.iter_mut().flat_map(|one| &mut one.findings);
-    for finding in findings.filter(|one| one.code == CheckCode::Orphan) {
-        finding.severity = CheckSeverity::Info;
-        finding.message.push_str(" (memory.mode is \"log\")");
-    }
-}
 
 /// Prints findings of some tiers; exit code 1 where one of them is more than information.
 ///

@@ -10,7 +10,6 @@
 )]
 
 mod age;
-mod attached;
 mod audience;
 mod body;
 mod changes;
@@ -19,8 +18,6 @@ mod cli;
 mod commands;
 mod confirm;
 mod context;
-mod daemon;
-mod detached;
 mod dirs;
 mod editor;
 #[cfg(all(target_os = "linux", target_env = "gnu", not(test)))]
@@ -32,11 +29,8 @@ mod findings;
 mod freshness;
 mod globals;
 mod help;
-mod hook_log;
 mod imported;
-mod index_refresh;
 mod leftovers;
-mod masked;
 mod master_key;
 mod math;
 mod named;

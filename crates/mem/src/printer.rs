@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::globals::Globals;
-use crate::masked;
 use crate::sanitize::{clean, escape_json, of_ours};
 use crate::style;
+use mem_team::masking;
 
 /// Writes what a run has to say, where and how the global flags want it.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ impl Printer {
     /// A remark that only `--verbose` shows.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose {
-            self.say(clean(&masked::masked_quote(&text.to_string())));
+            self.say(clean(&masking::masked_quote(&text.to_string())));
         }
     }
 
@@ -158,22 +158,14 @@ impl Printer {
         self.say(format_args!(
             "{}: {}",
             styled_word(style::WARNING, "warning"),
-            clean(&masked::masked_quote(&text))
+            clean(&masking::masked_quote(&text))
         ));
-    }
-
-    /// A warning that a process which opens a memory for every request has to say only once.
-    pub(crate) fn warn_once(&self, text: &str) {
-        let told = self.told.lock();
-        if told.is_ok_and(|mut told| told.insert(text.to_owned())) {
-            self.print_warning(text);
-        }
     }
 
     /// Something that failed. `--quiet` does not silence it.
     pub(crate) fn print_error(&self, message: &str, hint: Option<&str>) {
         let word = styled_word(style::ERROR, "error");
-        let message = masked::masked_quote(message);
+        let message = masking::masked_quote(message);
         self.write_stderr(&format_args!("{word}: {}", clean(&message)));
         if let Some(hint) = hint {
             let word = styled_word(style::HINT, "hint");
@@ -205,6 +197,13 @@ impl Notices for Printer {
     fn warn_of_place(&self, text: &str) {
         if !self.json {
             self.warn_once(text);
+        }
+    }
+
+    fn warn_once(&self, text: &str) {
+        let told = self.told.lock();
+        if told.is_ok_and(|mut told| told.insert(text.to_owned())) {
+            self.print_warning(text);
         }
     }
 

@@ -1,6 +1,5 @@
 //! The arguments of a question to recall, shared by the commands that ask one.
 
-use mem_find::verdicts::Verdicts;
 use std::io::Read as _;
 use std::path::PathBuf;
 
@@ -8,18 +7,15 @@ use anyhow::{Context as _, Result};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, MemoryType, Scope};
-use mem_find::answer::{RecallContext, answer_request};
 use mem_find::by_file;
 use mem_find::chosen::RecallAnswer;
-use mem_find::encoding::PromptEncoding;
+use mem_find::recall::answer_aloud;
 use mem_find::region::FileRegion;
 use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallChoice, RecallRequest};
 use mem_find::settings;
 use mem_recall::RankFilter;
 
 use crate::context::Context;
-use crate::daemon::recalled;
-use crate::index_refresh;
 use crate::selected;
 
 /// A question.
@@ -92,7 +88,7 @@ impl PersonQuestion {
             let part = (&*file, &region);
             let request =
                 by_file::citing_request(part, limit, self.session(), place, &context.cwd)?;
-            return answer_aloud(&request, place, context);
+            return Ok(answer_aloud(&request, place, context)?);
         }
         let mut request = self.recall_request(&place.config)?;
         if self.select {
@@ -100,7 +96,7 @@ impl PersonQuestion {
             let labels = selected::selected_labels(&request, &memory, place, context);
             request.choice = labels.map(RecallChoice::Labels);
         }
-        answer_aloud(&request, place, context)
+        Ok(answer_aloud(&request, place, context)?)
     }
 
     /// The characters that the context may fill.
@@ -144,78 +140,6 @@ impl PersonQuestion {
             weights: settings::rank_weights(config),
         })
     }
-}
-
-/// Answers a question, and sends a process to index what has changed, where that is allowed.
-///
-/// # Errors
-/// A memory directory cannot be listed.
-pub(crate) fn answer_aloud(
-    request: &RecallRequest,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<RecallAnswer> {
-    let answer = answer_silently(request, place, context)?;
-    for warning in &answer.warnings {
-        context.printer.print_warning(warning);
-    }
-    Ok(answer)
-}
-
-/// The same without a word: an answer tells its warnings itself.
-///
-/// # Errors
-/// A memory directory cannot be listed.
-pub(crate) fn answer_silently(
-    request: &RecallRequest,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<RecallAnswer> {
-    let answer = match recalled::ask_daemon(request, place, context) {
-        Some(answer) => answer,
-        None => looked_up(request, place, context)?,
-    };
-    if place.config.values.recall.background && answer.is_behind {
-        index_refresh::send_refresh(context.dirs()?, &context.cwd);
-    }
-    Ok(answer)
-}
-
-/// Answers a question from the files: what a running daemon does as well, with its index at hand.
-///
-/// # Errors
-/// A memory directory cannot be listed.
-fn looked_up(
-    request: &RecallRequest,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<RecallAnswer> {
-    let dirs = context.dirs()?;
-    std::thread::scope(|scope| {
-        let encoding = PromptEncoding::begin_encoding(scope, &request.prompt, dirs);
-        looked_up_while(encoding, request, place, context)
-    })
-}
-
-/// The same with a prompt that is being encoded already.
-///
-/// # Errors
-/// As [`looked_up`].
-pub(crate) fn looked_up_while(
-    encoding: PromptEncoding<'_>,
-    request: &RecallRequest,
-    place: &ProjectContext,
-    context: &Context,
-) -> Result<RecallAnswer> {
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let asked = RecallContext {
-        memory: &memory,
-        git_dir: place.project.git_dir.as_deref(),
-        verdicts: Some(&Verdicts::for_place(place, context)?),
-        now: context.now,
-        storing: settings::storing_mode(&place.config),
-    };
-    Ok(answer_request(encoding, request, &asked)?)
 }
 
 /// How sure one can be.

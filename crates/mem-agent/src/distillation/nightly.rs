@@ -74,11 +74,6 @@ pub fn due_in(
     }
 }
 
-/// Whether a person wants it here, and the host does not distil the same memory.
-pub fn is_set(place: &ProjectContext) -> bool {
-    is_wanted(place) && !place.location.is_distilled_by_host
-}
-
 /// Whether a person wants it here, whoever else distils.
 pub fn is_wanted(place: &ProjectContext) -> bool {
     place.location.enabled && place.config.values.dream.nightly
@@ -99,7 +94,7 @@ pub fn distil_tonight(
     access: &MemoryAccess<'_>,
     tasks: &NightlyTasks<'_>,
 ) -> Result<(), DistillationError> {
-    if !is_set(access.place) {
+    if !access.place.distils_at_night() {
         return Ok(());
     }
     let memory = ProjectMemory::new(&access.place.location, access.run.dirs()?);

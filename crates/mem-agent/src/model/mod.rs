@@ -7,9 +7,7 @@ mod setting;
 
 pub use api::{Api, ApiError, ApiOptions, ModelTask, STALL, TURNS_MAX, judge_address};
 pub use error::ModelError;
-pub use setting::{
-    KEY_VARIABLE, ModelSettingError, check_setting, configured_model, describe_model,
-};
+pub use setting::{ModelSettingError, check_setting, configured_model, describe_model};
 
 use std::time::Duration;
 

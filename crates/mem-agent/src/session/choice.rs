@@ -2,13 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use mem_core::location::{self, LocationError};
-use mem_core::project::linked_worktrees;
+use mem_core::host_settings::{self, is_auto_compacting};
+use mem_core::location::{self, LocationError, ProjectContext};
+use mem_core::project::{Project, linked_worktrees};
 use mem_core::run::HomeError;
 use mem_core::{Diagnose, RunContext, slug};
 
+use super::due::{Due, Thresholds, check_due};
 use super::place::{self, InvalidId, SessionFiles};
-use super::update::{NotesUpdateError, UpdateContext, read_notes};
+use super::update::{
+    NotesUpdate, NotesUpdateError, UpdateContext, advance_session, read_notes, update_notes,
+};
+use crate::model::configured_model;
 
 /// No session fits, or none can be looked for.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -134,6 +139,53 @@ impl ChosenSession {
     pub fn transcript_path(&self) -> Result<&Path, SessionError> {
         let id = || SessionError::NoTranscript(self.place.id.clone());
         self.transcript.as_deref().ok_or_else(id)
+    }
+
+    /// Reads on in the transcript, and says whether it is time for an update of the notes.
+    ///
+    /// # Errors
+    /// There is no transcript, or it cannot be read.
+    pub fn check_due(&self, project: &Project, run: &RunContext) -> Result<Due, SessionError> {
+        let dirs = run.dirs()?;
+        let settings = host_settings::read(dirs, project);
+        let state = advance_session(&self.place, self.transcript_path()?)?;
+        Ok(check_due(
+            &Thresholds::default(),
+            is_auto_compacting(dirs, &settings),
+            state.updated,
+            state.digest.counts,
+        ))
+    }
+
+    /// Updates the notes, by the model of the settings where that may be asked, and with a host's summary if there is
+    /// one. A model that the settings do not allow counts as one that was rejected.
+    ///
+    /// # Errors
+    /// There is no transcript, or the notes cannot be written.
+    pub fn update_notes(
+        &self,
+        with_model: bool,
+        summary: Option<String>,
+        repository: &ProjectContext,
+        run: &RunContext,
+    ) -> Result<NotesUpdate, SessionError> {
+        let model = match with_model {
+            true => configured_model(repository, run),
+            false => Ok(None),
+        };
+        let (model, unfit) = match model {
+            Ok(model) => (model, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let means = UpdateContext {
+            model: model.as_ref(),
+            root: Some(&repository.project.workdir),
+            summary,
+            ..own_texts(run)?
+        };
+        let mut done = update_notes(&self.place, self.transcript_path()?, &means)?;
+        done.rejected = done.rejected.or(unfit);
+        Ok(done)
     }
 
     /// The text of the notes.

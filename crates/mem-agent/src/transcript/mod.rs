@@ -34,6 +34,8 @@ pub use turn_source::{source_of_call, turn_source, wait_for, wait_for_call};
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mem_core::{Diagnose, ErrorKind};
 
@@ -42,6 +44,9 @@ use source::TranscriptBytes;
 
 /// Lines longer than this (a pasted film, say) are passed over.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// So long a transcript is waited for, and looked at so often.
+const FILE_WAIT_MAX: Duration = Duration::from_secs(5);
+const FILE_WAIT_STEP: Duration = Duration::from_millis(50);
 
 /// Why a transcript cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +72,15 @@ impl Diagnose for TranscriptError {
 /// Whether a transcript is there, as a file or in a database.
 pub fn is_there(path: &Path) -> bool {
     path.exists() || opencode::parse_path(path).is_some()
+}
+
+/// Waits a while for a transcript that a host may write behind its hooks: Copilot CLI begins one after the end of the
+/// first turn was told.
+pub fn wait_for_transcript(path: &Path) {
+    let end = Instant::now() + FILE_WAIT_MAX;
+    while !is_there(path) && Instant::now() < end {
+        thread::sleep(FILE_WAIT_STEP);
+    }
 }
 
 /// A transcript that is open for reading.

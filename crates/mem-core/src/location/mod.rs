@@ -99,6 +99,14 @@ pub struct ProjectContext {
     pub location: Location,
 }
 
+impl ProjectContext {
+    /// Whether logs are distilled at night: a person wants it here, and the host does not distil the same memory.
+    pub fn distils_at_night(&self) -> bool {
+        let location = &self.location;
+        location.enabled && self.config.values.dream.nightly && !location.is_distilled_by_host
+    }
+}
+
 /// Finds the project of `cwd`, loads its settings and resolves where its memory lives.
 ///
 /// Reads a handful of small files and starts no process: microseconds, so that hooks can afford

@@ -4,7 +4,9 @@ use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::tier::ScopeDir;
-use crate::check::{self, CheckFinding, CheckInput, CheckedNote};
+use crate::check::{self, CheckCode, CheckFinding, CheckInput, CheckSeverity, CheckedNote};
+use crate::config::MemoryMode;
+use crate::location::ProjectContext;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::{MemoryPath, Scope};
 
@@ -19,6 +21,20 @@ pub struct Inspection {
     pub findings: Vec<CheckFinding>,
     /// What could not be read.
     pub warnings: Vec<String>,
+}
+
+impl Inspection {
+    /// Where a daily log is kept, saving leaves the index alone: a note without a pointer is then as it should be.
+    pub fn allow_for_log(&mut self, place: &ProjectContext) {
+        if place.config.values.memory.mode != MemoryMode::Log {
+            return;
+        }
+        let orphans = self.findings.iter_mut();
+        for finding in orphans.filter(|one| one.code == CheckCode::Orphan) {
+            finding.severity = CheckSeverity::Info;
+            finding.message.push_str(" (memory.mode is \"log\")");
+        }
+    }
 }
 
 impl ProjectMemory {

@@ -31,7 +31,7 @@ impl<'s> AttachedStores<'s> {
         place: &'s ProjectContext,
         environment: &'s dyn CopyEnvironment,
     ) -> Result<Option<Self>, HomeError> {
-        let list = AttachmentFile::for_store(&environment.run().tier_store(place, false)?);
+        let list = AttachmentFile::for_place(place, environment.run())?;
         Ok(Self::for_project(list, place, environment))
     }
 

@@ -3,6 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use mem_core::RunContext;
+use mem_core::location::ProjectContext;
+use mem_core::run::HomeError;
 use mem_core::state_file;
 use mem_core::store::LocalStore;
 use serde::{Deserialize, Serialize};
@@ -93,6 +96,14 @@ impl AttachmentFile {
             folder: places.state.join(FOLDER),
             memory_dir: places.root.clone(),
         }
+    }
+
+    /// The file of a project.
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub fn for_place(place: &ProjectContext, run: &RunContext) -> Result<Self, HomeError> {
+        Ok(Self::for_store(&run.tier_store(place, false)?))
     }
 
     /// All attachments, in the order in which they were made. A damaged file has none, and is reported.

@@ -109,7 +109,7 @@ pub(super) fn attached_stores<'d>(
     desk: &'d McpCall,
 ) -> Result<Option<AttachedStores<'d>>, CallError> {
     match desk.terms.scopes.len() == Scope::ALL.len() {
-        true => Ok(AttachedStores::open_for(&desk.place, &*desk.environment)?),
+        true => Ok(AttachedStores::open_for(&desk.place, &desk.environment)?),
         false => Ok(None),
     }
 }

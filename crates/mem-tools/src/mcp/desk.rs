@@ -16,7 +16,7 @@ const CLIENT_CHARS_MAX: usize = 64;
 /// What a call works on.
 pub(super) struct McpCall {
     /// The world at the time of the call.
-    pub environment: Box<dyn ToolEnvironment>,
+    pub environment: ToolEnvironment,
     /// The project.
     pub place: ProjectContext,
     /// Its memory.
@@ -38,7 +38,7 @@ impl McpCall {
     /// # Errors
     /// Memory is off or cannot be located.
     pub(super) fn open_memory(
-        environment: &dyn ToolEnvironment,
+        environment: &ToolEnvironment,
         terms: &ClientPermissions,
         client: Option<&str>,
     ) -> Result<Self, CallError> {

@@ -38,7 +38,6 @@ mod uri;
 mod write;
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ToolEnvironment;
@@ -85,7 +84,7 @@ pub struct ClientPermissions {
 /// # Errors
 /// The system has no threads to give.
 pub fn serve_client(
-    environment: Arc<dyn ToolEnvironment>,
+    environment: ToolEnvironment,
     terms: ClientPermissions,
 ) -> Result<(), McpServeError> {
     serve(server::McpServer::new(environment, terms))

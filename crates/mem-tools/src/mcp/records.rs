@@ -51,7 +51,7 @@ pub(super) fn delete_record(fields: &Fields, desk: &McpCall) -> Result<Value, Ca
 fn open_records(desk: &McpCall) -> Result<OpenRecords<'_>, CallError> {
     let author: Author = desk.change_metadata("store", None).author;
     let user = desk.terms.user.as_ref();
-    let opened = OpenRecords::open_for(user, &*desk.environment)?;
+    let opened = OpenRecords::open_for(user, &desk.environment)?;
     Ok(match user {
         Some(_) => opened.seen_by(author, &[Scope::Private]),
         None => opened.seen_by(author, &desk.terms.scopes),

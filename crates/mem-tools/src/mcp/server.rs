@@ -1,7 +1,7 @@
 //! [`McpServer`]: what the protocol asks of a server, answered.
 
-use crate::{CallError, ErrorText, ToolEnvironment};
-use std::sync::Arc;
+use crate::error_text::ErrorText;
+use crate::{CallError, ToolEnvironment};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
@@ -29,7 +29,7 @@ const METHODS: [&str; 8] = [
 
 /// Serves one client.
 pub(super) struct McpServer {
-    environment: Arc<dyn ToolEnvironment>,
+    environment: ToolEnvironment,
     terms: ClientPermissions,
 }
 
@@ -37,7 +37,7 @@ type Call = RequestContext<RoleServer>;
 
 impl McpServer {
     /// A server for the project of the run. Nothing is opened yet.
-    pub(super) fn new(environment: Arc<dyn ToolEnvironment>, terms: ClientPermissions) -> Self {
+    pub(super) fn new(environment: ToolEnvironment, terms: ClientPermissions) -> Self {
         Self { environment, terms }
     }
 
@@ -47,11 +47,11 @@ impl McpServer {
         call: Call,
         work: impl FnOnce(&McpCall) -> Result<T, CallError> + Send + 'static,
     ) -> Result<Result<T, CallError>, ErrorData> {
-        let (environment, terms) = (Arc::clone(&self.environment), self.terms.clone());
+        let (environment, terms) = (self.environment.clone(), self.terms.clone());
         let client = call.client_info().map(|client| client.name);
         let cancelled = call.ct.clone();
         let job = tokio::task::spawn_blocking(move || {
-            let desk = McpCall::open_memory(&*environment, &terms, client.as_deref())?;
+            let desk = McpCall::open_memory(&environment, &terms, client.as_deref())?;
             if cancelled.is_cancelled() {
                 return Err(Fault::Cancelled.into());
             }
@@ -66,8 +66,8 @@ impl McpServer {
     }
 
     /// An error where a call has no result to put it into.
-    fn error_data(&self, error: &CallError) -> ErrorData {
-        let ErrorText { message, hint } = self.environment.describe_error(error);
+    fn error_data(error: &CallError) -> ErrorData {
+        let ErrorText { message, hint } = ErrorText::from_call(error);
         let data = hint.map(|hint| serde_json::json!({ "hint": hint }));
         ErrorData::internal_error(message, data)
     }
@@ -122,7 +122,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let run = move |desk: &McpCall| tools::run(&request.name, work, request.arguments, desk);
-        Ok(tools::call_result(self.at_desk(call, run).await?, &*self.environment).into())
+        Ok(tools::call_result(self.at_desk(call, run).await?).into())
     }
 
     async fn list_resources(
@@ -143,7 +143,7 @@ impl ServerHandler for McpServer {
         let page = self.at_desk(call, move |desk| {
             resources::list_page(after.as_deref(), desk)
         });
-        let page = page.await?.map_err(|error| self.error_data(&error))?;
+        let page = page.await?.map_err(|error| Self::error_data(&error))?;
         let mut result = ListResourcesResult::with_all_items(page.resources);
         result.next_cursor = page.next;
         Ok(result)
@@ -170,7 +170,7 @@ impl ServerHandler for McpServer {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let uri = request.uri.clone();
         let found = self.at_desk(call, move |desk| resources::read(&uri, desk));
-        let Some((text, kind)) = found.await?.map_err(|error| self.error_data(&error))? else {
+        let Some((text, kind)) = found.await?.map_err(|error| Self::error_data(&error))? else {
             let data = serde_json::json!({ "uri": request.uri });
             let message = "there is no such note";
             return Err(ErrorData::resource_not_found(message, Some(data)));

@@ -1,6 +1,7 @@
 //! Which tool does what, and what a model reads of it.
 
-use crate::{CallError, ErrorText, ToolEnvironment};
+use crate::CallError;
+use crate::error_text::ErrorText;
 use mem_core::Scope;
 use mem_core::delimiters::{escape, escape_json};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
@@ -126,10 +127,7 @@ fn parse_arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, F
 }
 
 /// What the client is told: the value, or what went wrong and what to do about it.
-pub(super) fn call_result(
-    done: Result<Value, CallError>,
-    environment: &dyn ToolEnvironment,
-) -> CallToolResult {
+pub(super) fn call_result(done: Result<Value, CallError>) -> CallToolResult {
     match done {
         Ok(value) => {
             // The same value; only no string in it shows a delimiter to whoever reads it as a text.
@@ -139,7 +137,7 @@ pub(super) fn call_result(
             result
         }
         Err(error) => {
-            let ErrorText { message, hint } = environment.describe_error(&error);
+            let ErrorText { message, hint } = ErrorText::from_call(&error);
             let hint = hint.map(|hint| format!("\nhint: {hint}"));
             let text = format!("error: {message}{}", hint.unwrap_or_default());
             CallToolResult::error(vec![ContentBlock::text(escape(&text))])

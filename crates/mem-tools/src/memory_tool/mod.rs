@@ -5,7 +5,8 @@ mod secrets;
 mod stores;
 mod user;
 
-use crate::{CallError, ErrorText, ToolEnvironment};
+use crate::error_text::ErrorText;
+use crate::{CallError, ToolEnvironment};
 use mem_core::config::{MemoryMode, WriteMode};
 use mem_team::gates::{ProjectGate, SecretGate};
 use std::ffi::OsString;
@@ -51,7 +52,7 @@ pub struct ToolOptions {
 
 /// A memory that is open for a model.
 pub struct OpenMemory<'c> {
-    environment: &'c dyn ToolEnvironment,
+    environment: &'c ToolEnvironment,
     dialect: ToolDialect,
     limits: ToolLimits,
     root: PathBuf,
@@ -74,10 +75,7 @@ impl<'c> OpenMemory<'c> {
     ///
     /// # Errors
     /// Memory is off here, the settings are broken, there is no home directory.
-    pub fn open(
-        wanted: &ToolOptions,
-        environment: &'c dyn ToolEnvironment,
-    ) -> Result<Self, CallError> {
+    pub fn open(wanted: &ToolOptions, environment: &'c ToolEnvironment) -> Result<Self, CallError> {
         let context = environment.run();
         let own = own_root(wanted, context)?;
         let is_closed = is_closed(wanted, context)?;
@@ -232,8 +230,8 @@ impl<'c> OpenMemory<'c> {
 }
 
 /// What a model is told where no memory could be opened.
-pub fn error_answer(error: &CallError, environment: &dyn ToolEnvironment) -> ToolAnswer {
-    let ErrorText { message, hint } = environment.describe_error(error);
+pub fn error_answer(error: &CallError) -> ToolAnswer {
+    let ErrorText { message, hint } = ErrorText::from_call(error);
     ToolAnswer::from_error_text(match hint {
         Some(hint) => format!("{message}: {hint}"),
         None => message,

@@ -136,7 +136,7 @@ struct StoreCall<'c> {
 impl StoreCall<'_> {
     fn answer(&self, input: &Value) -> ToolAnswer {
         self.try_answer(input)
-            .unwrap_or_else(|error| error_answer(&error, self.served.environment))
+            .unwrap_or_else(|error| error_answer(&error))
     }
 
     fn try_answer(&self, input: &Value) -> Result<ToolAnswer, CallError> {

@@ -3,7 +3,7 @@
 use mem_core::config::MemoryMode;
 use mem_find::encoding::PromptEncoding;
 use mem_find::kept::{CurrentIndex, refreshed_index, stored_index};
-use mem_find::{settings, used};
+use mem_find::{index_refresh, settings, used};
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -106,7 +106,8 @@ impl RecordsHost<'_> {
         let place = &self.0.place;
         let is_behind = kept.is_behind || kept.index.pending_keys(encoder).next().is_some();
         if is_behind && !self.0.is_namespace && place.config.values.recall.background {
-            self.0.environment.refresh_index();
+            let run = self.0.environment.run();
+            index_refresh::send_refresh(self.0.dirs, &run.cwd);
         }
     }
 }

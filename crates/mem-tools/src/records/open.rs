@@ -36,7 +36,7 @@ pub enum RecordAccessError {
 /// What records are read from and written to.
 pub struct OpenRecords<'c> {
     /// The program around.
-    pub(super) environment: &'c dyn ToolEnvironment,
+    pub(super) environment: &'c ToolEnvironment,
     pub(super) dirs: &'c Dirs,
     /// The project of the run's working directory.
     pub place: ProjectContext,
@@ -59,7 +59,7 @@ impl<'c> OpenRecords<'c> {
     /// Memory is off here, or cannot be located.
     pub fn open_for(
         user: Option<&HostUser>,
-        environment: &'c dyn ToolEnvironment,
+        environment: &'c ToolEnvironment,
     ) -> Result<Self, CallError> {
         let context = environment.run();
         let place = context.enabled_place()?;

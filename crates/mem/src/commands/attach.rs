@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let asked = StoresServer::choose(args.base_url.as_deref(), &place, context)?;
     let client = asked.open_client(&place, context, Patience::default())?;
-    let list = context.attachment_file(&place)?;
+    let list = AttachmentFile::for_place(&place, context)?;
     let (attached, _) = list.read_attachments();
     let mut new = Vec::new();
     for request in requests {
@@ -100,8 +100,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let same = same.find(|old| old.store == store.id && old.base_url == asked.server.base);
         let one = request.into_attachment(same, store, &asked.server.base, context.now);
         if let Some(old) = same {
-            let outcome =
-                AttachedStore::new(old, &list, &place, context).prepare_access(one.access)?;
+            let outcome = AttachedStore::new(old, &list, &place, &context.tools)
+                .prepare_access(one.access)?;
             tell_aside(old, &outcome, context);
             if let Some(error) = outcome.error {
                 return Err(error.into());
@@ -176,7 +176,7 @@ fn fetch_copies(
 ) -> Result<()> {
     let progress = Progress::counting(&context.printer, "fetching memories");
     for attachment in added {
-        let store = AttachedStore::new(attachment, list, place, context);
+        let store = AttachedStore::new(attachment, list, place, &context.tools);
         let count = |items| progress.counters().add_items(items);
         let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         tell_aside(attachment, &outcome, context);

@@ -3,16 +3,16 @@
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
+use mem_daemon::detached;
 use mem_stores::attached::{
     AttachError, AttachedStore, Attachment, AttachmentFile, CopyError, Effort, OfflineCopy,
     resources,
 };
 use mem_sync::client::Direction;
+use mem_tools::BACKGROUND_SYNC;
 use serde_json::{Value, json};
 
-use crate::attached::BACKGROUND_SYNC;
 use crate::context::Context;
-use crate::detached;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         detached::step_back();
     }
     let place = context.place()?;
-    let list = context.attachment_file(&place)?;
+    let list = AttachmentFile::for_place(&place, context)?;
     let (attachments, warning) = list.read_attachments();
     if let Some(warning) = warning {
         context.printer.print_warning(&warning);
@@ -92,7 +92,7 @@ fn sync_attachments(
     let progress = Progress::counting(&context.printer, "fetching memories");
     let mut failed = None;
     for attachment in attachments {
-        let store = AttachedStore::new(attachment, list, place, context);
+        let store = AttachedStore::new(attachment, list, place, &context.tools);
         let count = |items| progress.counters().add_items(items);
         let outcome = store.sync_with_server(Direction::Both, Effort::without_limit(), &count)?;
         failed = failed.or(outcome.error);

@@ -54,7 +54,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
              half of it; `mem doctor` says more",
         );
     }
-    findings::allow_for_log(&mut inspections, &place);
+    inspections
+        .iter_mut()
+        .for_each(|one| one.allow_for_log(&place));
     crate::freshness::findings::add_to_check(&mut inspections, &memory, &place, context);
     near_duplicates::add_duplicates(&mut inspections, &memory, &place, context);
     crate::team::inspection::add_findings(&mut inspections, &place, context);

@@ -1,7 +1,7 @@
 //! `mem detach`: take a store away from the agents of a repository.
 
 use anyhow::Result;
-use mem_stores::attached::{OfflineCopy, resources};
+use mem_stores::attached::{AttachmentFile, OfflineCopy, resources};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let list = context.attachment_file(&context.place()?)?;
+    let list = AttachmentFile::for_place(&context.place()?, context)?;
     let attachment = list.find_attachment(&args.store)?;
     let copy = OfflineCopy::for_attachment(&attachment, &list);
     if !args.discard {

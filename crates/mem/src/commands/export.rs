@@ -11,9 +11,9 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::masked;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
+use mem_team::masking;
 
 /// Copy all memories into a directory, or print them as JSON
 ///
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         format_args!(
             "exported {} file(s) to {} (private {private}, team {team}, global {global})",
             export.files.len(),
-            clean(&masked::masked_quote(&path.display().to_string())),
+            clean(&masking::masked_quote(&path.display().to_string())),
         ),
     )
 }

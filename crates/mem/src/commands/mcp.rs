@@ -1,7 +1,5 @@
 //! `mem mcp`: a server of the Model Context Protocol.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_core::Scope;
 
@@ -49,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         scopes: Scope::ALL.into_iter().filter(wanted).collect(),
         user: args.user.clone(),
     };
-    mcp::serve_client(Arc::new(context.without_output()), terms)?;
+    mcp::serve_client(context.tools.clone(), terms)?;
     Ok(Exit::Ok)
 }
 

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use mem_agent::tokens;
 use mem_core::memory::ProjectMemory;
+use mem_tools::attached_text::attached_section;
 use serde_json::json;
 
 use crate::context::Context;
@@ -55,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         PromptReader::MemoryTool => prompt::for_memory_tool(topic),
         PromptReader::Mcp => prompt::for_mcp().to_owned(),
     };
-    let attached = context.attached_section();
+    let attached = attached_section(context);
     let text = match attached.is_empty() {
         true => text,
         false => format!("{}\n\n{attached}", text.trim_end()),

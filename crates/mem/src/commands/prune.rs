@@ -53,7 +53,7 @@ pub(crate) struct Args {
 /// Chooses, takes out, tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let limits = prune_limits(args)?;
-    let opened = OpenRecords::open_for(args.user.as_ref(), context)?;
+    let opened = OpenRecords::open_for(args.user.as_ref(), &context.tools)?;
     opened.require_writable()?;
     let scope = match args.global && !opened.memory.is_one() {
         true => Scope::Global,

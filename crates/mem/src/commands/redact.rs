@@ -19,13 +19,14 @@ use serde_json::json;
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::freshness;
 use crate::leftovers;
+use crate::freshness;
 use crate::named::RecoveredMemory;
 use crate::transcripts::{self, Transcripts};
 use crate::usage::UsageError;
 use mem_core::counted::{self, format_count};
 use mem_core::host_user::HostUser;
+use mem_stores::attached::AttachmentFile;
 use mem_stores::attached::redaction::{self, TextTraces};
 
 /// Words for one of what is changed besides files, and for several.
@@ -171,7 +172,7 @@ impl RedactCommandPlan {
         let (sessions, attached) = match &text {
             Some(text) if has_others => (
                 sessions::count_files(context.dirs()?, text)?,
-                redaction::redact_text(&context.attachment_file(place)?, text, true, context.now)?,
+                redaction::redact_text(&AttachmentFile::for_place(place, context)?, text, true, context.now)?,
             ),
             _ => (0, TextTraces::default()),
         };
@@ -252,7 +253,7 @@ impl RedactCommandPlan {
             sum.names += proof.names;
         }
         if let Some(text) = self.text.as_ref().filter(|_| self.has_others) {
-            redaction::redact_text(&context.attachment_file(place)?, text, false, context.now)?;
+            redaction::redact_text(&AttachmentFile::for_place(place, context)?, text, false, context.now)?;
             sessions::redact_files(context.dirs()?, text)?;
             // Transcripts are not changed: what is indexed of them goes.
             remove_session_index(context.dirs()?)?;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.enabled_place()?;
     let user = args.user.as_ref();
     if let Some(user) = user {
-        OpenRecords::open_for(Some(user), context)?.require_writable()?;
+        OpenRecords::open_for(Some(user), &context.tools)?.require_writable()?;
     }
     let found = context.recall_for(user, &place, &args.name, args.global)?;
     let RecoveredMemory { store, named, .. } = found;

@@ -113,23 +113,27 @@ impl Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.is_loop {
         true => serve_input(args, context),
-        false => serve_once(OpenMemory::open(&args.tool_options(), context), context),
+        false => serve_once(
+            OpenMemory::open(&args.tool_options(), &context.tools),
+            context,
+        ),
     }
 }
 
 /// Answers until the input ends, or nobody reads the answers. A project's memory is opened for every
 /// request, because a person may change its settings while a host runs.
 fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
-    let mut served = OpenMemory::open(&args.tool_options(), context);
+    let mut served = OpenMemory::open(&args.tool_options(), &context.tools);
     let mut is_first = true;
     let answer = |input: &Value| {
         if args.root.is_none() && !std::mem::take(&mut is_first) {
             let swept = served.as_ref().ok().and_then(OpenMemory::swept);
-            served = OpenMemory::open(&args.tool_options(), context).map(|new| new.swept_at(swept));
+            served = OpenMemory::open(&args.tool_options(), &context.tools)
+                .map(|new| new.swept_at(swept));
         }
         match &mut served {
             Ok(served) => served.answer(input),
-            Err(error) => error_answer(error, context),
+            Err(error) => error_answer(error),
         }
     };
     let say = |value: &Value| context.printer.print_json(value);
@@ -149,7 +153,7 @@ fn serve_once(served: Result<OpenMemory<'_>, CallError>, context: &Context) -> R
         return Ok(Exit::Ok);
     }
     let answer = match (served, serde_json::from_slice::<Value>(&bytes)) {
-        (Err(error), _) => error_answer(&error, context),
+        (Err(error), _) => error_answer(&error),
         (_, Err(error)) => ToolAnswer::from_error_text(format!("The input is not JSON: {error}.")),
         (Ok(mut served), Ok(input)) => served.answer(&input),
     };

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.enabled_place()?;
     let store = match &args.user {
         Some(user) => {
-            OpenRecords::open_for(Some(user), context)?.require_writable()?;
+            OpenRecords::open_for(Some(user), &context.tools)?.require_writable()?;
             user.user_store(context.dirs()?)
         }
         None => context.tier_store(&place, args.global)?,

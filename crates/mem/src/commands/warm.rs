@@ -12,9 +12,9 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::index_refresh;
 use crate::progress::Progress;
 use mem_core::counted::format_count;
+use mem_find::index_refresh;
 
 /// Bring the index of recall up to date
 ///

@@ -3,13 +3,13 @@
 use anyhow::Result;
 use mem_core::config::TeamFlow;
 use mem_core::location::ProjectContext;
+use mem_daemon::autostart::{self, DaemonSetup};
 use mem_team::agree::SharingAgreement;
 use mem_team::suggestion::{Suggestion, suggestion_text};
 use serde_json::{Value, json};
 
 use super::remarks;
 use crate::context::Context;
-use crate::daemon::wanted::{self, DaemonSetup};
 use crate::sanitize::clean;
 use mem_core::counted::format_count;
 
@@ -27,7 +27,7 @@ pub(crate) fn tell_agreement(
     // It may begin to send at once, and what it does is said below.
     let daemon = match is_dry {
         true => None,
-        false => Some(wanted::start_if_wanted(context)),
+        false => Some(autostart::start_if_wanted(context)),
     };
     if printer.json {
         printer.print_json(&agreement_json(agreed, daemon.as_ref(), is_dry))?;

@@ -7,6 +7,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use mem_core::RunContext;
+/// The variable that goes before any file.
+pub(super) use mem_core::environment::MODEL_KEY_VARIABLE as VARIABLE;
 use mem_core::host_settings::{self, HostSettingsFile, SettingsLevel, is_tracked};
 use mem_core::location::ProjectContext;
 use mem_core::regular_file;
@@ -16,8 +18,6 @@ use secrecy::SecretString;
 
 use super::ModelSettingError;
 
-/// The variable that goes before any file.
-pub const VARIABLE: &str = "MEM_MODEL_KEY";
 /// The vendor's key, as its SDKs read it.
 pub(super) const VENDOR_VARIABLE: &str = "ANTHROPIC_API_KEY";
 /// Whose it is.

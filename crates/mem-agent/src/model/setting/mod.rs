@@ -18,7 +18,6 @@ use mem_core::location::ProjectContext;
 use secrecy::SecretString;
 
 pub use error::ModelSettingError;
-pub use key::VARIABLE as KEY_VARIABLE;
 
 /// The settings that say who is asked.
 const API: &str = "model.api";

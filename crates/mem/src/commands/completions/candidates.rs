@@ -20,7 +20,7 @@ use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 
 use crate::changes::{changed_files, short_id, utc_time};
-use crate::context::Context;
+use mem_core::RunContext;
 
 /// How far back deleted memories and changes are offered.
 const CHANGES_MAX: usize = 200;
@@ -70,7 +70,7 @@ pub(super) struct Candidate {
 }
 
 /// What fits in place of the last of the words, the first of which is the program.
-pub(super) fn fitting_candidates(words: &[OsString], context: &Context) -> Vec<Candidate> {
+pub(super) fn fitting_candidates(words: &[OsString], context: &RunContext) -> Vec<Candidate> {
     let Some(last) = words.len().checked_sub(1).filter(|last| *last > 0) else {
         return Vec::new();
     };
@@ -99,7 +99,7 @@ fn shown_candidate(candidate: &CompletionCandidate) -> Option<Candidate> {
 }
 
 /// Where the command line would run: after each `-C` in turn.
-fn directory_of(words: &[OsString], context: &Context) -> std::path::PathBuf {
+fn directory_of(words: &[OsString], context: &RunContext) -> std::path::PathBuf {
     let mut cwd = context.cwd.clone();
     let words = words.iter().skip(1).map(|word| word.to_string_lossy());
     // What is behind `--` is no flag.
@@ -119,7 +119,7 @@ fn directory_of(words: &[OsString], context: &Context) -> std::path::PathBuf {
 }
 
 /// The commands, with what completes their arguments. Building them all makes the arguments that are there to be changed.
-fn with_completers(mut root: Command, words: &[OsString], context: &Context) -> Command {
+fn with_completers(mut root: Command, words: &[OsString], context: &RunContext) -> Command {
     root.build();
     let mut root = root.mut_arg("global_directory", |arg| arg.value_hint(ValueHint::DirPath));
     // The directory is listed for a command that takes a name alone.
@@ -197,7 +197,7 @@ fn completer_of(all: Vec<Candidate>) -> ArgValueCompleter {
 
 /// The memories by the stems of their files; where two scopes have one of the same name, or the word at the cursor
 /// begins with a scope, with the scope before it.
-fn memory_names(typed: &str, with_deleted: bool, context: &Context) -> Vec<Candidate> {
+fn memory_names(typed: &str, with_deleted: bool, context: &RunContext) -> Vec<Candidate> {
     let Some(memory) = memory_here(context) else {
         return Vec::new();
     };
@@ -246,7 +246,7 @@ fn memory_names(typed: &str, with_deleted: bool, context: &Context) -> Vec<Candi
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-fn memory_here(context: &Context) -> Option<ProjectMemory> {
+fn memory_here(context: &RunContext) -> Option<ProjectMemory> {
     let dirs = context.dirs().ok()?;
     let place = location::open(&context.cwd, dirs, &context.env, &[]).ok()?;
     Some(ProjectMemory::new(&place.location, dirs))
@@ -283,7 +283,7 @@ fn deleted_names(memory: &ProjectMemory) -> Vec<(Scope, Candidate)> {
 }
 
 /// Ids of changes as `mem history` prints them.
-fn change_ids(context: &Context) -> Vec<Candidate> {
+fn change_ids(context: &RunContext) -> Vec<Candidate> {
     let changes = memory_here(context).map(|memory| recent_changes(&memory));
     let candidate = |change: &Change| Candidate {
         value: short_id(change.id.as_str()).to_owned(),

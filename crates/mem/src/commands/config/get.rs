@@ -2,9 +2,9 @@
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::masked;
 use crate::sanitize::clean;
 use mem_core::config::{SettingKey, SettingValue};
+use mem_team::masking;
 
 /// Print a setting
 ///
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if printer.json {
         printer.print_json(&super::shown::setting_json(key, setting.as_ref()))?;
     } else if let Some(setting) = &setting {
-        match &masked::masked_value(key.name, &setting.value) {
+        match &masking::masked_value(key.name, &setting.value) {
             SettingValue::Text(text) => printer.line(clean(text))?,
             value => printer.line(value)?,
         }

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::masked;
 use crate::sanitize::clean;
 use crate::style::FAINT;
+use mem_team::masking;
 
 /// List every setting and where its value comes from
 ///
@@ -35,7 +35,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
                 format!(
                     "{} = {}",
                     key.name,
-                    masked::masked_value(key.name, &setting.value)
+                    masking::masked_value(key.name, &setting.value)
                 ),
                 setting.origin.to_string(),
             ),

@@ -4,8 +4,8 @@ use mem_core::config::{SettingKey, SettingValue};
 use mem_core::{Config, Diagnose};
 use mem_team::address::{Address, InvalidAddress};
 
-use crate::masked;
 use crate::printer::Printer;
+use mem_team::masking;
 
 /// A value that must not stand in a file of settings. It is not quoted.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -43,17 +43,17 @@ pub(super) fn reject_secret(key: &'static SettingKey, value: &str) -> Result<(),
             cause,
         }),
         // No part of an address has to look like a key.
-        _ if is_address && masked::masked_text(key.name, value) != value => {
+        _ if is_address && masking::masked_text(key.name, value) != value => {
             Err(SecretSetting::Value(key.name))
         }
-        _ if masked::holds_secret(key.name, value) => Err(SecretSetting::Value(key.name)),
+        _ if masking::holds_secret(key.name, value) => Err(SecretSetting::Value(key.name)),
         _ => Ok(()),
     }
 }
 
 /// Tells of a setting that holds a secret already.
 pub(super) fn warn_of_secret(key: &SettingKey, value: &SettingValue, printer: &Printer) {
-    if masked::masked_value(key.name, value) != *value {
+    if masking::masked_value(key.name, value) != *value {
         let name = key.name;
         printer.print_warning(format_args!(
             "`{name}` holds a secret, which is not shown: change the secret where it was issued, and set `{name}` without it"

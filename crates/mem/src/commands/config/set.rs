@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::masked;
+use mem_team::masking;
 
 /// Change a setting
 ///
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     mem_daemon::ask::reload_daemon(context);
     let file = dirs.config_file();
     if printer.json {
-        printer.print_json(&json!({ "key": key.name, "value": masked::masked_text(key.name, &args.value),
+        printer.print_json(&json!({ "key": key.name, "value": masking::masked_text(key.name, &args.value),
             "file": file.to_string_lossy(), "repository": repository.map(|root| root.to_string_lossy().into_owned()) }))?;
         return Ok(Exit::Ok);
     }

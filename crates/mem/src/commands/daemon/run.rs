@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use crate::context::Context;
-use crate::daemon::run::{self as daemon, ProcessJob};
 use crate::exit::Exit;
 use mem_daemon::system::leave_session;
+use mem_jobs::DaemonJob;
 
 /// Be the daemon, in the foreground
 ///
@@ -22,20 +22,23 @@ pub(crate) struct Args {
     #[arg(long, hide = true)]
     detached: bool,
     /// Do one thing for a daemon, and end
-    #[arg(long, hide = true)]
-    job: Option<ProcessJob>,
+    #[arg(long, hide = true, value_parser = DaemonJob::WORDS.map(|(word, _)| word))]
+    job: Option<String>,
 }
 
 /// Runs until it is to end.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    if let Some(job) = args.job {
-        daemon::run_job(job, context)?;
+    let job = DaemonJob::WORDS
+        .iter()
+        .find(|(word, _)| args.job.as_deref() == Some(word));
+    if let Some((_, job)) = job {
+        job.run(context)?;
         return Ok(Exit::Ok);
     }
     if args.detached {
         leave_session();
     }
     let place = context.enabled_place()?;
-    daemon::run_daemon(&place, args.service, context)?;
+    mem_jobs::run_daemon(&place, args.service, context)?;
     Ok(Exit::Ok)
 }

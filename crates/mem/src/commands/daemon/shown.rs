@@ -6,9 +6,9 @@ use mem_daemon::protocol::PROTOCOL;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::daemon::wanted::is_wanted;
 use crate::sanitize::one_line;
 use mem_daemon::ask::{self, DaemonInfo, IMPATIENCE};
+use mem_daemon::autostart::is_wanted;
 
 const BYTES_PER_MB: f64 = 1e6;
 

@@ -1,6 +1,6 @@
 //! One line of a doctor's report.
 
-use crate::masked;
+use mem_team::masking;
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl DoctorCheck {
         Self::with_status(
             name,
             CheckStatus::Fail,
-            masked::masked_message(&error.to_string()),
+            masking::masked_message(&error.to_string()),
             error.hint(),
         )
     }

@@ -2,7 +2,7 @@
 
 use super::check::DoctorCheck;
 use crate::context::Context;
-use crate::masked;
+use mem_team::masking;
 use mem_agent::model;
 
 /// Nothing where no model is set, or nobody can tell.
@@ -11,7 +11,7 @@ pub(super) fn model_check(context: &Context) -> Option<DoctorCheck> {
     match model::describe_model(&place, context) {
         Ok(described) => Some(DoctorCheck::with_ok(
             "model",
-            masked::masked_message(&described?),
+            masking::masked_message(&described?),
         )),
         Err(error) => Some(DoctorCheck::from_error("model", &error)),
     }

@@ -56,9 +56,6 @@ pub(crate) struct Args {
     background: bool,
 }
 
-/// The flag by which a process knows that a host's hook has sent it.
-pub(crate) const BACKGROUND: &str = "--background";
-
 /// Extracts, and says what was kept.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {

@@ -24,6 +24,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let mut inspection = memory.inspect(args.tier.scope)?;
     inspection.findings.retain(|one| one.code.is_about_index());
     let mut inspections = [inspection];
-    findings::allow_for_log(&mut inspections, &place);
+    inspections
+        .iter_mut()
+        .for_each(|one| one.allow_for_log(&place));
     findings::print_inspections(&inspections, context)
 }

@@ -13,8 +13,8 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::index_refresh;
 use mem_core::counted::format_count;
+use mem_find::index_refresh;
 
 /// Texts of [`TOKENS_MAX`] tokens that encoding a memory of some kilobytes amounts to.
 const TEXTS_A_MEMORY: u32 = 2;

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let id = usage_error(RecordId::parse(&args.id))?;
     let reason = usage_error(input::parse_reason(&args.reason))?;
-    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), &context.tools)?;
     opened.require_writable()?;
     let reason = context.stored_reason(Some(reason)).unwrap_or_default();
     let deleted = opened

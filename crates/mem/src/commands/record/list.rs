@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         categories: usage_error(categories.collect())?,
         with_expired: args.expired,
     };
-    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), &context.tools)?;
     let records = opened.records_for(None)?.list(&listing, context.now)?;
     let odd = opened.oddities()?;
     let (now, half_life_days) = (context.now, opened.half_life_days());

@@ -60,7 +60,7 @@ pub(crate) struct Args {
 /// Prints them, the best first.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let query = usage_error(retrieve_query(args))?;
-    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), &context.tools)?;
     let answer = opened.records_for(None)?.retrieve(&query, context.now)?;
     let printer = &context.printer;
     let odd = match args.explain {

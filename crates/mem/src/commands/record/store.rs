@@ -63,7 +63,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let content = body::read(args.content.as_deref())?;
     let new = usage_error(new(&content, args))?;
-    let opened = OpenRecords::open_for(args.whose.user.as_ref(), context)?;
+    let opened = OpenRecords::open_for(args.whose.user.as_ref(), &context.tools)?;
     if args.scope.is_some() && !opened.is_in_files() {
         let hint = "leave --scope out: only files have tiers (`records.backend`)";
         return Err(UsageError::new("there are no tiers where records are kept", hint).into());

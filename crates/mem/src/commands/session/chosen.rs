@@ -23,10 +23,14 @@ impl SessionArgs {
     /// # Errors
     /// There is none, or what was named cannot be one.
     pub(crate) fn choose_session(&self, context: &Context) -> Result<ChosenSession, SessionError> {
-        let query = SessionQuery {
+        self.query().choose_session(context)
+    }
+
+    /// What the flags say.
+    pub(crate) fn query(&self) -> SessionQuery {
+        SessionQuery {
             session: self.session.clone(),
             transcript: self.transcript.clone(),
-        };
-        query.choose_session(context)
+        }
     }
 }

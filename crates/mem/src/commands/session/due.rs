@@ -1,15 +1,10 @@
 //! `mem session due`: whether it is time for an update.
 
 use anyhow::Result;
-use mem_agent::session::due::{Due, Thresholds};
-use mem_agent::session::update::advance_session;
-use mem_core::host_settings::{self, is_auto_compacting};
-use mem_core::project::Project;
 
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_agent::session::choice::ChosenSession;
 
 /// Say whether it is time for an update
 ///
@@ -24,31 +19,8 @@ pub(crate) struct Args {
 
 /// Prints the answer.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    context.print_json(&check_due(&args.session, context)?)?;
-    Ok(Exit::Ok)
-}
-
-/// The answer for a session.
-///
-/// # Errors
-/// There is no such session, or no transcript of it.
-pub(crate) fn check_due(session: &SessionArgs, context: &Context) -> Result<Due> {
     let place = context.place()?;
-    is_due(&session.choose_session(context)?, &place.project, context)
-}
-
-/// Reads on in the transcript, and says whether it is time.
-///
-/// # Errors
-/// There is no transcript, or it cannot be read.
-pub(super) fn is_due(chosen: &ChosenSession, project: &Project, context: &Context) -> Result<Due> {
-    let dirs = context.dirs()?;
-    let settings = host_settings::read(dirs, project);
-    let state = advance_session(&chosen.place, chosen.transcript_path()?)?;
-    Ok(mem_agent::session::due::check_due(
-        &Thresholds::default(),
-        is_auto_compacting(dirs, &settings),
-        state.updated,
-        state.digest.counts,
-    ))
+    let chosen = args.session.choose_session(context)?;
+    context.print_json(&chosen.check_due(&place.project, context)?)?;
+    Ok(Exit::Ok)
 }

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::commands::search::sessions;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::question::answer_silently;
 use crate::recalled_json;
 use crate::sanitize::clean_short;
+use mem_find::recall::answer_silently;
 
 /// List your last prompts in this project, with what each would be given
 ///

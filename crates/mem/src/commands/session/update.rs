@@ -1,8 +1,6 @@
 //! `mem session update`: the notes brought up to date from the transcript.
 
 use anyhow::Result;
-use mem_agent::session::update::{NotesUpdate, UpdateContext};
-use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
@@ -10,8 +8,6 @@ use super::background;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_agent::model;
-use mem_agent::session::choice::{ChosenSession, own_texts};
 use mem_agent::use_figures;
 
 /// Bring the notes up to date
@@ -35,11 +31,6 @@ pub(crate) struct Args {
     pub(super) compacted: bool,
 }
 
-/// The flag by which a process knows that a host's hook has sent it.
-pub(crate) const BACKGROUND: &str = "--background";
-/// The flag by which it knows that the conversation is compacted.
-pub(crate) const COMPACTED: &str = "--compacted";
-
 /// Updates and says how large the notes are.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.background {
@@ -51,7 +42,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
     let repository = context.enabled_place()?;
     let chosen = args.session.choose_session(context)?;
-    let done = update_notes(args, &chosen, None, &repository, context)?;
+    let done = chosen.update_notes(!args.no_model, None, &repository, context)?;
     let memory = ProjectMemory::new(&repository.location, context.dirs()?);
     let at = context.now.0.as_second();
     use_figures::measure_session(&chosen.place.id, chosen.transcript_path()?, &memory, at)?;
@@ -77,32 +68,4 @@ fn run_in_foreground(args: &Args, context: &Context) -> Result<Exit> {
         context.say(format_args!("{what}: {path} (about {tokens} tokens)"));
     }
     Ok(Exit::Ok)
-}
-
-/// Updates with what the settings name, and a host's summary if there is one.
-pub(super) fn update_notes(
-    args: &Args,
-    chosen: &ChosenSession,
-    summary: Option<String>,
-    repository: &ProjectContext,
-    context: &Context,
-) -> Result<NotesUpdate> {
-    let model = match args.no_model {
-        true => Ok(None),
-        false => model::configured_model(repository, context),
-    };
-    let (model, unfit) = match model {
-        Ok(model) => (model, None),
-        Err(error) => (None, Some(error.to_string())),
-    };
-    let means = UpdateContext {
-        model: model.as_ref(),
-        root: Some(&repository.project.workdir),
-        summary,
-        ..own_texts(context)?
-    };
-    let mut done =
-        mem_agent::session::update::update_notes(&chosen.place, chosen.transcript_path()?, &means)?;
-    done.rejected = done.rejected.or(unfit);
-    Ok(done)
 }

@@ -25,7 +25,7 @@ struct Store {
 impl AttachedStatus {
     /// Looks at what is remembered.
     pub(super) fn for_project(place: &ProjectContext, context: &Context) -> anyhow::Result<Self> {
-        let Some(attached) = AttachedStores::open_for(place, context)? else {
+        let Some(attached) = AttachedStores::open_for(place, &context.tools)? else {
             return Ok(Self::default());
         };
         let stores = attached.attachments.iter().map(|attachment| {

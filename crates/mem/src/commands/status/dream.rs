@@ -31,7 +31,7 @@ impl Dream {
         let store = memory.store(Scope::Private);
         let remembered = DistillState::for_paths(store.places()).with_settled_run(store);
         Self {
-            is_nightly: nightly::is_set(place),
+            is_nightly: place.distils_at_night(),
             is_of_host: nightly::is_wanted(place) && place.location.is_distilled_by_host,
             undone: remembered.undone_run(store).cloned(),
             last: remembered.last,

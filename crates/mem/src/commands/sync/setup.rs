@@ -98,6 +98,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// From now on a daemon does it by itself, where one may.
 fn print_setup(args: &Args, context: &Context) {
     if !args.dry_run {
-        crate::daemon::wanted::start_if_wanted(context).print_setup("mem sync", context);
+        mem_daemon::autostart::start_if_wanted(context).print_setup("mem sync", context);
     }
 }

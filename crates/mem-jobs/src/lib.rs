@@ -1,0 +1,25 @@
+//! What the daemon of a repository does to its memory. `mem-daemon` is the loop, and knows neither stores nor remotes: this
+//! is what it is given to do.
+//!
+//! # Layout
+//! - `run`: the process of a daemon, and that of a job.
+//! - `keeper`: what is done to memory, by processes of their own, so that the daemon stays small and a failure is that
+//!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls.
+//!
+//! Standard input and output of a daemon and of a job are those of a protocol between the two. Nothing else is printed, and
+//! nothing reads the environment or the clock.
+
+mod answer;
+mod dream;
+mod keeper;
+mod run;
+mod sync;
+mod sync_own;
+mod tend;
+
+use std::error::Error;
+
+pub use run::{DaemonJob, run_daemon};
+
+/// Why a job is not done: a line of the daemon's log, and nobody asks which error it is.
+type JobError = Box<dyn Error + Send + Sync>;
