@@ -92,6 +92,7 @@ pub mod store;
 pub mod sweeps;
 pub mod taxonomy;
 pub mod text_source;
+pub mod timed_program;
 pub mod topic;
 pub mod trust;
 pub mod twins;

@@ -58,7 +58,6 @@ mod stores;
 mod style;
 mod table;
 mod team;
-mod timed_program;
 mod transcripts;
 mod unified;
 mod unsaved;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mem_vault::{MasterKeys, VaultError};
 
-use crate::timed_program::run_within;
+use mem_core::timed_program::run_within;
 
 /// So long it may take where nobody sits: a hook, a server and a host all wait for it.
 const TIME_MAX: Duration = Duration::from_secs(5);

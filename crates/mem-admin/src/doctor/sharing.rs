@@ -4,33 +4,34 @@ use std::fs::{self, TryLockError};
 use std::path::{Path, PathBuf};
 
 use mem_core::location::{self, ProjectContext};
-use mem_core::{Dirs, regular_file};
+use mem_core::{Diagnose as _, Dirs, regular_file};
 use mem_team::error::TeamError;
+use mem_team::masking;
 use mem_team::outcome::SyncRuns;
 use mem_team::own;
 use mem_team::settings::TeamShare;
 use mem_team::tokens;
 
 use super::check::DoctorCheck;
-use crate::context::Context;
-use crate::error::ErrorShape;
-use crate::sanitize::one_line;
+use mem_core::RunContext;
+use mem_core::foreign_text::one_line;
+use mem_tools::error_text::shown_message;
 
 /// Folders of our copy of a git remote that locks can stand in.
 const DEPTH_MAX: usize = 8;
 
-pub(super) fn sharing_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let Ok(dirs) = context.dirs() else {
+pub(crate) fn sharing_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
+    let Ok(dirs) = run.dirs() else {
         return Vec::new();
     };
     let mut checks = open_tokens(dirs, fix);
     // What is wrong with the place is told elsewhere.
-    let Ok(place) = location::open(&context.cwd, dirs, &context.env, &[]) else {
+    let Ok(place) = location::open(&run.cwd, dirs, &run.env, &[]) else {
         return checks;
     };
     for (name, shares) in ["team", "sync"]
         .into_iter()
-        .zip(own::all_shares(&place, context))
+        .zip(own::all_shares(&place, run))
     {
         checks.extend(share_checks(name, shares, &place, fix));
     }
@@ -49,10 +50,10 @@ fn share_checks(
             .flat_map(|share| of_share(name, share, place, fix))
             .collect(),
         Err(error) => {
-            let ErrorShape { message, hint, .. } = ErrorShape::from_error(&error.into());
+            let hint = error.hint().map(|hint| masking::masked_quote(&hint));
             vec![DoctorCheck::with_failure(
                 name,
-                message,
+                shown_message(&error),
                 hint.as_deref().unwrap_or("set it up again"),
             )]
         }

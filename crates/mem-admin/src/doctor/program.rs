@@ -14,8 +14,8 @@ use std::time::Duration;
 use mem_core::{host_settings, project, regular_file};
 
 use super::check::DoctorCheck;
-use crate::context::Context;
-use crate::timed_program::run_within;
+use mem_core::RunContext;
+use mem_core::timed_program::run_within;
 
 const NAME: &str = "program";
 /// Read of a program's start, to tell a Python script.
@@ -29,7 +29,7 @@ const PROGRAMS_MAX: usize = 8;
 
 /// A version of `mem`, as `mem --version` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ProgramVersion {
+pub(crate) struct ProgramVersion {
     text: String,
     numbers: [u64; 3],
     /// What follows the numbers of a version that is not released; empty where it is.
@@ -38,7 +38,7 @@ pub(super) struct ProgramVersion {
 
 /// What a program is that is called `mem`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ProgramKind {
+pub(crate) enum ProgramKind {
     /// This very program.
     Own,
     /// A `mem` of this version.
@@ -52,7 +52,7 @@ pub(super) enum ProgramKind {
 }
 
 /// The programs called `mem` on the PATH, and what is needed to ask others.
-pub(super) struct MemPrograms {
+pub(crate) struct MemPrograms {
     own: PathBuf,
     /// In the order of the PATH, with what each is.
     on_path: Vec<(PathBuf, ProgramKind)>,
@@ -107,7 +107,7 @@ impl ProgramVersion {
     }
 
     /// `mem 1.2.3, newer than this mem 1.2.0`; `None` where both are the same.
-    pub(super) fn difference_text(&self) -> Option<String> {
+    pub(crate) fn difference_text(&self) -> Option<String> {
         let relation = match self.compared_with_own() {
             Ordering::Equal => return None,
             Ordering::Greater => "newer",
@@ -124,12 +124,12 @@ impl ProgramVersion {
 
 impl MemPrograms {
     /// Looks along the PATH, and asks what it finds there.
-    pub(super) fn along_path(context: &Context) -> Option<Self> {
+    pub(crate) fn along_path(run: &RunContext) -> Option<Self> {
         let own = std::env::current_exe().ok()?;
         let own = own.canonicalize().unwrap_or(own);
-        let home = context.dirs().ok().and_then(|dirs| dirs.home.clone());
-        let repository = repository_folders(context, home.as_deref());
-        let path = context.env.get("PATH").unwrap_or_default();
+        let home = run.dirs().ok().and_then(|dirs| dirs.home.clone());
+        let repository = repository_folders(run, home.as_deref());
+        let path = run.env.get("PATH").unwrap_or_default();
         let folders: Vec<PathBuf> = std::env::split_paths(path)
             .filter(|folder| folder.is_absolute())
             .collect();
@@ -145,9 +145,9 @@ impl MemPrograms {
             on_path: Vec::new(),
         };
         let named = host_settings::named_by_repositories(
-            std::slice::from_ref(&context.cwd),
+            std::slice::from_ref(&run.cwd),
             &["PATH"],
-            &context.env,
+            &run.env,
         );
         let name = format!("mem{}", std::env::consts::EXE_SUFFIX);
         let found = folders.iter().map(|folder| folder.join(&name));
@@ -162,7 +162,7 @@ impl MemPrograms {
     }
 
     /// What a program is; one on the PATH was asked before. Call it for what a person chose alone.
-    pub(super) fn ask_program(&self, path: &Path) -> ProgramKind {
+    pub(crate) fn ask_program(&self, path: &Path) -> ProgramKind {
         if let Some(kind) = self.known_kind(path) {
             return kind;
         }
@@ -193,7 +193,7 @@ impl MemPrograms {
     }
 
     /// What a program is, without running it: this one, or one on the PATH.
-    pub(super) fn known_kind(&self, path: &Path) -> Option<ProgramKind> {
+    pub(crate) fn known_kind(&self, path: &Path) -> Option<ProgramKind> {
         if self.is_own(path) {
             return Some(ProgramKind::Own);
         }
@@ -206,7 +206,7 @@ impl MemPrograms {
     }
 
     /// The first on the PATH, which a shell and the plugin of Claude Code run.
-    pub(super) fn first_on_path(&self) -> Option<&Path> {
+    pub(crate) fn first_on_path(&self) -> Option<&Path> {
         self.on_path.first().map(|(path, _)| path.as_path())
     }
 
@@ -215,7 +215,7 @@ impl MemPrograms {
     }
 
     /// Which program a shell runs as `mem`, whether it is this one, and what others there are.
-    pub(super) fn path_checks(&self) -> Vec<DoctorCheck> {
+    pub(crate) fn path_checks(&self) -> Vec<DoctorCheck> {
         let own = self.own.display();
         let at = |wanted: fn(&ProgramKind) -> bool| {
             let mut kinds = self.on_path.iter();
@@ -275,9 +275,9 @@ impl MemPrograms {
 
 /// The folders that the repository around controls: its checkout and its main checkout. A plain folder that holds the
 /// home directory is none.
-fn repository_folders(context: &Context, home: Option<&Path>) -> Vec<PathBuf> {
-    let Ok(project) = project::find(&context.cwd, &context.env) else {
-        return vec![context.cwd.clone()];
+fn repository_folders(run: &RunContext, home: Option<&Path>) -> Vec<PathBuf> {
+    let Ok(project) = project::find(&run.cwd, &run.env) else {
+        return vec![run.cwd.clone()];
     };
     let is_plain = project.git_dir.is_none() && !project.is_refused();
     let folders = [project.root, project.workdir];

@@ -17,7 +17,7 @@ const STEP: Duration = Duration::from_millis(2);
 ///
 /// # Errors
 /// It cannot be started, or the system does not tell how it ended.
-pub(crate) fn run_within(
+pub fn run_within(
     command: &mut Command,
     time: Duration,
     bytes_max: u64,

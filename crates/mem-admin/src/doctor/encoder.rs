@@ -3,11 +3,11 @@
 use mem_find::encoder::installed_model;
 
 use super::check::DoctorCheck;
-use crate::context::Context;
+use mem_core::RunContext;
 
 /// Nothing where none is installed.
-pub(super) fn encoder_check(context: &Context) -> Option<DoctorCheck> {
-    match installed_model(context.dirs().ok()?) {
+pub(crate) fn encoder_check(run: &RunContext) -> Option<DoctorCheck> {
+    match installed_model(run.dirs().ok()?) {
         Ok(installed) => installed.map(|(_, checksum)| {
             DoctorCheck::with_ok("encoder", format!("the installed one, SHA-256 {checksum}"))
         }),

@@ -4,20 +4,21 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use mem_core::counted::format_count;
 use mem_core::{Config, Dirs, atomic, leftovers};
 
 use super::check::DoctorCheck;
 use super::program::MemPrograms;
-use crate::context::Context;
+use mem_core::RunContext;
 
-pub(super) fn environment_checks(
-    context: &Context,
+pub(crate) fn environment_checks(
+    run: &RunContext,
     programs: Option<&MemPrograms>,
     fix: bool,
 ) -> Vec<DoctorCheck> {
-    let mut checks = vec![git_check(context)];
+    let mut checks = vec![git_check(run)];
     checks.extend(programs.map(MemPrograms::path_checks).unwrap_or_default());
-    let dirs = match context.dirs() {
+    let dirs = match run.dirs() {
         Ok(dirs) => dirs,
         Err(error) => {
             checks.push(DoctorCheck::from_error("home", &error));
@@ -27,7 +28,7 @@ pub(super) fn environment_checks(
     checks.push(home_check(dirs));
     checks.push(state_check(dirs, fix));
     checks.extend(leftover_check(dirs, fix));
-    checks.push(match Config::load(dirs, &context.env, None, &[]) {
+    checks.push(match Config::load(dirs, &run.env, None, &[]) {
         Ok(_) if dirs.config_file().exists() => {
             DoctorCheck::with_ok("settings", dirs.config_file().display().to_string())
         }
@@ -116,16 +117,16 @@ fn leftover_check(dirs: &Dirs, fix: bool) -> Option<DoctorCheck> {
     (count > 0).then(|| {
         let message = format!(
             "killed runs left {}, plain, in the directories of mem",
-            crate::leftovers::files_text(count)
+            format_count(count, "temporary file", "temporary files")
         );
         DoctorCheck::with_warning("leftovers", message, "`mem doctor --fix` removes them")
     })
 }
 
-fn git_check(context: &Context) -> DoctorCheck {
+fn git_check(run: &RunContext) -> DoctorCheck {
     let lacking = "everything but sharing over git works without it";
     let mut command = Command::new("git");
-    if let Some(path) = context.env.get("PATH") {
+    if let Some(path) = run.env.get("PATH") {
         command.env("PATH", path);
     }
     match command.arg("--version").output() {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::check::DoctorCheck;
 use super::program::{MemPrograms, ProgramKind};
-use crate::context::Context;
+use mem_core::RunContext;
 use mem_hosts::git_hooks::{self, Hook};
 use mem_hosts::{HookHost, HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
 
@@ -26,26 +26,26 @@ struct HostEntry {
     is_recorded: bool,
 }
 
-pub(super) fn host_checks(context: &Context, programs: Option<&MemPrograms>) -> Vec<DoctorCheck> {
-    let mut checks: Vec<DoctorCheck> = host_entries(context)
+pub(crate) fn host_checks(run: &RunContext, programs: Option<&MemPrograms>) -> Vec<DoctorCheck> {
+    let mut checks: Vec<DoctorCheck> = host_entries(run)
         .iter()
         .filter_map(|entry| entry.check(programs))
         .collect();
-    checks.extend(plugin_check(context, programs));
-    checks.extend(git_checks(context, programs));
+    checks.extend(plugin_check(run, programs));
+    checks.extend(git_checks(run, programs));
     checks
 }
 
 /// All that is recorded as installed, and what stands in the files of the hosts besides.
-fn host_entries(context: &Context) -> Vec<HostEntry> {
-    let Ok(dirs) = context.dirs() else {
+fn host_entries(run: &RunContext) -> Vec<HostEntry> {
+    let Ok(dirs) = run.dirs() else {
         return Vec::new();
     };
-    let project = project::find(&context.cwd, &context.env).map(|found| found.workdir);
-    let project = project.unwrap_or_else(|_| context.cwd.clone());
+    let project = project::find(&run.cwd, &run.env).map(|found| found.workdir);
+    let project = project.unwrap_or_else(|_| run.cwd.clone());
     let places = ProgramDirs {
         dirs,
-        env: &context.env,
+        env: &run.env,
         project: &project,
     };
     let mut known: Vec<(InstallationKind, HostScope, PathBuf)> = Vec::new();
@@ -163,8 +163,8 @@ fn kind_difference(kind: &ProgramKind) -> Option<String> {
 }
 
 /// Which program the plugin for Claude Code finds, where it is enabled: the first on the PATH, else in two folders.
-fn plugin_check(context: &Context, programs: Option<&MemPrograms>) -> Option<DoctorCheck> {
-    let dirs = context.dirs().ok()?;
+fn plugin_check(run: &RunContext, programs: Option<&MemPrograms>) -> Option<DoctorCheck> {
+    let dirs = run.dirs().ok()?;
     let settings = regular_file::read_text(dirs.base.join("settings.json")).ok()?;
     let settings: Value = serde_json::from_str(&settings).ok()?;
     if settings["enabledPlugins"]["mem@mem"] != Value::Bool(true) {
@@ -193,8 +193,8 @@ fn plugin_check(context: &Context, programs: Option<&MemPrograms>) -> Option<Doc
 }
 
 /// The hooks of git in this repository. Their folder may belong to the repository: what they name is not run.
-fn git_checks(context: &Context, programs: Option<&MemPrograms>) -> Vec<DoctorCheck> {
-    let Ok(folder) = git_hooks::hooks_folder(&context.cwd) else {
+fn git_checks(run: &RunContext, programs: Option<&MemPrograms>) -> Vec<DoctorCheck> {
+    let Ok(folder) = git_hooks::hooks_folder(&run.cwd) else {
         return Vec::new();
     };
     let states = Hook::ALL.map(|hook| (hook, git_hooks::hook_state(&folder.path, hook)));

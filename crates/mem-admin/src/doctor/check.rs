@@ -4,14 +4,18 @@ use mem_team::masking;
 
 /// How it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CheckStatus {
+pub enum CheckStatus {
+    /// As it should be.
     Ok,
+    /// Worth a look; it is no failure.
     Warn,
+    /// Something does not work.
     Fail,
 }
 
 impl CheckStatus {
-    pub(super) fn as_str(self) -> &'static str {
+    /// The word in JSON.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
             Self::Warn => "warn",
@@ -22,19 +26,23 @@ impl CheckStatus {
 
 /// What was looked at and what was seen.
 #[derive(Debug)]
-pub(super) struct DoctorCheck {
-    pub(super) name: &'static str,
-    pub(super) status: CheckStatus,
-    pub(super) message: String,
-    pub(super) hint: Option<String>,
+pub struct DoctorCheck {
+    /// What was looked at.
+    pub name: &'static str,
+    /// How it went.
+    pub status: CheckStatus,
+    /// What was seen.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
 }
 
 impl DoctorCheck {
-    pub(super) fn with_ok(name: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn with_ok(name: &'static str, message: impl Into<String>) -> Self {
         Self::with_status(name, CheckStatus::Ok, message.into(), None)
     }
 
-    pub(super) fn with_warning(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
+    pub(crate) fn with_warning(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
         Self::with_status(
             name,
             CheckStatus::Warn,
@@ -43,7 +51,7 @@ impl DoctorCheck {
         )
     }
 
-    pub(super) fn with_failure(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
+    pub(crate) fn with_failure(name: &'static str, message: impl Into<String>, hint: &str) -> Self {
         Self::with_status(
             name,
             CheckStatus::Fail,
@@ -53,7 +61,7 @@ impl DoctorCheck {
     }
 
     /// What an error says of itself; it may quote the settings.
-    pub(super) fn from_error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
+    pub(crate) fn from_error(name: &'static str, error: &dyn mem_core::Diagnose) -> Self {
         Self::with_status(
             name,
             CheckStatus::Fail,

@@ -7,18 +7,18 @@ use mem_core::store::{Health, LocalStore};
 use mem_core::{Dirs, Scope, registry, regular_file};
 
 use super::check::DoctorCheck;
-use crate::context::Context;
+use mem_core::RunContext;
 use mem_core::counted::format_count;
 
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;
 
-pub(super) fn memory_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let Ok(dirs) = context.dirs() else {
+pub(crate) fn memory_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
+    let Ok(dirs) = run.dirs() else {
         return Vec::new();
     };
-    // Not by `Context::place`, which would only say the first thing that is wrong.
-    let place = match location::open(&context.cwd, dirs, &context.env, &[]) {
+    // Not by `RunContext::place`, which would only say the first thing that is wrong.
+    let place = match location::open(&run.cwd, dirs, &run.env, &[]) {
         Ok(place) => place,
         Err(error) => return vec![DoctorCheck::from_error("location", &error)],
     };
@@ -53,7 +53,7 @@ pub(super) fn memory_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         }
         if fix && place.location.enabled {
             // Under the lock, what a crash left is finished and swept.
-            if let Err(error) = context.record_external(store) {
+            if let Err(error) = run.record_external(store) {
                 checks.push(DoctorCheck::from_error(name, &error));
             }
         }

@@ -1,25 +1,13 @@
 //! `mem doctor`: whether everything around the memories is as it should be.
 
-mod check;
-mod daemon;
-mod encoder;
-mod environment;
-mod hosts;
-mod memory;
-mod model;
-mod program;
-mod sharing;
-
 use anyhow::Result;
+use mem_admin::doctor::{CheckStatus, DoctorCheck, run_checks};
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{ERROR, HINT, SUCCESS, WARNING};
-
-use check::{CheckStatus, DoctorCheck};
-use program::MemPrograms;
 
 /// Check the environment and the state of mem
 ///
@@ -38,14 +26,7 @@ pub(crate) struct Args {
 
 /// Checks, after mending where that was asked for.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let programs = MemPrograms::along_path(context);
-    let mut checks = environment::environment_checks(context, programs.as_ref(), args.fix);
-    checks.extend(hosts::host_checks(context, programs.as_ref()));
-    checks.extend(memory::memory_checks(context, args.fix));
-    checks.extend(encoder::encoder_check(context));
-    checks.extend(model::model_check(context));
-    checks.extend(daemon::daemon_checks(context, args.fix));
-    checks.extend(sharing::sharing_checks(context, args.fix));
+    let checks = run_checks(context, args.fix);
     if context.printer.json {
         let shapes: Vec<Value> = checks.iter().map(check_json).collect();
         context.printer.print_json(&json!({ "checks": shapes }))?;

@@ -5,9 +5,9 @@ use std::path::Path;
 use mem_daemon::place::DaemonFiles;
 
 use super::check::DoctorCheck;
-use crate::context::Context;
-use crate::sanitize::one_line;
+use mem_core::RunContext;
 use mem_core::counted::format_count;
+use mem_core::foreign_text::one_line;
 use mem_core::regular_file;
 use mem_daemon::ask;
 use mem_daemon::instance::{self, RunningDaemon};
@@ -27,8 +27,8 @@ struct Process {
     is_job: bool,
 }
 
-pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
-    let Ok(all) = instance::all_daemons(context) else {
+pub(crate) fn daemon_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
+    let Ok(all) = instance::all_daemons(run) else {
         return Vec::new();
     };
     let mut checks: Vec<DoctorCheck> = all
@@ -39,7 +39,7 @@ pub(super) fn daemon_checks(context: &Context, fix: bool) -> Vec<DoctorCheck> {
         .iter()
         .filter_map(|found| ask::place_holder(&found.place))
         .collect();
-    let processes = daemon_processes(context);
+    let processes = daemon_processes(run);
     let is_leaked = |one: &&Process| match one.is_job {
         true => !one.parent.is_some_and(|parent| running.contains(&parent)),
         false => !running.contains(&one.pid),
@@ -118,19 +118,19 @@ fn end_leaked(process: &Process, fix: bool) -> DoctorCheck {
 }
 
 /// The processes of daemons of this user's world, where the system lists them.
-fn daemon_processes(context: &Context) -> Vec<Process> {
+fn daemon_processes(run: &RunContext) -> Vec<Process> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let own = std::process::id();
     let found = entries.filter_map(|entry| {
         let pid = entry.file_name().to_str()?.parse().ok()?;
         (pid != own)
-            .then(|| daemon_process(pid, &entry.path(), context))
+            .then(|| daemon_process(pid, &entry.path(), run))
             .flatten()
     });
     found.collect()
 }
 
-fn daemon_process(pid: u32, folder: &Path, context: &Context) -> Option<Process> {
+fn daemon_process(pid: u32, folder: &Path, run: &RunContext) -> Option<Process> {
     let words = regular_file::read_whole(folder.join("cmdline")).ok()?;
     let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
     let at = words
@@ -144,7 +144,7 @@ fn daemon_process(pid: u32, folder: &Path, context: &Context) -> Option<Process>
         let prefix = format!("{name}=");
         let mut pairs = environ.split(|byte| *byte == 0);
         let value = pairs.find_map(|pair| pair.strip_prefix(prefix.as_bytes()));
-        value.filter(|value| !value.is_empty()) == context.env.get(name).map(str::as_bytes)
+        value.filter(|value| !value.is_empty()) == run.env.get(name).map(str::as_bytes)
     });
     let status = regular_file::read_text(folder.join("status")).ok()?;
     let field = |name: &str| {
