@@ -3,5 +3,7 @@
 //!
 //! # Layout
 //! - [`doctor`]: checks of everything around the memories, and what needs no decision to be mended.
+//! - [`encryption`]: what is sealed, and changing the keys of all of it.
 
 pub mod doctor;
+pub mod encryption;

@@ -8,6 +8,8 @@
 //! put elsewhere it does not open. The algorithm is XChaCha20-Poly1305 with random nonces of 24 bytes, or with keyed
 //! hashes for nonces where the same content has to have the same bytes.
 //!
+//! Where the master key is, a person says: a file, the keyring of the system or a program ([`master_key`]).
+//!
 //! A server keeps wrapped data keys in its database; [`LocalKeys`] keeps them beside what they seal on a machine.
 
 #![cfg_attr(
@@ -27,14 +29,17 @@ pub mod key_file;
 mod key_file_lock;
 mod key_id;
 mod key_ring;
+mod leftovers;
 mod local_keys;
 mod master;
+pub mod master_key;
 mod sealed;
 
 pub use belonging::AssociatedData;
 pub use data_key::DataKey;
 pub use error::VaultError;
 pub use key_id::KeyId;
+pub use leftovers::remove_leftovers;
 pub use local_keys::LocalKeys;
 pub use master::{MasterKey, MasterKeys};
 pub use sealed::{OVERHEAD, is_sealed, key_of};

@@ -96,7 +96,7 @@ impl Context {
             return Err(ContextError::Again(withheld.begin_again()));
         }
         let dirs = crate::dirs::find_dirs(&env, withheld.is_home).map(|dirs| Dirs {
-            seals: crate::master_key::state_keys(&dirs, &env),
+            seals: mem_vault::master_key::state_keys(&dirs, &env),
             ..dirs
         });
         let now = read_clock(&env)?;

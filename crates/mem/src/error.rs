@@ -52,6 +52,7 @@ known_errors! {
     crate::person::PersonOnlyError,
     crate::of_user::OfUser,
     crate::stores::error::StoreCommandError,
+    mem_admin::encryption::LocalEncryptionError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
     mem_agent::extraction::ExtractionError,
@@ -152,6 +153,7 @@ known_errors! {
     #[cfg(feature = "server")]
     mem_server::events::address::WebhookUrlError,
     mem_vault::VaultError,
+    mem_vault::master_key::KeySourceError,
 }
 
 impl ErrorShape {
@@ -169,7 +171,12 @@ impl ErrorShape {
                 exit: Exit::Usage,
             };
         }
+        let is_usage = matches!(
+            error.downcast_ref(),
+            Some(mem_vault::master_key::KeySourceError::Malformed)
+        );
         let (kind, hint, exit) = match error.chain().find_map(find_diagnosis) {
+            Some(known) if is_usage => ("usage", known.hint(), Exit::Usage),
             Some(known) => {
                 let kind = known.kind();
                 (kind.as_str(), known.hint(), Exit::from(kind))

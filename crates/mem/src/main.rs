@@ -30,8 +30,6 @@ mod freshness;
 mod globals;
 mod help;
 mod imported;
-mod leftovers;
-mod master_key;
 mod math;
 mod named;
 mod new_memory;

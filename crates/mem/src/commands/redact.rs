@@ -19,7 +19,6 @@ use serde_json::json;
 use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::leftovers;
 use crate::freshness;
 use crate::named::RecoveredMemory;
 use crate::transcripts::{self, Transcripts};
@@ -258,7 +257,7 @@ impl RedactCommandPlan {
             // Transcripts are not changed: what is indexed of them goes.
             remove_session_index(context.dirs()?)?;
         }
-        leftovers::remove_leftovers(context)?;
+        mem_vault::remove_leftovers(context)?;
         freshness::forget_verdicts(context);
         warn_of_remaining(remaining, context);
         if let Some(text) = &self.text {

@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     mem_server::serve(ServeOptions {
         listen,
         storage: OpenOptions {
-            master: crate::master_key::source(context)?,
+            master: mem_server::storage::MasterSource::for_run(context)?,
             quota: settings.quota.clone(),
             ..open_options(context)
         },

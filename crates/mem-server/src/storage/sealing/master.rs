@@ -7,6 +7,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mem_core::RunContext;
+use mem_vault::master_key::{KeySource, KeySourceError};
 use mem_vault::{KeyId, MasterKeys, VaultError};
 
 use crate::storage::StorageError;
@@ -30,6 +32,12 @@ pub struct MasterSource {
     given: Arc<Mutex<MasterCache>>,
 }
 
+impl From<KeySource> for MasterSource {
+    fn from(origin: KeySource) -> Self {
+        Self::new(move || origin.ask())
+    }
+}
+
 impl MasterSource {
     /// A source.
     pub fn new(ask: impl Fn() -> Result<MasterKeys, VaultError> + Send + Sync + 'static) -> Self {
@@ -37,6 +45,14 @@ impl MasterSource {
             ask: Arc::new(ask),
             given: Arc::default(),
         }
+    }
+
+    /// Where the settings of a run say that it is; one that has none where nothing is said.
+    ///
+    /// # Errors
+    /// The settings cannot be read, or say something else.
+    pub fn for_run(run: &RunContext) -> Result<Self, KeySourceError> {
+        Ok(KeySource::for_run(run)?.map_or_else(Self::none, Self::from))
     }
 
     /// One that has none.

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = SettingKey::find(&args.key)?;
     mem_agent::model::check_setting(key.name, &args.value)?;
-    crate::master_key::judge_setting(key.name, &args.value)?;
+    mem_vault::master_key::check_setting(key.name, &args.value)?;
     mem_tools::records::check_setting(key.name, &args.value)?;
     super::secret::reject_secret(key, &args.value)?;
     let repository = super::repository_root(context, args.repository)?;

@@ -10,7 +10,7 @@ use super::databases::{self, Elsewhere};
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::master_key::KeySource;
+use mem_vault::master_key::KeySource;
 
 /// Destroy master keys that wrap nothing any more
 ///
@@ -100,7 +100,7 @@ fn needed_keys(args: &Args, context: &Context) -> Result<Needed> {
     if let Ok(dirs) = context.dirs() {
         // Data keys that are gone may come back from a backup, and need their master key then.
         dirs.seal().key_name()?;
-        needed.masters = super::local::master_keys(dirs)?;
+        needed.masters = mem_admin::encryption::master_keys(dirs)?;
         needed.looked.push("what this machine keeps".to_owned());
     }
     #[cfg(feature = "server")]

@@ -9,7 +9,6 @@ mod local;
 mod local_status;
 pub(crate) mod off;
 pub(crate) mod on;
-mod plain;
 pub(crate) mod rotate;
 #[cfg(feature = "server")]
 mod server;

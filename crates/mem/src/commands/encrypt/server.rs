@@ -1,21 +1,21 @@
 //! The contents of a server's database, for the verbs of `mem encrypt`.
 
 use anyhow::Result;
+use mem_admin::encryption::SealCheck;
 use mem_core::memory_path::printable;
 use mem_server::storage::{
-    Checked, DatabaseAddress, Encryption, Sealing, StorageError, UnopenedContent,
+    Checked, DatabaseAddress, Encryption, MasterSource, Sealing, StorageError, UnopenedContent,
 };
-use mem_vault::{KeyId, VaultError};
+use mem_vault::master_key::KeySource;
+use mem_vault::{KeyId, VaultError, remove_leftovers};
 use serde_json::json;
 
-use super::checked::SealCheck;
+use super::checked::print_check;
 use super::databases;
 use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::leftovers;
-use crate::master_key::{self, KeySource};
 
 /// Versions that are named where they cannot be opened.
 const UNOPENED_SHOWN: usize = 10;
@@ -29,7 +29,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
         origin.make_first(context)?;
     }
     databases::remember_database(place, context)?;
-    let sealing = place.with_keys(context, origin.source(), async |database| {
+    let sealing = place.with_keys(context, origin.into(), async |database| {
         let sealed = database.encrypt().await?;
         database
             .note_administration("encryption.on", "", context.now.0)
@@ -46,7 +46,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
 /// Opens everything again.
 pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit> {
     place.require_there(context)?;
-    let source = master_key::source(context)?;
+    let source = MasterSource::for_run(context)?;
     let opened = place.with_keys(context, source, async |database| {
         let opened = database.decrypt().await?;
         database
@@ -71,7 +71,7 @@ pub(super) fn rotate_database(
         database.check_master_key().await?;
         database.encryption().await
     };
-    let found = place.with_keys(context, origin.clone().source(), check)?;
+    let found = place.with_keys(context, origin.clone().into(), check)?;
     if !found.is_on && found.sealed == 0 && found.masters.is_empty() {
         return Err(NotEncrypted::Server.into());
     }
@@ -79,7 +79,7 @@ pub(super) fn rotate_database(
     if has_new_master {
         origin.renew_key(context)?;
     }
-    let sealing = place.with_keys(context, origin.source(), async |database| {
+    let sealing = place.with_keys(context, origin.into(), async |database| {
         let sealed = database.rotate().await?;
         database
             .note_administration("encryption.rotate", "", context.now.0)
@@ -121,7 +121,7 @@ pub(super) fn master_keys(place: &Where, context: &Context) -> Result<Vec<KeyId>
 pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
     place.require_there(context)?;
     let origin = KeySource::require_source(context)?;
-    let source = origin.clone().source();
+    let source = origin.clone().into();
     let looked = place.with_keys(context, source, async |database| {
         let found = database.encryption().await?;
         let key = match database.check_master_key().await {
@@ -163,7 +163,7 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
             context.line(format_args!("master key {master}: {key} ({origin})"))?;
         }
         match &look {
-            Some(look) => look.print_check(context)?,
+            Some(look) => print_check(look, context)?,
             None if found.is_on => context.say(NOT_OPENED),
             None => {}
         }
@@ -214,7 +214,7 @@ const MENDED_BY: &str = "bring them back from a backup, or delete the memories a
 
 /// Tells what a run came to. What could not be opened is named, and makes it a failure.
 fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
-    leftovers::remove_leftovers(context)?;
+    remove_leftovers(context)?;
     if context.printer.json {
         let unopened = sealing.unopened.iter();
         let unopened: Vec<_> = unopened

@@ -14,13 +14,12 @@ use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness;
-use crate::leftovers;
-#[cfg(feature = "server")]
-use crate::master_key::KeySource;
 use crate::removal::{Removal, ask_for_outside};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
 use mem_tools::records::kept_elsewhere;
+#[cfg(feature = "server")]
+use mem_vault::master_key::KeySource;
 
 /// Where a team shares.
 const REMOTE: &str = "team.remote";
@@ -107,7 +106,7 @@ pub(crate) fn run(
     if let Some(key) = key {
         key.destroy()?;
     }
-    leftovers::remove_leftovers(context)?;
+    mem_vault::remove_leftovers(context)?;
     let found = match traces {
         Some(traces) => Some(erasure.carry_out_whole(traces)?),
         None => erasure.carry_out().map(|()| None)?,

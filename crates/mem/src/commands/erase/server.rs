@@ -4,7 +4,7 @@ use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::erasure::{TracePatterns, TraceSearch, Unended, search};
 use mem_server::storage::{
-    Database, DatabaseAddress, Doomed, DoomedUser, OpenOptions, Purpose, StorageError,
+    Database, DatabaseAddress, Doomed, DoomedUser, MasterSource, OpenOptions, Purpose, StorageError,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,6 @@ use crate::commands::server::place::{block_on, open_options};
 use crate::commands::server::workspace;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::master_key;
 use crate::removal::Removal;
 use crate::sanitize::clean;
 use crate::usage::UsageError;
@@ -46,7 +45,7 @@ impl ErasureSubject {
             return Ok(None);
         }
         args.place.require_there(context)?;
-        let source = master_key::source(context)?;
+        let source = MasterSource::for_run(context)?;
         if let Some(name) = &args.store {
             let look = async |database: &Database| database.doomed(name).await;
             let mut stores = args.place.with_keys(context, source, look)?;
@@ -92,7 +91,7 @@ impl ErasureSubject {
         // As a server: beside one, its clients would be told a state that is gone. Without the key, too.
         let options = OpenOptions {
             purpose: Purpose::Erase,
-            master: master_key::source(context)?,
+            master: MasterSource::for_run(context)?,
             ..open_options(context)
         };
         let (traces, (naming, is_anew)) = block_on(async {

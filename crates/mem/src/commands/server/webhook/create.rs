@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         event_types: args.event_types.clone(),
     };
     args.place.require_there(context)?;
-    let master = crate::master_key::source(context)?;
+    let master = mem_server::storage::MasterSource::for_run(context)?;
     let (id, secret) = args.place.with_keys(context, master, async |database| {
         let found = workspace::find_workspace(database, &args.workspace).await?;
         new.workspace = found.id;

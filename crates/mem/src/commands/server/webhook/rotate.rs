@@ -27,7 +27,7 @@ pub(crate) struct Args {
 /// Makes it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
-    let master = crate::master_key::source(context)?;
+    let master = mem_server::storage::MasterSource::for_run(context)?;
     let secret = args.place.with_keys(context, master, async |database| {
         let secret = database
             .rotate_webhook(None, &args.id, context.now.0)

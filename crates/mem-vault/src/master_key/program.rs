@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::process::Command;
 use std::time::Duration;
 
-use mem_vault::{MasterKeys, VaultError};
+use crate::{MasterKeys, VaultError};
 
 use mem_core::timed_program::run_within;
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use mem_core::counted;
 
 /// What stays readable of what this machine keeps, and why.
-pub(super) const PLAIN: [&str; 7] = [
+pub const PLAIN: [&str; 7] = [
     "topic files, indexes (MEMORY.md), logs and notes of sessions: agents read them where they are",
     "names of files, times, sizes, checksums and ids: catalogs, objects of histories, what was recalled or distilled",
     "the copy of a git remote that memory is shared through (`team/`, `own/`), which the system's git works on",
@@ -21,11 +21,12 @@ pub(super) const PLAIN: [&str; 7] = [
 ];
 
 /// Contents that are plain below the state.
-pub(super) struct Here(Vec<(&'static str, &'static str, usize)>);
+#[derive(Debug)]
+pub struct PlaintextFiles(Vec<(&'static str, &'static str, usize)>);
 
-impl Here {
+impl PlaintextFiles {
     /// Counts files; nothing is opened.
-    pub(super) fn for_dirs(dirs: &Dirs) -> Self {
+    pub fn for_dirs(dirs: &Dirs) -> Self {
         let stores: Vec<PathBuf> = files_below(&dirs.stores());
         let in_stores = |name: &str| {
             stores
@@ -59,7 +60,7 @@ impl Here {
     }
 
     /// A line for people; `None` where there is none of it.
-    pub(super) fn summary_line(&self) -> Option<String> {
+    pub fn summary_line(&self) -> Option<String> {
         let there = self.0.iter().filter(|(_, _, count)| *count > 0);
         let parts: Vec<String> = there
             .map(|(_, what, count)| format!("{} {what}", counted::count_files(*count)))
@@ -68,7 +69,7 @@ impl Here {
     }
 
     /// The counts by name.
-    pub(super) fn counts_json(&self) -> Value {
+    pub fn counts_json(&self) -> Value {
         let counts = self.0.iter();
         let counts = counts.map(|(name, _, count)| ((*name).to_owned(), (*count).into()));
         Value::Object(counts.collect::<Map<_, _>>())

@@ -1,6 +1,6 @@
 //! A master key in the keyring of the operating system, for builds with the feature `keyring`.
 
-use mem_vault::{KeyId, MasterKeys, VaultError};
+use crate::{KeyId, MasterKeys, VaultError};
 
 /// What errors call it.
 const NAME: &str = "the keyring";
@@ -19,7 +19,7 @@ pub(super) fn read() -> Result<Option<MasterKeys>, VaultError> {
 pub(super) fn create_key() -> Result<MasterKeys, VaultError> {
     match stored_text()? {
         Some(_) => Err(VaultError::Exists("keyring".into())),
-        None => store_keys(&mem_vault::MasterKey::generate()?.to_line()),
+        None => store_keys(&crate::MasterKey::generate()?.to_line()),
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn end_keys(dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
 }
 
 /// Forgets the keys.
-#[cfg(all(feature = "keyring", feature = "server"))]
+#[cfg(feature = "keyring")]
 pub(super) fn destroy_keys() -> Result<(), VaultError> {
     match keyring_entry()?.delete_credential() {
         Ok(()) | Err(::keyring::Error::NoEntry) => Ok(()),
@@ -97,7 +97,7 @@ pub(super) fn end_keys(_dropped: &[KeyId]) -> Result<MasterKeys, VaultError> {
 }
 
 /// There is none in this build.
-#[cfg(all(not(feature = "keyring"), feature = "server"))]
+#[cfg(not(feature = "keyring"))]
 pub(super) fn destroy_keys() -> Result<(), VaultError> {
     Err(no_keyring())
 }

@@ -9,15 +9,12 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Result;
+use mem_core::config::ConfigError;
 use mem_core::sealing::StateKeys;
-use mem_core::{Config, Dirs, Environment, state_file};
-#[cfg(feature = "server")]
-use mem_server::storage::MasterSource;
-use mem_vault::{KeyId, LocalKeys, MasterKeys, VaultError, key_file};
+use mem_core::state_file::{self, StateError};
+use mem_core::{Config, Diagnose, Dirs, Environment, RunContext};
 
-use crate::context::Context;
-use crate::usage::UsageError;
+use crate::{KeyId, LocalKeys, MasterKeys, VaultError, key_file};
 
 /// The setting.
 const KEY: &str = "encryption.key";
@@ -26,9 +23,33 @@ const VARIABLE: &str = "MEM_ENCRYPTION_KEY";
 /// The file of a person that set nothing, beside their settings.
 const FILE: &str = "master.key";
 
+/// No master key can be had, made or changed.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum KeySourceError {
+    /// The setting is none. What was written instead may be a key: it is not quoted.
+    #[error("`{KEY}` does not say where the master key is")]
+    #[diagnose(
+        Invalid,
+        hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself"
+    )]
+    Malformed,
+    /// The settings cannot be read.
+    #[error("{0}")]
+    #[diagnose(transparent)]
+    Config(#[from] ConfigError),
+    /// The key or its place refuses.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Vault(#[from] VaultError),
+    /// The lock of a keyring, or what killed runs left, cannot be had.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
+}
+
 /// A place of master keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum KeySource {
+pub enum KeySource {
     /// A file that its owner alone may read.
     File(PathBuf),
     /// The keyring of the operating system.
@@ -42,18 +63,18 @@ impl KeySource {
     ///
     /// # Errors
     /// The settings cannot be read, or say something else.
-    pub(crate) fn for_context(context: &Context) -> Result<Option<Self>> {
-        match context.dirs() {
-            Ok(dirs) => Self::from_settings(dirs, &context.env).map(Some),
+    pub fn for_run(run: &RunContext) -> Result<Option<Self>, KeySourceError> {
+        match run.dirs() {
+            Ok(dirs) => Self::from_settings(dirs, &run.env).map(Some),
             Err(_) => {
-                let said = context.env.get(VARIABLE);
+                let said = run.env.get(VARIABLE);
                 said.map(|text| parse_source(text, None)).transpose()
             }
         }
     }
 
     /// What the settings of somebody with a home say.
-    fn from_settings(dirs: &Dirs, env: &Environment) -> Result<Self> {
+    fn from_settings(dirs: &Dirs, env: &Environment) -> Result<Self, KeySourceError> {
         let config = Config::load(dirs, env, None, &[])?;
         let home = dirs.home.clone();
         match config.values.encryption.key.as_str() {
@@ -65,16 +86,16 @@ impl KeySource {
     /// The same where it has to be said.
     ///
     /// # Errors
-    /// As for [`KeySource::for_context`], or nothing is said.
-    pub(crate) fn require_source(context: &Context) -> Result<Self> {
-        Self::for_context(context)?.ok_or_else(|| VaultError::NoMaster(None).into())
+    /// As for [`KeySource::for_run`], or nothing is said.
+    pub fn require_source(run: &RunContext) -> Result<Self, KeySourceError> {
+        Self::for_run(run)?.ok_or_else(|| VaultError::NoMaster(None).into())
     }
 
     /// The keys; none where there are none yet.
     ///
     /// # Errors
     /// See [`VaultError`].
-    pub(crate) fn ask(&self) -> Result<MasterKeys, VaultError> {
+    pub fn ask(&self) -> Result<MasterKeys, VaultError> {
         match self {
             Self::File(path) => Ok(key_file::read(path)?.unwrap_or_default()),
             Self::Keyring => Ok(keyring::read()?.unwrap_or_default()),
@@ -87,20 +108,20 @@ impl KeySource {
     ///
     /// # Errors
     /// It cannot be written; a program has to bring its own.
-    pub(crate) fn make_first(&self, context: &Context) -> Result<()> {
+    pub fn make_first(&self, run: &RunContext) -> Result<(), KeySourceError> {
         if !self.ask()?.key_ids().is_empty() {
             return Ok(());
         }
         let made = match self {
             Self::File(path) => key_file::create_key_file(path),
             Self::Keyring => {
-                let _held = lock_keyring(context)?;
+                let _held = lock_keyring(run)?;
                 keyring::create_key()
             }
             Self::Program(_) => Err(program::brings_its_own()),
         };
         match made {
-            Ok(_) => context.printer.print_warning(format_args!(
+            Ok(_) => run.print_warning(format_args!(
                 "made a master key ({self}): keep a copy elsewhere, without it nobody reads anything"
             )),
             // Somebody else did so meanwhile, and was told.
@@ -114,16 +135,16 @@ impl KeySource {
     ///
     /// # Errors
     /// There is none; it cannot be written; a program has to bring its own.
-    pub(crate) fn renew_key(&self, context: &Context) -> Result<()> {
+    pub fn renew_key(&self, run: &RunContext) -> Result<(), KeySourceError> {
         match self {
             Self::File(path) => key_file::renew_key_file(path)?,
             Self::Keyring => {
-                let _held = lock_keyring(context)?;
+                let _held = lock_keyring(run)?;
                 keyring::renew_key()?
             }
             Self::Program(_) => return Err(program::brings_its_own().into()),
         };
-        context.printer.say(format_args!(
+        run.say(format_args!(
             "a new master key stands first ({self}); the old ones stay for what else they open, backups too: \
              `mem encrypt drop` destroys those that wrap nothing any more"
         ));
@@ -134,11 +155,11 @@ impl KeySource {
     ///
     /// # Errors
     /// There is none; it cannot be written; those of a program are out of reach.
-    pub(crate) fn end_keys(&self, dropped: &[KeyId], context: &Context) -> Result<()> {
+    pub fn end_keys(&self, dropped: &[KeyId], run: &RunContext) -> Result<(), KeySourceError> {
         match self {
             Self::File(path) => key_file::end_keys(path, dropped)?,
             Self::Keyring => {
-                let _held = lock_keyring(context)?;
+                let _held = lock_keyring(run)?;
                 keyring::end_keys(dropped)?
             }
             Self::Program(_) => return Err(program::keeps_its_own().into()),
@@ -150,7 +171,7 @@ impl KeySource {
     ///
     /// # Errors
     /// One cannot be removed.
-    pub(crate) fn end_copies(&self) -> Result<usize, VaultError> {
+    pub fn end_copies(&self) -> Result<usize, VaultError> {
         match self {
             Self::File(path) => key_file::end_copies(path),
             Self::Keyring | Self::Program(_) => Ok(0),
@@ -161,25 +182,18 @@ impl KeySource {
     ///
     /// # Errors
     /// They cannot be removed; those of a program are out of reach.
-    #[cfg(feature = "server")]
-    pub(crate) fn destroy(&self) -> Result<(), VaultError> {
+    pub fn destroy(&self) -> Result<(), VaultError> {
         match self {
             Self::File(path) => key_file::destroy_key_file(path),
             Self::Keyring => keyring::destroy_keys(),
             Self::Program(_) => Err(program::keeps_its_own()),
         }
     }
-
-    /// The same for a server.
-    #[cfg(feature = "server")]
-    pub(crate) fn source(self) -> MasterSource {
-        MasterSource::new(move || self.ask())
-    }
 }
 
 /// Held while the keys of a keyring are changed: it has no lock of its own. Nobody without a home has one.
-fn lock_keyring(context: &Context) -> Result<Option<File>> {
-    let dirs = context.dirs().ok();
+fn lock_keyring(run: &RunContext) -> Result<Option<File>, KeySourceError> {
+    let dirs = run.dirs().ok();
     let lock = dirs.map(|dirs| state_file::lock(&dirs.state.join("keyring.lock")));
     Ok(lock.transpose()?)
 }
@@ -188,7 +202,7 @@ fn lock_keyring(context: &Context) -> Result<Option<File>> {
 ///
 /// # Errors
 /// It does not; what was given is not quoted.
-pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
+pub fn check_setting(name: &str, value: &str) -> Result<(), KeySourceError> {
     match name == KEY && !value.is_empty() {
         // Any home does: it is not kept.
         true => parse_source(value, Some(PathBuf::from("/"))).map(|_| ()),
@@ -198,7 +212,7 @@ pub(crate) fn judge_setting(name: &str, value: &str) -> Result<()> {
 
 /// The keys of what this machine keeps. Settings are read, and the master key is asked for, once something sealed is
 /// met: who has nothing encrypted pays nothing.
-pub(crate) fn state_keys(dirs: &Dirs, env: &Environment) -> StateKeys {
+pub fn state_keys(dirs: &Dirs, env: &Environment) -> StateKeys {
     let (places, env) = (dirs.clone(), env.clone());
     let ask = move || match KeySource::from_settings(&places, &env) {
         Ok(origin) => origin.ask(),
@@ -210,40 +224,28 @@ pub(crate) fn state_keys(dirs: &Dirs, env: &Environment) -> StateKeys {
     StateKeys::by(Arc::new(LocalKeys::from_home(&dirs.state, ask)))
 }
 
-/// The source for a server: none where nothing is said.
-///
-/// # Errors
-/// As for [`KeySource::for_context`].
-#[cfg(feature = "server")]
-pub(crate) fn source(context: &Context) -> Result<MasterSource> {
-    Ok(KeySource::for_context(context)?.map_or_else(MasterSource::none, KeySource::source))
-}
-
 /// What was written instead may be a key: it is not quoted.
-fn parse_source(text: &str, home: Option<PathBuf>) -> Result<KeySource> {
-    let wrong = || {
-        let message = format!("`{KEY}` does not say where the master key is");
-        let hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself";
-        UsageError::new(message, hint)
-    };
+fn parse_source(text: &str, home: Option<PathBuf>) -> Result<KeySource, KeySourceError> {
     if text == "keyring" {
         return Ok(KeySource::Keyring);
     }
     if let Some(line) = text.strip_prefix("command:") {
         let line = line.trim();
         return match line.is_empty() {
-            true => Err(wrong().into()),
+            true => Err(KeySourceError::Malformed),
             false => Ok(KeySource::Program(line.to_owned())),
         };
     }
-    let path = text.strip_prefix("file:").ok_or_else(wrong)?;
+    let path = text
+        .strip_prefix("file:")
+        .ok_or(KeySourceError::Malformed)?;
     let path = match (path.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(path),
     };
     match path.is_absolute() {
         true => Ok(KeySource::File(path)),
-        false => Err(wrong().into()),
+        false => Err(KeySourceError::Malformed),
     }
 }
 
