@@ -12,10 +12,12 @@
 //!   late, empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - `orders`: texts that pose as something else than a memory.
 //! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
-//!   [`injection`]: what hooks gave it. [`use_figures`]: what became of that, in numbers.
+//!   [`injection`]: what hooks gave it. [`use_figures`]: what became of that, in numbers;
+//!   [`cost`]: in tokens.
 //!   [`share`]: room, shared out fairly.
 
 pub mod access;
+pub mod cost;
 pub mod dates;
 pub mod distillation;
 pub mod dream;

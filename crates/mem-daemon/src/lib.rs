@@ -6,7 +6,7 @@
 //! - [`protocol`]: one JSON line a message, in both directions.
 //! - [`place`]: socket, locks and log of one repository's daemon.
 //! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
-//! - [`client`]: asking a running daemon, with little patience. [`ask`]: how it is. [`announced`]: trouble that is shown
+//! - [`client`]: asking a running daemon, with little patience. [`ask`], [`view`]: how it is. [`announced`]: trouble that is shown
 //!   once.
 //! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
 //!   says.
@@ -50,6 +50,7 @@ pub mod start;
 pub mod stop;
 pub mod system;
 pub mod unit;
+pub mod view;
 
 /// Of this program, as daemons and clients tell each other.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,8 +1,6 @@
 //! Changes and versions as commands show them: one line of text, or JSON.
 
-use std::collections::BTreeSet;
-
-use mem_core::history::{Author, Change, ChangeId, HistoryEntry, Version};
+use mem_core::history::{Author, Change, Version};
 use serde_json::{Value, json};
 
 use crate::reason;
@@ -18,12 +16,6 @@ const LINE_FILES_MAX: usize = 3;
 pub(crate) fn short_id(id: &str) -> &str {
     let bare = id.split_once('_').map_or(id, |(_, bare)| bare);
     bare.get(..SHORT_ID_CHARS).unwrap_or(bare)
-}
-
-/// The changes that later ones took back.
-pub(crate) fn taken_back(entries: &[HistoryEntry]) -> BTreeSet<ChangeId> {
-    let undoes = entries.iter().flat_map(|entry| &entry.change.undoes);
-    undoes.cloned().collect()
 }
 
 /// A change in one line: id, time, verb, who, files.

@@ -53,6 +53,7 @@ known_errors! {
     crate::of_user::OfUser,
     crate::stores::error::StoreCommandError,
     mem_admin::encryption::LocalEncryptionError,
+    mem_admin::status::StatusError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,
     mem_agent::extraction::ExtractionError,

@@ -1,5 +1,7 @@
 //! Which of the memories that may be this repository's are worth telling a person about.
 
+use serde_json::{Value, json};
+
 use super::preview_adoption;
 use super::source::AdoptionSource;
 use crate::dirs::Dirs;
@@ -18,6 +20,15 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// The stable shape.
+    pub fn to_json(&self) -> Value {
+        let candidate = &self.candidate;
+        json!({
+            "slug": candidate.slug, "memory_dir": candidate.memory_dir, "root": candidate.root,
+            "why": candidate.why.as_str(), "files": self.fresh,
+        })
+    }
+
     /// Why, for a person.
     pub fn reason_text(&self) -> String {
         let root = self.candidate.root.as_ref();

@@ -46,7 +46,7 @@ pub(crate) use git_format::remove_earlier;
 pub use id::{ChangeId, NoteId, ProposalId, VersionId};
 pub(crate) use integrity::HistoryPart;
 pub use integrity::Integrity;
-pub use read::HistoryEntry;
+pub use read::{HistoryEntry, undone_changes};
 pub use rewrite::{HistoryRewrite, Proof};
 pub use write::Brought;
 pub(crate) use write::{FileChange, Pending};

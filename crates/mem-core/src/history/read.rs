@@ -1,6 +1,6 @@
 //! Changes, newest first.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 use rusqlite::Row;
@@ -8,7 +8,7 @@ use rusqlite::Row;
 use super::change::{Change, Version};
 use super::database::{ChangeSequence, History, OWN};
 use super::error::HistoryError;
-use super::id::NoteId;
+use super::id::{ChangeId, NoteId};
 
 /// Changes that are read at once.
 const PORTION_MAX: i64 = 256;
@@ -22,6 +22,12 @@ pub struct HistoryEntry {
     pub sequence: ChangeSequence,
     /// What it records.
     pub change: Change,
+}
+
+/// The changes that later ones took back.
+pub fn undone_changes(entries: &[HistoryEntry]) -> BTreeSet<ChangeId> {
+    let undoes = entries.iter().flat_map(|entry| &entry.change.undoes);
+    undoes.cloned().collect()
 }
 
 impl History {

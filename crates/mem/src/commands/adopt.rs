@@ -12,7 +12,6 @@ use mem_core::store::ADOPT;
 use mem_core::{Diagnose, Scope, registry};
 use serde_json::{Value, json};
 
-use crate::commands::status::offer_json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -156,7 +155,7 @@ fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSour
 /// The candidates, as data.
 fn list_offers(offers: &[Offer], context: &Context) -> Result<()> {
     if context.printer.json {
-        let shapes: Vec<Value> = offers.iter().map(offer_json).collect();
+        let shapes: Vec<Value> = offers.iter().map(Offer::to_json).collect();
         return Ok(context.print_json(&json!({ "adoptable": shapes }))?);
     }
     for offer in offers {

@@ -1,6 +1,6 @@
 //! `mem history`: what happened, and any version of a note.
 
-use mem_core::history::History;
+use mem_core::history::{History, undone_changes};
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -89,7 +89,7 @@ fn print_all(args: &Args, history: &History, context: &Context) -> anyhow::Resul
             all
         }
     };
-    let undone = changes::taken_back(&entries);
+    let undone = undone_changes(&entries);
     let first = args.change.as_ref().map_or(0, |_| entries.len() - 1);
     let rows = entries[first..].iter().map(|entry| {
         let change = &entry.change;

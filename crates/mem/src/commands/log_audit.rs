@@ -3,12 +3,12 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_core::compact_sort::CompactSort as _;
-use mem_core::history::{Change, FileOperation, Version};
+use mem_core::history::{Change, FileOperation, Version, undone_changes};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::LocalStore;
 use serde_json::{Value, json};
 
-use crate::changes::{self, taken_back};
+use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::reason;
@@ -81,7 +81,7 @@ fn deletions_of(store: &LocalStore, since: Option<Timestamp>) -> Result<Vec<Dele
         return Ok(Vec::new());
     };
     let entries = history.entries()?;
-    let undone = taken_back(&entries);
+    let undone = undone_changes(&entries);
     let is_new = |change: &Change| since.is_none_or(|since| change.time >= since);
     let mut found = Vec::new();
     for entry in entries {

@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 
-use super::shown;
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_daemon::instance::DaemonInstance;
 use mem_daemon::start::{Started, start_daemon};
+use mem_daemon::view::DaemonView;
 
 /// Start the daemon of this repository
 ///
@@ -25,7 +25,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let house = DaemonInstance::for_memory(&place, context)?;
     let started = start_daemon(&house, context)?;
     if context.printer.json {
-        context.print_json(&shown::daemon_json(&shown::look_at_daemon(&house.place)))?;
+        context.print_json(&DaemonView::of_place(&house.place).to_json())?;
         return Ok(Exit::Ok);
     }
     context.say(match started {

@@ -3,11 +3,12 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::shown::{daemon_json, daemon_line, look_at_daemon};
+use super::shown::daemon_line;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use mem_daemon::instance::{self, DaemonInstance};
+use mem_daemon::view::DaemonView;
 
 /// Say whether a daemon runs here, and how it is
 ///
@@ -27,20 +28,21 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     if !args.all {
-        let look = look_at_daemon(&DaemonInstance::for_memory(&context.place()?, context)?.place);
+        let daemon = DaemonInstance::for_memory(&context.place()?, context)?;
+        let look = DaemonView::of_place(&daemon.place);
         match printer.json {
-            true => printer.print_json(&daemon_json(&look))?,
+            true => printer.print_json(&look.to_json())?,
             false => printer.line(daemon_line(&look, context))?,
         }
         return Ok(Exit::Ok);
     }
     let all = instance::all_daemons(context)?.into_iter();
     let looks: Vec<_> = all
-        .map(|found| (found.root, look_at_daemon(&found.place)))
+        .map(|found| (found.root, DaemonView::of_place(&found.place)))
         .filter(|(_, look)| look.pid.is_some())
         .collect();
     if printer.json {
-        let shapes: Vec<Value> = looks.iter().map(|(_, look)| daemon_json(look)).collect();
+        let shapes: Vec<Value> = looks.iter().map(|(_, look)| look.to_json()).collect();
         printer.print_json(&shapes)?;
     } else if looks.is_empty() {
         printer.say("no daemon runs");

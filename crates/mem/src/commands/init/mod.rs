@@ -14,7 +14,6 @@ use mem_core::{Scope, atomic, registry};
 use serde_json::{Value, json};
 
 use crate::commands::audit::{project_json, project_paragraph};
-use crate::commands::status::offer_json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -169,7 +168,7 @@ fn report_json(place: &ProjectContext, memory: &ProjectMemory, report: &InitRepo
         "memory_dir": place.location.memory_dir,
         "created": report.created,
         "history_dir": memory.store(Scope::Private).places().history(),
-        "adoptable": report.offers.iter().map(offer_json).collect::<Vec<_>>(),
+        "adoptable": report.offers.iter().map(Offer::to_json).collect::<Vec<_>>(),
         "audit": project_json(&report.audit),
         "steps": steps,
     })

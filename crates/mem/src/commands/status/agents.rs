@@ -1,226 +1,62 @@
-//! What agents wrote since a person last looked.
+//! What agents wrote since a person last looked, in lines.
 
-use std::collections::BTreeSet;
-
-use anyhow::Result;
-use jiff::Timestamp;
-use mem_core::history::{AuthorKind, ChangeId, FileOperation, HistoryEntry};
-use mem_core::inbox::Inbox;
-use mem_core::memory::ProjectMemory;
-use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::LocalStore;
-use mem_core::{MemoryPath, state_file};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-use crate::changes;
-use crate::context::Context;
-use crate::sanitize::clean;
-use crate::style::{HINT, WARNING};
-use mem_agent::extraction;
+use mem_admin::status::AgentActivity;
 use mem_core::counted;
 
-/// Changes that are looked through, newest first.
-const CHANGES_MAX: usize = 1_000;
+use crate::sanitize::clean;
+use crate::style::{HINT, WARNING};
+
 /// Files that are named.
 const NAMED_MAX: usize = 5;
 
-/// Where a person has looked up to, in `looked.json` of a store's state.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Looked {
-    /// The newest change of then.
-    change: Option<ChangeId>,
-    /// When that was.
-    time: Option<Timestamp>,
-}
-
-/// What agents did, over both stores.
-#[derive(Debug, Default)]
-pub(super) struct Agents {
-    /// Their changes since then, that nobody took back.
-    pub(super) changes: usize,
-    /// The files they wrote, the newest first.
-    pub(super) written: Vec<String>,
-    /// The files they removed.
-    pub(super) removed: Vec<String>,
-    /// When the person looked before; none the first time.
-    pub(super) since: Option<Timestamp>,
-    /// What was taken from sessions: the change, the session, how many files.
-    pub(super) extracted: Vec<(ChangeId, String, usize)>,
-    /// Writes of theirs that wait for a person.
-    pub(super) waiting: usize,
-    /// Those of them that rest on what others wrote.
-    pub(super) untrusted: usize,
-    /// What colleagues wrote and a person is to look at first.
-    pub(super) from_team: usize,
-}
-
-impl Agents {
-    /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
-    pub(super) fn for_memory(memory: &ProjectMemory, told: Option<&str>) -> Self {
-        let mut agents = Self::default();
-        for store in all_stores(memory) {
-            let waiting = Inbox::for_paths(store.places()).waiting().entries;
-            let is_of_team =
-                |entry: &&mem_core::inbox::InboxEntry| entry.author.actor == AuthorKind::Team;
-            let from_team = waiting.iter().filter(is_of_team).count();
-            agents.from_team += from_team;
-            agents.waiting += waiting.len() - from_team;
-            let sources = waiting.iter().filter_map(|entry| entry.author.source);
-            agents.untrusted += sources.filter(|source| source.is_outside()).count();
-            let (looked, _) = state_file::read::<Looked>(&store.places().looked());
-            agents.since = agents.since.max(looked.time);
-            agents.count_changes(store, &looked, told);
-        }
-        agents
-    }
-
-    fn count_changes(&mut self, store: &LocalStore, looked: &Looked, told: Option<&str>) {
-        let Ok(Some(history)) = store.open_history() else {
-            return;
-        };
-        let is_new = |entry: &HistoryEntry| Some(&entry.change.id) != looked.change.as_ref();
-        let entries = history.own_entries().take(CHANGES_MAX);
-        let new: Vec<HistoryEntry> = entries.map_while(Result::ok).take_while(is_new).collect();
-        let undone = changes::taken_back(&new);
-        let mut seen = BTreeSet::new();
-        for entry in &new {
-            let change = &entry.change;
-            let is_told = told == Some(change.id.as_str()) || undone.contains(&change.id);
-            if change.author.actor != AuthorKind::Agent || is_told {
-                continue;
-            }
-            self.changes += 1;
-            if change.author.host.as_deref() == Some(extraction::HOST) {
-                let is_note = |path: &MemoryPath| !is_list(path);
-                let files = change
-                    .versions
-                    .iter()
-                    .filter(|one| is_note(&one.path))
-                    .count();
-                let session = change.author.session.clone().unwrap_or_default();
-                self.extracted.push((change.id.clone(), session, files));
-            }
-            for version in &change.versions {
-                if is_list(&version.path) || !seen.insert(version.path.clone()) {
-                    continue;
-                }
-                let label = store.tiers().label(&version.path);
-                match version.operation {
-                    FileOperation::Deleted => self.removed.push(label),
-                    _ => self.written.push(label),
-                }
-            }
-        }
-    }
-
-    /// The lines for people.
-    pub(super) fn status_lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if self.changes > 0 {
-            let since = self.since.map_or_else(String::new, |time| {
-                format!(" since you looked on {}", time.strftime("%Y-%m-%d %H:%M"))
-            });
-            let what = [("wrote", &self.written), ("removed", &self.removed)]
-                .into_iter()
-                .filter(|(_, files)| !files.is_empty())
-                .map(|(verb, files)| format!("{verb} {}", first_files(files)));
-            let what: Vec<String> = what.collect();
-            lines.push(format!(
-                "  agents {}{since}\n    {HINT}hint{HINT:#}: `mem history` tells more, `mem undo ID` takes a change back",
-                what.join(" and ")
-            ));
-        }
-        for (session, changes) in self.by_session().iter().take(NAMED_MAX) {
-            let files = changes.iter().map(|(_, files)| files).sum();
-            let memories = counted::format_count(files, "memory", "memories");
-            let undo: Vec<String> = changes
-                .iter()
-                .map(|(change, _)| format!("`mem undo {change}`"))
-                .collect();
-            let takes = if undo.len() == 1 { "takes" } else { "take" };
-            lines.push(format!(
-                "  taken from what was said in session {}: {memories}\n    {HINT}hint{HINT:#}: {} {takes} it back",
-                clean(session),
-                undo.join(", ")
-            ));
-        }
-        if self.waiting > 0 {
-            let writes = counted::format_count(self.waiting, "write", "writes");
-            let untrusted = match self.untrusted {
-                0 => String::new(),
-                count => format!(", {count} after text of others"),
-            };
-            lines.push(format!(
-                "  {WARNING}waiting{WARNING:#}: {writes} of agents{untrusted}\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
-            ));
-        }
-        if self.from_team > 0 {
-            let files = counted::count_files(self.from_team);
-            lines.push(format!(
-                "  {WARNING}waiting{WARNING:#}: {files} of colleagues\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
-            ));
-        }
-        lines
-    }
-
-    /// What was taken from each session, the last one first: a session is read after each of its turns.
-    fn by_session(&self) -> Vec<(&str, Vec<(&ChangeId, usize)>)> {
-        let mut sessions: Vec<(&str, Vec<(&ChangeId, usize)>)> = Vec::new();
-        for (change, session, files) in &self.extracted {
-            match sessions.iter_mut().find(|(one, _)| one == session) {
-                Some((_, changes)) => changes.push((change, *files)),
-                None => sessions.push((session, vec![(change, *files)])),
-            }
-        }
-        sessions
-    }
-
-    /// The stable shape.
-    pub(super) fn to_json(&self) -> Value {
-        let extracted = self.extracted.iter().map(|(change, session, files)| {
-            json!({ "change": change, "session": session, "files": files })
+/// The lines for people.
+pub(super) fn status_lines(agents: &AgentActivity) -> Vec<String> {
+    let mut lines = Vec::new();
+    if agents.changes > 0 {
+        let since = agents.since.map_or_else(String::new, |time| {
+            format!(" since you looked on {}", time.strftime("%Y-%m-%d %H:%M"))
         });
-        json!({
-            "changes": self.changes, "written": self.written, "removed": self.removed,
-            "extracted": extracted.collect::<Vec<_>>(),
-            "since": self.since.map(|time| time.to_string()), "waiting": self.waiting, "untrusted": self.untrusted, "from_team": self.from_team,
-        })
+        let what = [("wrote", &agents.written), ("removed", &agents.removed)]
+            .into_iter()
+            .filter(|(_, files)| !files.is_empty())
+            .map(|(verb, files)| format!("{verb} {}", first_files(files)));
+        let what: Vec<String> = what.collect();
+        lines.push(format!(
+            "  agents {}{since}\n    {HINT}hint{HINT:#}: `mem history` tells more, `mem undo ID` takes a change back",
+            what.join(" and ")
+        ));
     }
-}
-
-/// Remembers that a person has seen everything up to now.
-pub(super) fn mark_looked(memory: &ProjectMemory, context: &Context) {
-    if context.author().actor == AuthorKind::Agent {
-        return;
+    for (session, changes) in agents.by_session().iter().take(NAMED_MAX) {
+        let files = changes.iter().map(|(_, files)| files).sum();
+        let memories = counted::format_count(files, "memory", "memories");
+        let undo: Vec<String> = changes
+            .iter()
+            .map(|(change, _)| format!("`mem undo {change}`"))
+            .collect();
+        let takes = if undo.len() == 1 { "takes" } else { "take" };
+        lines.push(format!(
+            "  taken from what was said in session {}: {memories}\n    {HINT}hint{HINT:#}: {} {takes} it back",
+            clean(session),
+            undo.join(", ")
+        ));
     }
-    for store in all_stores(memory) {
-        let Ok(Some(history)) = store.open_history() else {
-            continue;
+    if agents.waiting > 0 {
+        let writes = counted::format_count(agents.waiting, "write", "writes");
+        let untrusted = match agents.untrusted {
+            0 => String::new(),
+            count => format!(", {count} after text of others"),
         };
-        let newest = history.own_entries().next().and_then(Result::ok);
-        let path = store.places().looked();
-        let saved = state_file::update(&path, |looked: &mut Looked| {
-            *looked = Looked {
-                change: newest.map(|entry| entry.change.id),
-                time: Some(context.now.0),
-            };
-        });
-        if let Err(error) = saved {
-            let text = format_args!("that you looked is not remembered: {error}");
-            context.printer.detail(text);
-        }
+        lines.push(format!(
+            "  {WARNING}waiting{WARNING:#}: {writes} of agents{untrusted}\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
+        ));
     }
-}
-
-/// Whether a file lists memories and is none.
-fn is_list(path: &MemoryPath) -> bool {
-    [INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
-}
-
-fn all_stores(memory: &ProjectMemory) -> impl Iterator<Item = &LocalStore> {
-    let count = if memory.is_one() { 1 } else { 2 };
-    memory.stores().into_iter().take(count)
+    if agents.from_team > 0 {
+        let files = counted::count_files(agents.from_team);
+        lines.push(format!(
+            "  {WARNING}waiting{WARNING:#}: {files} of colleagues\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
+        ));
+    }
+    lines
 }
 
 /// The first few files by name, and how many more.

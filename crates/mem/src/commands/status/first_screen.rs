@@ -1,9 +1,9 @@
 //! The first screen, that of `mem` alone: what is kept where, which agents use it, what is wrong, and one command.
 
+use mem_admin::status::MemoryStatus;
 use mem_core::audit::{self, ProjectAudit};
 use mem_core::check::CheckSeverity;
 
-use super::gather::MemoryStatus;
 use super::text;
 use crate::commands::install::hooks::UsedHost;
 use crate::context::Context;
@@ -27,7 +27,7 @@ pub(super) fn first_screen(
             dirs,
         )
     });
-    let mut lines = text::status_lines(status, context.now, status.index.is_near());
+    let mut lines = text::status_lines(status, context, status.index.is_near());
     if is_new(status)
         && let Some(first) = lines.first_mut()
     {

@@ -4,14 +4,12 @@ mod agents;
 mod attached;
 mod dream;
 mod first_screen;
-mod gather;
 mod pruned;
 mod team;
 mod text;
 
 use anyhow::Result;
-use mem_core::adopt::Offer;
-use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
+use mem_admin::status::{MemoryStatus, mark_looked};
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
@@ -19,8 +17,6 @@ use crate::commands::install::hooks::{UsedHost, used_hosts};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::secrets_stopped;
-
-use gather::MemoryStatus;
 
 /// Show how the memory of this repository is
 ///
@@ -61,7 +57,7 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     let place = context.place()?;
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
-        let mut value = status_json(&status);
+        let mut value = status.to_json();
         value["hosts"] = used_hosts(context)?.iter().map(host_json).collect();
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let stopped = secrets_stopped::by_day(&memory).into_iter();
@@ -75,11 +71,11 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     }
     let lines = match is_bare {
         true => first_screen::first_screen(&status, &used_hosts(context)?, context),
-        false => text::status_lines(&status, context.now, true),
+        false => text::status_lines(&status, context, true),
     };
     context.printer.line(lines.join("\n"))?;
     if place.location.enabled {
-        agents::mark_looked(
+        mark_looked(
             &ProjectMemory::new(&place.location, context.dirs()?),
             context,
         );
@@ -89,63 +85,4 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
 
 fn host_json(host: &UsedHost) -> Value {
     json!({ "name": host.host.profile().name, "is_connected": host.is_connected })
-}
-
-fn status_json(status: &MemoryStatus) -> Value {
-    let location = &status.location;
-    let tiers: Vec<Value> = status
-        .tiers
-        .iter()
-        .map(|tier| json!({ "scope": tier.scope.as_str(), "dir": tier.dir, "memories": tier.memories }))
-        .collect();
-    let swept: Vec<Value> = status
-        .swept
-        .iter()
-        .map(|sweep| {
-            json!({ "change": sweep.change.as_str(), "folder": sweep.folder,
-                    "files": sweep.files, "time": sweep.time.to_string() })
-        })
-        .collect();
-    let mut warnings = location.warnings.clone();
-    warnings.extend(status.warnings.iter().cloned());
-    json!({
-        "project_root": location.project_root,
-        "slug": location.slug,
-        "memory_dir": location.memory_dir,
-        "history_dir": status.history_dir,
-        "source": location.source.as_str(),
-        "enabled": location.enabled,
-        "disabled_by": location.disabled_by,
-        "tiers": tiers,
-        "newest": status.newest.map(|time| time.to_string()),
-        "index": {
-            "lines": status.index.lines, "units": status.index.units,
-            "lines_max": INDEX_LINES_MAX, "units_max": INDEX_UNITS_MAX,
-            "is_over": status.index.is_over(),
-        },
-        "foreign": status.foreign.as_ref().map(|foreign| json!({
-            "change": foreign.change.as_str(), "files": foreign.files,
-            "is_first": foreign.is_first,
-        })),
-        "swept": swept,
-        "adoptable": status.offers.iter().map(offer_json).collect::<Vec<_>>(),
-        "agents": status.agents.to_json(),
-        "team": status.team.to_json(),
-        "own": status.own.to_json(),
-        "stores": status.stores.to_json(),
-        "daemon": status.daemon.1,
-        "dream": status.dream.to_json(),
-        "pruned": status.pruning.to_json(),
-        "twins": status.twins,
-        "warnings": warnings,
-    })
-}
-
-/// The stable shape of memories that can be adopted.
-pub(crate) fn offer_json(offer: &Offer) -> Value {
-    let candidate = &offer.candidate;
-    json!({
-        "slug": candidate.slug, "memory_dir": candidate.memory_dir, "root": candidate.root,
-        "why": candidate.why.as_str(), "files": offer.fresh,
-    })
 }

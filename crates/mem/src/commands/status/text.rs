@@ -1,19 +1,27 @@
 //! A status for people.
 
+use mem_admin::status::{MemoryStatus, RecordedEdits};
 use mem_core::Now;
 use mem_core::adopt::Offer;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::sweeps::Sweep;
 
-use super::gather::{Foreign, MemoryStatus};
+use super::{agents, attached, dream, pruned, team};
 use crate::age::age_text;
+use crate::commands::daemon::shown::daemon_line;
+use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
 use mem_core::counted;
 use mem_core::run::remedy_text;
 
 /// The lines of a status, with that of the memory index where it is wanted.
-pub(super) fn status_lines(status: &MemoryStatus, now: Now, with_index: bool) -> Vec<String> {
+pub(super) fn status_lines(
+    status: &MemoryStatus,
+    context: &Context,
+    with_index: bool,
+) -> Vec<String> {
+    let now = context.now;
     let location = &status.location;
     let root = location.project_root.to_string_lossy();
     let directory = location.memory_dir.to_string_lossy();
@@ -33,19 +41,16 @@ pub(super) fn status_lines(status: &MemoryStatus, now: Now, with_index: bool) ->
         lines.push(format!("  {}", index(status)));
     }
     lines.extend(status.foreign.as_ref().map(external_line));
-    lines.extend(status.agents.status_lines());
-    lines.extend(status.team.status_lines());
-    lines.extend(status.own.status_lines());
-    lines.extend(status.stores.status_lines());
-    lines.extend(status.dream.status_lines(now));
-    lines.extend(status.pruning.status_lines(now));
-    lines.extend(
-        status
-            .daemon
-            .0
-            .iter()
-            .map(|text| format!("  daemon: {text}")),
-    );
+    lines.extend(agents::status_lines(&status.agents));
+    lines.extend(team::team_lines(&status.team));
+    lines.extend(team::own_lines(&status.own));
+    lines.extend(attached::status_lines(&status.stores));
+    lines.extend(dream::status_lines(&status.dream, now));
+    lines.extend(pruned::status_lines(&status.pruning, now));
+    if status.is_daemon_told {
+        let text = daemon_line(&status.daemon, context);
+        lines.push(format!("  daemon: {text}"));
+    }
     lines.extend(status.swept.iter().map(sweep_line));
     lines.extend(status.offers.iter().map(offer_line));
     lines
@@ -91,8 +96,8 @@ fn index(status: &MemoryStatus) -> String {
     )
 }
 
-fn external_line(foreign: &Foreign) -> String {
-    let Foreign { change, files, .. } = foreign;
+fn external_line(foreign: &RecordedEdits) -> String {
+    let RecordedEdits { change, files, .. } = foreign;
     let files = counted::count_files(*files);
     match foreign.is_first {
         true => format!("  {files} recorded for the first time ({change})"),

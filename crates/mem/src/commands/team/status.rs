@@ -23,6 +23,7 @@ use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
 use mem_core::counted::format_count;
 use mem_daemon::instance::DaemonInstance;
+use mem_daemon::view::DaemonView;
 
 /// Tell what waits and why, without asking the remote
 ///
@@ -50,7 +51,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
         for line in status_lines(&share, &standing, context) {
             context.line(line)?;
         }
-        let look = shown::look_at_daemon(&DaemonInstance::for_memory(&place, context)?.place);
+        let look = DaemonView::of_place(&DaemonInstance::for_memory(&place, context)?.place);
         if look.is_told(&place) {
             let text = shown::daemon_line(&look, context);
             context.line(format_args!("  daemon: {text}"))?;

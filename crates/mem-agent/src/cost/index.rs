@@ -1,6 +1,6 @@
 //! What the indexes cost, which every session loads.
 
-use mem_agent::tokens::estimate_tokens;
+use crate::tokens::estimate_tokens;
 use mem_core::Scope;
 use mem_core::index::loaded;
 use mem_core::location::ProjectContext;
@@ -12,7 +12,7 @@ use mem_core::counted::format_count;
 
 /// The indexes of all tiers.
 #[derive(Debug)]
-pub(super) struct Indexes {
+pub struct IndexCost {
     tiers: Vec<TierCost>,
     context_tokens: usize,
     share_max: f64,
@@ -26,9 +26,9 @@ struct TierCost {
     is_by_host: bool,
 }
 
-impl Indexes {
+impl IndexCost {
     /// Estimates them, as they are loaded.
-    pub(super) fn for_memory(memory: &ProjectMemory, place: &ProjectContext) -> Self {
+    pub fn for_memory(memory: &ProjectMemory, place: &ProjectContext) -> Self {
         let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
         let scopes = scopes.filter(|scope| !(memory.is_one() && *scope == Scope::Global));
         let tier = |scope: Scope| {
@@ -55,7 +55,7 @@ impl Indexes {
     }
 
     /// Those of the index that the host loads without us.
-    pub(super) fn tokens_by_host(&self) -> usize {
+    pub fn tokens_by_host(&self) -> usize {
         let by_host = self.tiers.iter().filter(|tier| tier.is_by_host);
         by_host.map(|tier| tier.tokens).sum()
     }
@@ -69,7 +69,7 @@ impl Indexes {
     }
 
     /// One line a tier.
-    pub(super) fn tier_lines(&self) -> Vec<String> {
+    pub fn tier_lines(&self) -> Vec<String> {
         let line = |tier: &TierCost| {
             let by = if tier.is_by_host { "the host" } else { "mem" };
             let tokens = format_count(tier.tokens, "token", "tokens");
@@ -80,7 +80,7 @@ impl Indexes {
     }
 
     /// What to do where they take too much.
-    pub(super) fn size_warning(&self) -> Option<String> {
+    pub fn size_warning(&self) -> Option<String> {
         let percent = |share: f64| (share * 1_000.0).round() / 10.0;
         self.is_over().then(|| {
             format!(
@@ -95,7 +95,7 @@ impl Indexes {
     }
 
     /// For `--json`.
-    pub(super) fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let tier = |tier: &TierCost| {
             json!({ "scope": tier.scope.as_str(), "lines": tier.lines, "tokens": tier.tokens,
                 "by_host": tier.is_by_host })

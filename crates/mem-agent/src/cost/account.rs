@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use mem_agent::injection::Injection;
-use mem_agent::use_figures::{SessionUse, UseFigures};
+use crate::injection::Injection;
+use crate::use_figures::{SessionUse, UseFigures};
 use mem_core::compact_sort::CompactSort as _;
 use mem_find::documents::key_of_label;
 
@@ -12,54 +12,65 @@ const PROMPT: &str = "user-prompt-submit";
 
 /// What a ledger comes to.
 #[derive(Debug, Default)]
-pub(super) struct Account {
+pub struct CostAccount {
     /// In the order in which they were first given something.
-    pub(super) sessions: Vec<Session>,
-    pub(super) prompts: usize,
-    pub(super) prompts_with_memory: usize,
+    pub sessions: Vec<SessionCost>,
+    /// Prompts of which a hook was told.
+    pub prompts: usize,
+    /// Those for which a memory was given.
+    pub prompts_with_memory: usize,
     /// Rounded; with the indexes that the host loads.
-    pub(super) tokens_per_session: usize,
+    pub tokens_per_session: usize,
     /// Rounded; over all prompts.
-    pub(super) tokens_per_prompt: usize,
+    pub tokens_per_prompt: usize,
     /// The dearest first.
-    pub(super) entries: Vec<CostEntry>,
+    pub entries: Vec<CostEntry>,
     /// What each day (UTC) came to, oldest first.
-    pub(super) days: BTreeMap<String, DayCost>,
+    pub days: BTreeMap<String, DayCost>,
 }
 
 /// What one day came to.
 #[derive(Debug, Default)]
-pub(super) struct DayCost {
-    pub(super) tokens: usize,
+pub struct DayCost {
+    /// Tokens that were given.
+    pub tokens: usize,
     /// Memories that sessions were given, by the day on which they were measured last, and those that were used.
-    pub(super) memories: UseFigures,
+    pub memories: UseFigures,
 }
 
 /// A session.
 #[derive(Debug, Default)]
-pub(super) struct Session {
-    pub(super) id: String,
-    pub(super) tokens: usize,
-    pub(super) chars: usize,
-    pub(super) prompts: usize,
+pub struct SessionCost {
+    /// Its id.
+    pub id: String,
+    /// Tokens that it was given.
+    pub tokens: usize,
+    /// The same in characters.
+    pub chars: usize,
+    /// Its prompts.
+    pub prompts: usize,
 }
 
 /// A part of what was given, over all times.
 #[derive(Debug, Default)]
-pub(super) struct CostEntry {
-    pub(super) label: String,
-    pub(super) times: usize,
-    pub(super) tokens: usize,
-    pub(super) chars: usize,
+pub struct CostEntry {
+    /// The memory, or the index of a tier.
+    pub label: String,
+    /// How often it was given.
+    pub times: usize,
+    /// Tokens over all times.
+    pub tokens: usize,
+    /// The same in characters.
+    pub chars: usize,
     /// Sessions in which it was looked for in what the model wrote.
-    pub(super) sessions_measured: usize,
+    pub sessions_measured: usize,
     /// Those in which the model named it.
-    pub(super) sessions_used: usize,
+    pub sessions_used: usize,
 }
 
-impl Account {
+impl CostAccount {
     /// Adds up; every session also has `tokens_by_host`.
-    pub(super) fn from_ledger(ledger: &[Injection], tokens_by_host: usize) -> Self {
+    pub fn from_ledger(ledger: &[Injection], tokens_by_host: usize) -> Self {
         let mut account = Self::default();
         let mut entries: BTreeMap<&str, CostEntry> = BTreeMap::new();
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
@@ -68,9 +79,9 @@ impl Account {
             let next = account.sessions.len();
             let at = *places.entry(&one.session).or_insert(next);
             if at == next {
-                account.sessions.push(Session {
+                account.sessions.push(SessionCost {
                     id: one.session.clone(),
-                    ..Session::default()
+                    ..SessionCost::default()
                 });
             }
             account.day(one.at).tokens += one.tokens;
@@ -113,7 +124,7 @@ impl Account {
     }
 
     /// Adds in how many of the sessions that were measured each memory was used, and what of it on each day.
-    pub(super) fn add_uses<'a>(&mut self, sessions: impl Iterator<Item = &'a SessionUse>) {
+    pub fn add_uses<'a>(&mut self, sessions: impl Iterator<Item = &'a SessionUse>) {
         let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for session in sessions {
             for figures in session.figures.values() {
@@ -140,7 +151,7 @@ fn mean_of(sum: usize, count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mem_agent::injection;
+    use crate::injection;
 
     #[test]
     fn means_are_over_sessions_and_over_all_prompts() {
@@ -163,7 +174,7 @@ mod tests {
             given("b", PROMPT, 0, "x.md"),
             given("a", PROMPT, 250, "y.md"),
         ];
-        let account = Account::from_ledger(&ledger, 10);
+        let account = CostAccount::from_ledger(&ledger, 10);
         assert_eq!((account.prompts, account.prompts_with_memory), (3, 2));
         assert_eq!(account.tokens_per_prompt, 100);
         assert_eq!(account.tokens_per_session, 210);
@@ -179,6 +190,6 @@ mod tests {
             .map(|one| (&*one.id, one.tokens))
             .collect();
         assert_eq!(sessions, [("a", 400), ("b", 0)]);
-        assert_eq!(Account::from_ledger(&[], 10).tokens_per_session, 0);
+        assert_eq!(CostAccount::from_ledger(&[], 10).tokens_per_session, 0);
     }
 }

@@ -1,8 +1,5 @@
 //! `mem cost`: what memory costs in tokens.
 
-mod account;
-mod index;
-
 use std::collections::BTreeMap;
 
 use anyhow::Result;
@@ -13,8 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::since::Since;
-use account::{Account, DayCost};
-use index::Indexes;
+use mem_agent::cost::{CostAccount, DayCost, IndexCost};
 use mem_agent::injection;
 use mem_agent::use_figures::{self, GivenWith, UseFigures};
 use mem_core::counted::format_count;
@@ -71,8 +67,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for (with, figures) in measured.values().flat_map(|one| &one.figures) {
         used.entry(*with).or_default().add(*figures);
     }
-    let indexes = Indexes::for_memory(&memory, &place);
-    let mut account = Account::from_ledger(&ledger, indexes.tokens_by_host());
+    let indexes = IndexCost::for_memory(&memory, &place);
+    let mut account = CostAccount::from_ledger(&ledger, indexes.tokens_by_host());
     account.add_uses(measured.values());
     if context.printer.json {
         let mut value = account_json(&indexes, &account);
@@ -100,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn print_account(account: &Account, context: &Context) -> Result<()> {
+fn print_account(account: &CostAccount, context: &Context) -> Result<()> {
     let printer = &context.printer;
     if account.sessions.is_empty() {
         printer.say("no hook gave anything to a model yet");
@@ -147,7 +143,7 @@ fn used_json(used: &BTreeMap<GivenWith, UseFigures>, sessions: usize) -> Value {
     })
 }
 
-fn account_json(indexes: &Indexes, account: &Account) -> Value {
+fn account_json(indexes: &IndexCost, account: &CostAccount) -> Value {
     let sessions: Vec<Value> = account
         .sessions
         .iter()
