@@ -15,7 +15,7 @@ use crate::audit::shell_word;
 use crate::memory::ProjectMemory;
 use crate::regular_file::if_there;
 use crate::store::{LocalStore, Tiers};
-use crate::{Dirs, Scope};
+use crate::{Diagnose, Dirs, ErrorKind, Scope};
 
 /// A user of a host, by whatever id it has for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,45 @@ impl std::str::FromStr for HostUser {
             true => Err(NoUser),
             false => Ok(Self(text.to_owned())),
         }
+    }
+}
+
+/// Commands that take `--user`.
+const COMMANDS: [&str; 3] = ["`mem history", "`mem undo", "`mem restore"];
+
+/// An error of what is asked about the records of one user: the commands that its hint names are about them too.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct UserRecordsError {
+    kind: ErrorKind,
+    message: String,
+    hint: Option<String>,
+}
+
+impl UserRecordsError {
+    /// The same error for whoever asked about a user.
+    pub fn about_user(user: &HostUser, error: &impl Diagnose) -> Self {
+        let flag = user.flag();
+        let hint = error.hint().map(|hint| {
+            let about =
+                |hint: String, command: &&str| hint.replace(*command, &format!("{command}{flag}"));
+            COMMANDS.iter().fold(hint, about)
+        });
+        Self {
+            kind: error.kind(),
+            message: error.to_string(),
+            hint,
+        }
+    }
+}
+
+impl Diagnose for UserRecordsError {
+    fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.hint.clone()
     }
 }
 

@@ -12,6 +12,7 @@
 //! - [`store`]: the only way to change files of a memory: lock, gates, pending change, exchange of files, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`sealing`]: how state and caches are sealed, where a person wants that.
+//! - [`named`]: from the name of a memory, standing or gone, to its id. [`unified_diff`]: what a change makes of a file.
 //! - [`run`]: what a run is given, and what it opens with that. [`recognition`]: the repository that it knows again.
 //! - [`history`]: a database outside the memory directory; every change has an id.
 //!
@@ -68,6 +69,7 @@ pub mod limits;
 pub mod location;
 pub mod memory;
 pub mod memory_path;
+pub mod named;
 pub mod notes;
 pub mod now;
 pub mod oldest_files;
@@ -96,6 +98,7 @@ pub mod timed_program;
 pub mod topic;
 pub mod trust;
 pub mod twins;
+pub mod unified_diff;
 
 pub use config::Config;
 pub use dirs::Dirs;

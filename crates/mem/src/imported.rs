@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::printer::OutputError;
 use crate::sanitize::clean;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
+use mem_core::unified_diff::unified_diff;
 
 /// Prints every item, what was left out, and for a dry run all that would be written.
 pub(crate) fn print_import(

@@ -1,13 +1,6 @@
 //! `mem`: the memory of coding agents. Everything a person or a host program sees.
 
 #![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
-#![cfg_attr(
-    test,
-    expect(
-        clippy::disallowed_methods,
-        reason = "tests put plain files into place and read them"
-    )
-)]
 
 mod age;
 mod audience;
@@ -31,7 +24,6 @@ mod globals;
 mod help;
 mod imported;
 mod math;
-mod named;
 mod new_memory;
 mod note_json;
 mod of_user;
@@ -50,7 +42,6 @@ mod sanitize;
 mod scan;
 mod secrets_stopped;
 mod select;
-mod selected;
 mod since;
 mod stores;
 mod style;

@@ -16,7 +16,7 @@ use mem_find::settings;
 use mem_recall::RankFilter;
 
 use crate::context::Context;
-use crate::selected;
+use mem_agent::select::selected_labels;
 
 /// A question.
 #[derive(clap::Args, Debug)]
@@ -93,7 +93,7 @@ impl PersonQuestion {
         let mut request = self.recall_request(&place.config)?;
         if self.select {
             let memory = ProjectMemory::new(&place.location, context.dirs()?);
-            let labels = selected::selected_labels(&request, &memory, place, context);
+            let labels = selected_labels(&request, &memory, place, context);
             request.choice = labels.map(RecallChoice::Labels);
         }
         Ok(answer_aloud(&request, place, context)?)

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use mem_core::MemoryType;
 use mem_core::delimiters::escape;
+use mem_core::memory::Note;
 
 /// A memory as the manifest shows it.
 #[derive(Clone, Debug)]
@@ -17,6 +18,19 @@ pub struct ManifestEntry<'n> {
     pub modified: Timestamp,
     /// What it is about: the description, else the name.
     pub description: &'n str,
+}
+
+impl<'n> ManifestEntry<'n> {
+    /// A memory under its label.
+    pub fn of_note((note, label): (&'n Note, &'n String)) -> Self {
+        let description = note.topic.description.as_deref();
+        Self {
+            kind: note.topic.kind,
+            file: label,
+            modified: note.modified,
+            description: description.unwrap_or_else(|| note.title()),
+        }
+    }
 }
 
 /// `[type] file (ISO time): description`, one line a memory, in the order given; without the

@@ -1,9 +1,11 @@
 //! Choosing memories with a model: it is shown the manifest and the prompt, and names files.
 
 mod answer;
+mod choice;
 mod manifest;
 
 pub use answer::parse_selection;
+pub use choice::selected_labels;
 pub use manifest::{ManifestEntry, manifest_text};
 
 use mem_core::delimiters::escape;

@@ -3,7 +3,7 @@
 //! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
 //! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
 //! [`compact`] prints the notes for a compacted context. [`choice`] finds the session that is meant, [`source`] what was
-//! read in its turn.
+//! read in its turn, [`transcript_search`] the transcripts that still hold what was removed.
 
 pub mod budget;
 pub mod choice;
@@ -19,5 +19,6 @@ pub mod render;
 pub mod search_index;
 pub mod source;
 pub mod state;
+pub mod transcript_search;
 pub mod update;
 pub mod weave;

@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::{NamedMemory, RecoveredMemory};
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
 use mem_core::host_user::HostUser;
+use mem_core::named::{NamedMemory, RecoveredMemory};
+use mem_core::unified_diff::unified_diff;
 
 /// Show what changed
 ///
@@ -109,11 +110,11 @@ fn of_name(
     };
     let store = args.find_store(place, context)?;
     let Some(history) = store.open_history()? else {
-        return Err(error);
+        return Err(error.into());
     };
     match history.find(name) {
         Ok(entry) if revision.is_none() => of_change(&history, &entry),
-        _ => Err(error),
+        _ => Err(error.into()),
     }
 }
 

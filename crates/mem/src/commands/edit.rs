@@ -16,8 +16,8 @@ use crate::exit::Exit;
 use crate::field_edits::FieldEdits;
 use crate::new_memory;
 use crate::sanitize::clean;
-use crate::unified::unified_diff;
 use crate::unsaved;
+use mem_core::unified_diff::unified_diff;
 
 /// Edit a memory in your editor
 ///

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::RecoveredMemory;
 use crate::style::FAINT;
 use mem_core::host_user::HostUser;
+use mem_core::named::RecoveredMemory;
 
 /// Lines that are printed for people unless they ask for more.
 const LINES_DEFAULT: usize = 50;

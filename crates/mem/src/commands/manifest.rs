@@ -30,7 +30,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     notes.retain(|note| args.selection.admits_note(note));
     notes.compact_sort_by_key(|note| std::cmp::Reverse(note.modified));
     let labels: Vec<String> = notes.iter().map(Note::label).collect();
-    let entries: Vec<ManifestEntry<'_>> = notes.iter().zip(&labels).map(manifest_entry).collect();
+    let entries: Vec<ManifestEntry<'_>> = notes
+        .iter()
+        .zip(&labels)
+        .map(ManifestEntry::of_note)
+        .collect();
     let text = manifest_text(&entries);
     if context.printer.json {
         let memories: Vec<_> = notes.iter().map(NoteJson::from).collect();
@@ -41,15 +45,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.line(text.trim_end())?;
     }
     Ok(Exit::Ok)
-}
-
-/// A memory as the manifest shows it.
-pub(crate) fn manifest_entry<'n>((note, label): (&'n Note, &'n String)) -> ManifestEntry<'n> {
-    let description = note.topic.description.as_deref();
-    ManifestEntry {
-        kind: note.topic.kind,
-        file: label,
-        modified: note.modified,
-        description: description.unwrap_or_else(|| note.title()),
-    }
 }

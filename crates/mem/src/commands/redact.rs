@@ -20,8 +20,9 @@ use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness;
-use crate::named::RecoveredMemory;
-use crate::transcripts::{self, Transcripts};
+use mem_core::named::{NameError, RecoveredMemory};
+use crate::transcripts;
+use mem_agent::session::transcript_search::TranscriptSearch;
 use crate::usage::UsageError;
 use mem_core::counted::{self, format_count};
 use mem_core::host_user::HostUser;
@@ -136,7 +137,7 @@ struct RedactCommandPlan {
     has_others: bool,
     sessions: usize,
     attached: TextTraces,
-    hosts: Transcripts,
+    hosts: TranscriptSearch,
     /// Files that hold the text and stay as they are.
     left: Vec<String>,
 }
@@ -300,7 +301,7 @@ impl RedactCommandPlan {
             "dry_run": is_dry, "files": self.files, "paths": self.paths(), "inbox": waiting.total(), "inbox_removed": waiting.removed,
             "versions": proof.rewritten, "names": proof.names, "objects_scanned": proof.objects, "hits": proof.hits,
             "aside": self.attached.aside, "sessions": self.sessions, "left": self.left,
-            "attached": attached.collect::<Vec<_>>(), "transcripts": self.hosts.json(),
+            "attached": attached.collect::<Vec<_>>(), "transcripts": self.hosts.to_json(),
         });
         printer.print_answer(&json, text)?;
         if !printer.json {
@@ -322,7 +323,7 @@ impl RedactCommandPlan {
             ]);
             let mut rest = rest.iter().filter(|_| !is_dry);
             rest.try_for_each(|line| printer.line(line))?;
-            self.hosts.print_transcripts(context);
+            transcripts::print_transcripts(&self.hosts, context);
         }
         if proof.hits > 0 {
             printer.print_warning(
@@ -349,7 +350,7 @@ fn transcripts_of(
     text: Option<&TextSpellings>,
     tasks: &[StoreRedaction],
     context: &Context,
-) -> anyhow::Result<Transcripts> {
+) -> anyhow::Result<TranscriptSearch> {
     if let Some(text) = text {
         return Ok(transcripts::find_transcripts(context, &|bytes| {
             text.is_in(bytes)
@@ -375,7 +376,7 @@ fn of_name(
     let (store, what, path) = match context.recall_for(args.user.as_ref(), place, name, args.global)
     {
         // What a colleague wrote may never have left the inbox.
-        Err(error) if error.is::<RevisionError>() && args.user.is_none() && !args.global => {
+        Err(error @ NameError::Unknown(_)) if args.user.is_none() && !args.global => {
             let (store, path) = context.recall_waiting(place, name)?.ok_or(error)?;
             (store, Redaction::Waiting(path.clone()), path)
         }

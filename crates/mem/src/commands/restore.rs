@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use crate::changes::{short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::named::RecoveredMemory;
-use crate::of_user::OfUser;
-use crate::unified::{paint_diff, plan_diff};
+use crate::of_user::about_user;
+use crate::unified::paint_diff;
 use mem_core::host_user::HostUser;
+use mem_core::named::RecoveredMemory;
+use mem_core::unified_diff::plan_diff;
 use mem_tools::records::OpenRecords;
 
 /// Bring a note, or an older version of it, back
@@ -49,12 +50,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
         let preview = store.preview_restore(context.now, &note, revision);
-        let (restored, plans) = preview.map_err(|error| OfUser::about_user(user, error))?;
+        let (restored, plans) = preview.map_err(|error| about_user(user, error))?;
         (restored, None, plans)
     } else {
         let gate = SecretGate::for_place(&place, context).of_user(user);
         let written = store.restore(&context.change_metadata("restore"), &gate, &note, revision);
-        let written = written.map_err(|error| OfUser::about_user(user, error))?;
+        let written = written.map_err(|error| about_user(user, error))?;
         context.warn_all(&written.warnings);
         (written.value, written.change, Vec::new())
     };

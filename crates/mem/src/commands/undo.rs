@@ -13,12 +13,13 @@ use serde_json::{Value, json};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::of_user::OfUser;
+use crate::of_user::about_user;
 use crate::sanitize::clean;
-use crate::unified::{paint_diff, plan_diff, unified_diff};
+use crate::unified::paint_diff;
 use crate::usage::UsageError;
 use mem_core::counted::count_files;
 use mem_core::host_user::HostUser;
+use mem_core::unified_diff::{plan_diff, unified_diff};
 use mem_tools::records::OpenRecords;
 
 /// More digits than this are the beginning of an id.
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let is_global = args.global || of_global.is_some();
     let store = of_global.unwrap_or(store);
     if context.record_external(&store)?.is_none() {
-        return Err(OfUser::about_user(user, UndoError::Nothing));
+        return Err(about_user(user, UndoError::Nothing));
     }
     let done = if args.dry_run {
         let preview = store.preview_undo(context.now, &which);
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         }
         Err(error) => {
             show_conflict(context, &error)?;
-            return Err(OfUser::about_user(user, error));
+            return Err(about_user(user, error));
         }
     }
     Ok(Exit::Ok)

@@ -13,8 +13,9 @@ use super::Args;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::transcripts::{self, Transcripts};
+use crate::transcripts;
 use crate::usage::UsageError;
+use mem_agent::session::transcript_search::TranscriptSearch;
 use mem_core::counted::format_count;
 
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
@@ -63,12 +64,12 @@ pub(super) fn print_proof(
     let is_of_person = args.all || args.project;
     let hosts = match is_of_person || args.user.is_some() {
         true => transcripts::find_transcripts(context, &traces.finder()?),
-        false => Transcripts::default(),
+        false => TranscriptSearch::default(),
     };
     let never_touched = is_of_person.then(|| never_touched(&hosts)).flatten();
     let mut proof = proof_json(context, erased, traces, found)?;
     proof["never_searched"] = json!(never_touched);
-    proof["transcripts"] = hosts.json();
+    proof["transcripts"] = hosts.to_json();
     if let Some(path) = proof_path(args, context) {
         let kept = regular_file::create_new(&path).and_then(|mut file| {
             file.write_all(format!("{proof:#}\n").as_bytes())?;
@@ -84,7 +85,7 @@ pub(super) fn print_proof(
         context.print_json(&all)?;
     } else {
         print_traces(context, traces, found, never_touched.as_deref())?;
-        hosts.print_transcripts(context);
+        transcripts::print_transcripts(&hosts, context);
     }
     Ok(match found.is_left() {
         true => Exit::Failure,
@@ -169,7 +170,7 @@ fn proof_path(args: &Args, context: &Context) -> Option<PathBuf> {
 }
 
 /// The transcripts that hosts keep on this machine: they are not ours to touch, and may say all that was erased.
-fn never_touched(hosts: &Transcripts) -> Option<String> {
+fn never_touched(hosts: &TranscriptSearch) -> Option<String> {
     let count = format_count(hosts.count(), "transcript", "transcripts");
     (hosts.count() > 0).then(|| format!("{count} of hosts, which may say it still"))
 }

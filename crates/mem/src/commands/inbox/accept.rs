@@ -14,7 +14,8 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::team::remarks;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
+use mem_core::unified_diff::unified_diff;
 
 /// Write what waits
 ///

@@ -15,7 +15,7 @@ use crate::changes;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG};
-use crate::unified::unified_diff;
+use mem_core::unified_diff::unified_diff;
 
 /// No entry has that id.
 #[derive(Debug, thiserror::Error, Diagnose)]

@@ -9,7 +9,8 @@ use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::stores::error::StoreCommandError;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
+use mem_core::unified_diff::unified_diff;
 
 /// Show how two versions differ
 ///

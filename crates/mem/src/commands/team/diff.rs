@@ -23,7 +23,8 @@ use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::talk::CopySync;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
+use mem_core::unified_diff::unified_diff;
 
 /// Show how the memories here differ from the remote's
 ///

@@ -23,9 +23,10 @@ use crate::editor;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
 use crate::style::STRONG;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
 use crate::unsaved;
 use mem_core::run::require_enabled;
+use mem_core::unified_diff::unified_diff;
 
 /// Decide about texts that gave way
 ///

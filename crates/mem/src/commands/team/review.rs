@@ -20,8 +20,9 @@ use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
-use crate::unified::{paint_diff, unified_diff};
+use crate::unified::paint_diff;
 use mem_core::run::require_enabled;
+use mem_core::unified_diff::unified_diff;
 
 /// Look at what waits here, and let it go
 ///

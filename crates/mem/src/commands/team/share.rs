@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::team::remarks;
-use crate::unified::{paint_diff, plan_diff};
+use crate::unified::paint_diff;
+use mem_core::unified_diff::plan_diff;
 
 /// Move a private memory to the team
 ///

@@ -2,26 +2,57 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mem_core::history::{self, History, HistoryError, NoteId, Version};
-use mem_core::inbox::{Inbox, InboxEntry};
-use mem_core::location::ProjectContext;
-use mem_core::memory::{ProjectMemory, split_scope};
-use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
-use mem_core::store::{LocalStore, RevisionError, Tiers};
-use mem_core::topic::TopicFile;
-use mem_core::{Diagnose, MemoryPath, Scope};
-
-use crate::context::Context;
-use crate::of_user::OfUser;
-use mem_core::host_user::HostUser;
+use crate::history::{self, History, HistoryError, NoteId, Version};
+use crate::host_user::{HostUser, UserRecordsError};
+use crate::inbox::{Inbox, InboxEntry};
+use crate::location::ProjectContext;
+use crate::memory::{MemoryError, ProjectMemory, split_scope};
+use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::run::HomeError;
+use crate::store::{LocalStore, RevisionError, StoreError, Tiers};
+use crate::topic::TopicFile;
+use crate::{Diagnose, MemoryPath, RunContext, Scope};
 
 /// Several notes answer to a name.
 #[derive(Debug, thiserror::Error, Diagnose)]
 #[diagnose(Invalid, hint = "give the whole path")]
 #[error("`{name}` could be {}", listed_paths(candidates))]
-pub(crate) struct Ambiguous {
+pub struct AmbiguousName {
     name: String,
     candidates: Vec<MemoryPath>,
+}
+
+/// No note can be told by a name.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum NameError {
+    /// Several answer to it.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Ambiguous(#[from] AmbiguousName),
+    /// None ever did.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Unknown(#[from] RevisionError),
+    /// None of a user's ever did.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    OfUser(#[from] UserRecordsError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// A store cannot be read.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Store(#[from] StoreError),
+    /// The history is damaged.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    History(#[from] HistoryError),
+    /// A memory directory cannot be listed.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 fn listed_paths(paths: &[MemoryPath]) -> String {
@@ -31,7 +62,7 @@ fn listed_paths(paths: &[MemoryPath]) -> String {
 
 /// A note that a name means.
 #[derive(Clone, Debug)]
-pub(crate) struct NamedMemory {
+pub struct NamedMemory {
     /// Its id.
     pub note: NoteId,
     /// Where it stands, or last stood.
@@ -52,7 +83,8 @@ impl NamedMemory {
 }
 
 /// A note, with the store and the history that know it.
-pub(crate) struct RecoveredMemory {
+#[derive(Debug)]
+pub struct RecoveredMemory {
     /// The store that has it, or had it.
     pub store: LocalStore,
     /// Its history.
@@ -63,27 +95,27 @@ pub(crate) struct RecoveredMemory {
 
 /// What a person typed: a name, and the tier where they said one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NameQuery<'n> {
+struct NameQuery<'n> {
     /// The tier.
-    pub scope: Option<Scope>,
+    scope: Option<Scope>,
     /// The name without it.
-    pub name: &'n str,
+    name: &'n str,
 }
 
-impl Context {
+impl RunContext {
     /// Finds the note called `name`, standing or gone: among the records of a user where one is named; else in the
     /// project's own tiers, and among one's own notes where it is not there, or where `global` or `global:NAME` says
     /// so.
     ///
     /// # Errors
     /// None or several notes answer to it; the history is damaged.
-    pub(crate) fn recall_for(
+    pub fn recall_for(
         &self,
         user: Option<&HostUser>,
         place: &ProjectContext,
         name: &str,
         global: bool,
-    ) -> anyhow::Result<RecoveredMemory> {
+    ) -> Result<RecoveredMemory, NameError> {
         let dirs = self.dirs()?;
         let wanted = NameQuery::from_name(name);
         let own = match (global, wanted.scope) {
@@ -97,7 +129,7 @@ impl Context {
         });
         let stores = match user {
             Some(user) => vec![(user.user_memory(dirs), user.user_store(dirs))],
-            None => own.collect::<anyhow::Result<_>>()?,
+            None => own.collect::<Result<_, HomeError>>()?,
         };
         for (memory, store) in stores {
             if let Some(history) = self.open_history(place, &store)?
@@ -110,21 +142,22 @@ impl Context {
                 });
             }
         }
-        Err(OfUser::about_user(
-            user,
-            RevisionError::NeverSeen(name.to_owned()),
-        ))
+        let unknown = RevisionError::NeverSeen(name.to_owned());
+        Err(match user {
+            Some(user) => UserRecordsError::about_user(user, &unknown).into(),
+            None => unknown.into(),
+        })
     }
 
     /// Finds what only waits in the inbox of the project's own tiers under a name, or was turned down there.
     ///
     /// # Errors
     /// Several paths answer to it.
-    pub(crate) fn recall_waiting(
+    pub fn recall_waiting(
         &self,
         place: &ProjectContext,
         name: &str,
-    ) -> anyhow::Result<Option<(LocalStore, MemoryPath)>> {
+    ) -> Result<Option<(LocalStore, MemoryPath)>, NameError> {
         let wanted = NameQuery::from_name(name);
         let store = self.tier_store(place, false)?;
         let inbox = Inbox::for_paths(store.places());
@@ -149,7 +182,7 @@ impl Context {
         store: &LocalStore,
         history: &History,
         wanted: NameQuery<'_>,
-    ) -> anyhow::Result<Option<NamedMemory>> {
+    ) -> Result<Option<NamedMemory>, NameError> {
         let snapshot = store.snapshot()?;
         let standing = snapshot.catalog().iter().filter(|(path, entry)| {
             wanted.calls_path(path)
@@ -193,10 +226,10 @@ fn only_match<T>(
     mut found: Vec<T>,
     path: impl Fn(&T) -> MemoryPath,
     wanted: NameQuery<'_>,
-) -> Result<Option<T>, Ambiguous> {
+) -> Result<Option<T>, AmbiguousName> {
     match found.len() {
         0 | 1 => Ok(found.pop()),
-        _ => Err(Ambiguous {
+        _ => Err(AmbiguousName {
             name: wanted.name.to_owned(),
             candidates: found.iter().map(path).collect(),
         }),
@@ -210,7 +243,7 @@ impl<'n> NameQuery<'n> {
     }
 
     /// Whether a path of a store is in the tier that was named.
-    pub(crate) fn admits_path(&self, path: &MemoryPath) -> bool {
+    fn admits_path(&self, path: &MemoryPath) -> bool {
         let is_team = path.as_str().starts_with("team/");
         match self.scope {
             None | Some(Scope::Global) => true,
@@ -230,7 +263,7 @@ impl<'n> NameQuery<'n> {
     }
 
     /// Whether the name is this path, its file name or its stem.
-    pub(crate) fn calls_path(&self, path: &MemoryPath) -> bool {
+    fn calls_path(&self, path: &MemoryPath) -> bool {
         let is_file = path.file_name() == self.name || path.stem() == self.name;
         self.is_path(path) || (self.admits_path(path) && is_file)
     }
