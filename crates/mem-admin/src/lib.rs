@@ -4,8 +4,10 @@
 //! # Layout
 //! - [`doctor`]: checks of everything around the memories, and what needs no decision to be mended.
 //! - [`encryption`]: what is sealed, and changing the keys of all of it.
+//! - [`redaction`]: removing a note or a text from all of it.
 //! - [`status`]: the state of a project's memory.
 
 pub mod doctor;
 pub mod encryption;
+pub mod redaction;
 pub mod status;

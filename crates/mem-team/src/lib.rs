@@ -13,6 +13,7 @@
 //! - [`stores_server`]: which server of memory stores is asked, with which key.
 //! - [`rounds`]: a run, from the lock to what is remembered of it. [`deleting`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.
+//! - [`redact`]: the log of a remote, and taking out of it what it held.
 //! - [`conflicts`], [`standing`], [`findings`]: what gave way, what waits, and what a check says of both.
 //! - [`own`], [`answers`]: one's own tiers between one's own machines (`mem sync`).
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
@@ -50,6 +51,7 @@ pub mod outcome;
 pub mod own;
 pub mod place;
 mod reached;
+pub mod redact;
 mod refusals;
 pub mod remote;
 pub mod review;

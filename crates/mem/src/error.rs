@@ -52,6 +52,7 @@ known_errors! {
     crate::person::PersonOnlyError,
     crate::stores::error::StoreCommandError,
     mem_admin::encryption::LocalEncryptionError,
+    mem_admin::redaction::RedactError,
     mem_admin::status::StatusError,
     mem_agent::distillation::DistillationError,
     mem_agent::dream::DreamError,

@@ -5,8 +5,9 @@ use mem_core::history::{AuthorKind, HistoryEntry};
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
 use mem_sync::client::Trouble;
-use mem_sync::remote::{LogQuery, Remote, RemoteError};
+use mem_sync::remote::RemoteError;
 use mem_sync::wire::ChangeLogEntry;
+use mem_team::redact::read_changes;
 use mem_team::remote;
 use mem_team::rounds::is_offline;
 use mem_team::screen::shown_key;
@@ -85,33 +86,6 @@ fn of_remote(
     let _talk = CopySync::begin_sync("asking for the log", share, context);
     let mut remote = remote::open_remote(share, place, context)?;
     Ok(read_changes(remote.as_mut(), key, limit)?)
-}
-
-/// The newest changes, of one key or of all.
-pub(super) fn read_changes(
-    remote: &mut dyn Remote,
-    key: Option<&EntryKey>,
-    limit: usize,
-) -> Result<Vec<ChangeLogEntry>, RemoteError> {
-    let mut entries = Vec::new();
-    let mut page = None;
-    while entries.len() < limit {
-        let query = LogQuery {
-            key: key.cloned(),
-            limit: u32::try_from(limit - entries.len()).unwrap_or(u32::MAX),
-            page: page.take(),
-        };
-        let found = remote.read_log(&query)?;
-        let is_empty = found.changes.is_empty();
-        entries.extend(found.changes);
-        page = found.next_page;
-        // A remote that names a next page for ever does not keep us.
-        if page.is_none() || is_empty {
-            break;
-        }
-    }
-    entries.truncate(limit);
-    Ok(entries)
 }
 
 fn print_entries(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
-use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
+use mem_sync::remote::RemoteError;
 use mem_sync::screen::Screen as _;
-use mem_sync::wire::{ChangeLogEntry, ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
+use mem_sync::wire::RedactBody;
 use mem_team::error::TeamError;
+use mem_team::redact::{fetch_state, preview_redaction, redact_names};
 use mem_team::remote;
 use mem_team::screen::{TeamScreen, is_hidden, shown_key};
 use mem_team::settings::{self, TeamShare};
 use serde_json::json;
 
-use super::log::{key_of, read_changes};
+use super::log::key_of;
 use crate::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -168,7 +169,7 @@ fn of_names(
 ) -> Result<Exit> {
     let mut remote = remote::open_remote(share, place, context)?;
     let talk = CopySync::begin_sync("looking at the remote's names", share, context);
-    let (etag, answer) = looked_up(remote.as_mut(), BTreeSet::new())?;
+    let (etag, answer) = fetch_state(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
     let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
     let mut names = BTreeSet::new();
@@ -190,7 +191,7 @@ fn of_names(
         );
         context.require_confirmation(&question, how.yes)?;
         let _talk = CopySync::begin_sync(REWRITING, share, context);
-        let done = take_out(remote.as_mut(), &names, live, &etag);
+        let done = redact_names(remote.as_mut(), &names, live, &etag);
         let done = done.map_err(TeamError::of_redaction)?;
         versions = done.iter().map(|one| one.redacted).sum();
         count = done.iter().filter(|one| one.name).count();
@@ -221,64 +222,6 @@ fn of_names(
         print_limits(count < names.len(), &note, context);
     }
     Ok(Exit::Ok)
-}
-
-/// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of an
-/// earlier version leaves them.
-fn take_out(
-    remote: &mut dyn Remote,
-    names: &BTreeSet<EntryKey>,
-    live: BTreeSet<EntryKey>,
-    etag: &ETag,
-) -> Result<Vec<RedactOutcome>, RemoteError> {
-    if !live.is_empty() {
-        let body = PutBody {
-            delete: live,
-            ..PutBody::default()
-        };
-        remote.put_entries(&body, Some(etag))?;
-    }
-    let names = names.iter();
-    names
-        .map(|name| remote.redact_key(&RedactBody::for_name(name)))
-        .collect()
-}
-
-/// What the remote has of these keys, or of all.
-fn looked_up(
-    remote: &mut dyn Remote,
-    keys: BTreeSet<EntryKey>,
-) -> Result<(ETag, StateAnswer), RemoteError> {
-    let query = StateQuery { hashes: true, keys };
-    match remote.get_state(&query, None)? {
-        Fetched::Found { etag, answer, .. } => Ok((etag, answer)),
-        Fetched::NotModified => Err(RemoteError::NotFound),
-    }
-}
-
-/// Answers as the remote would, by its log.
-fn preview_redaction(
-    remote: &mut dyn Remote,
-    what: &RedactBody,
-) -> Result<RedactOutcome, RemoteError> {
-    let (_, answer) = looked_up(remote, BTreeSet::from([what.key.clone()]))?;
-    let live = answer.entries.get(&what.key).map(|entry| entry.sha256);
-    let changes = read_changes(remote, Some(&what.key), usize::MAX)?;
-    if changes.is_empty() {
-        return Err(RemoteError::NotFound);
-    }
-    let is_other = |one: &&ChangeLogEntry| one.sha256.is_some() && one.sha256 != live;
-    let redacted = changes.iter().filter(is_other).count() as u64;
-    let has_others = redacted > 0 || changes.iter().any(|one| one.redacted_at.is_some());
-    if live.is_some() && (what.name || !has_others) {
-        let what = "this is what the entry holds now".to_owned();
-        return Err(RemoteError::InTheWay(what));
-    }
-    Ok(RedactOutcome {
-        redacted,
-        note: String::new(),
-        name: what.name,
-    })
 }
 
 /// Tells what no redaction reaches; `is_name_left`: a server of an earlier version leaves names.
