@@ -22,7 +22,7 @@ use mem_core::{Diagnose, MemoryPath, Scope};
 use mem_drift::{CitationTarget, extract_citations};
 use mem_find::documents::document_key;
 use mem_find::record;
-use mem_find::used::{self, NoteOutcome};
+use mem_find::use_counts::{self, NoteOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::injection::{Injection, read_injections};
@@ -173,7 +173,7 @@ pub fn measure_session(
             Some((key, outcome))
         })
         .collect();
-    used::count_outcomes(memory, &outcomes, at)?;
+    use_counts::count_outcomes(memory, &outcomes, at)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use mem_core::config::Settings;
 use mem_core::location::ProjectContext;
 
 use crate::instance::{DaemonInstance, daemon_at};
-use crate::start::{self, Started};
+use crate::start::{self, DaemonStart};
 use crate::{VERSION, ask, detached};
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
@@ -64,8 +64,8 @@ pub fn start_if_wanted(run: &RunContext) -> DaemonSetup {
         start::start_daemon(&instance, run).map_err(|error| error.to_string())
     });
     match started {
-        Ok(Started::Now) => DaemonSetup::Started,
-        Ok(Started::Before) => {
+        Ok(DaemonStart::Now) => DaemonSetup::Started,
+        Ok(DaemonStart::Before) => {
             ask::reload_daemon(run);
             DaemonSetup::Running
         }

@@ -41,7 +41,7 @@ const OF_PERSON: [&str; 2] = ["MEM_SYNC_", "MEM_TEAM_"];
 
 /// What a start came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Started {
+pub enum DaemonStart {
     /// One ran already.
     Before,
     /// It runs now.
@@ -52,12 +52,15 @@ pub enum Started {
 ///
 /// # Errors
 /// It does not start, or another one cannot be ended.
-pub fn start_daemon(instance: &DaemonInstance, run: &RunContext) -> Result<Started, DaemonError> {
+pub fn start_daemon(
+    instance: &DaemonInstance,
+    run: &RunContext,
+) -> Result<DaemonStart, DaemonError> {
     if !crate::IS_AVAILABLE {
         return Err(RunError::Unsupported.into());
     }
     if ask::daemon_info(&instance.place, PATIENCE).is_ok_and(|seen| seen.is_ours()) {
-        return Ok(Started::Before);
+        return Ok(DaemonStart::Before);
     }
     if let Some(name) = of_person(run) {
         return Err(DaemonError::ByEnvironment(name.to_owned()));
@@ -67,13 +70,13 @@ pub fn start_daemon(instance: &DaemonInstance, run: &RunContext) -> Result<Start
     let _turn = instance.place.starting()?;
     // From here on nobody else begins one.
     match ask::daemon_info(&instance.place, PATIENCE) {
-        Ok(seen) if seen.is_ours() => return Ok(Started::Before),
+        Ok(seen) if seen.is_ours() => return Ok(DaemonStart::Before),
         Ok(seen) => end_other(instance, &seen)?,
         Err(AskError::Foreign) => return Err(AskError::Foreign.into()),
         // One that is ending, or hangs. A dead one's socket is simply taken over.
         Err(_) => drop(stop::stop_daemon(&instance.place)?),
     }
-    spawn_daemon(instance, run).map(|()| Started::Now)
+    spawn_daemon(instance, run).map(|()| DaemonStart::Now)
 }
 
 /// The variable by which an agent's environment would decide on where memory goes.

@@ -22,7 +22,7 @@ const LOOK_PERIOD: Duration = Duration::from_millis(2);
 
 /// What ending one came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum DaemonStop {
     /// It has ended.
     Ended,
     /// None ran.
@@ -33,26 +33,26 @@ pub enum Stopped {
 ///
 /// # Errors
 /// It does not end.
-pub fn stop_daemon(place: &DaemonFiles) -> Result<Stopped, DaemonError> {
+pub fn stop_daemon(place: &DaemonFiles) -> Result<DaemonStop, DaemonError> {
     if !place.is_taken() {
-        return Ok(Stopped::Absent);
+        return Ok(DaemonStop::Absent);
     }
     if is_asked(place) && is_gone(place, SIGNAL_TIME_MAX) {
-        return Ok(Stopped::Ended);
+        return Ok(DaemonStop::Ended);
     }
     // It hangs, or speaks of something else. Its number is true while it has the lock.
     for signal in [EndSignal::Ask, EndSignal::Kill] {
         let Some(pid) = place_holder(place) else {
-            return Ok(Stopped::Ended);
+            return Ok(DaemonStop::Ended);
         };
         end_process(pid, signal);
         if is_gone(place, SIGNAL_TIME_MAX) {
-            return Ok(Stopped::Ended);
+            return Ok(DaemonStop::Ended);
         }
     }
     match place_holder(place) {
         Some(pid) => Err(DaemonError::Stays(pid)),
-        None => Ok(Stopped::Ended),
+        None => Ok(DaemonStop::Ended),
     }
 }
 

@@ -13,14 +13,14 @@ use mem_recall::{
 
 use crate::author::author_name;
 use crate::by_file::citing_keys;
-use crate::chosen::{RecallAnswer, RecallBasis, RecalledMemory};
+use crate::candidates::{RecallCandidate, omitted_document, omitted_hit, sift_hits};
+use crate::current_index::{CurrentIndex, Storing, refreshed_index};
 use crate::encoding::PromptEncoding;
-use crate::kept::{CurrentIndex, Storing, refreshed_index};
+use crate::recall_answer::{RecallAnswer, RecallBasis, RecalledMemory};
 use crate::request::{RecallChoice, RecallRequest};
 use crate::session::ShownMemories;
-use crate::sift::{RecallCandidate, omitted_document, omitted_hit, sift_hits};
 use crate::verdicts::Verdicts;
-use crate::{documents, drift, used};
+use crate::{documents, drift, use_counts};
 
 /// So many hits are looked at, of which some are left out.
 const HITS_MAX: usize = 64;
@@ -160,7 +160,7 @@ fn rank_options(
         .extend(excluded_keys(&request.exclude, index));
     let mut beside = HashMap::new();
     for store in asked.memory.stores() {
-        used::add_facts(store, &mut beside);
+        use_counts::add_facts(store, &mut beside);
     }
     RankOptions {
         limit: HITS_MAX.max(request.limit.saturating_mul(4)),

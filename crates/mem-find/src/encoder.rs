@@ -10,7 +10,7 @@ use mem_core::history::Sha256;
 use mem_core::{Dirs, regular_file};
 use mem_recall::encoder::{Encoder, ModelError, ModelFile};
 
-use crate::mapped;
+use crate::mapped_model;
 
 /// A larger file is no model.
 pub const MODEL_BYTES_MAX: u64 = 1 << 30;
@@ -102,7 +102,7 @@ fn load_encoder(path: &Path) -> Result<Option<&'static Encoder>, ModelFault> {
     {
         return Ok(Some(encoder));
     }
-    let bytes = mapped::map_file(&file).map_err(unreadable)?;
+    let bytes = mapped_model::map_file(&file).map_err(unreadable)?;
     let model = read_model(bytes, path)?;
     let encoder: &'static Encoder = Box::leak(Box::new(Encoder::from_model(&model)));
     *loaded = Some((path.to_owned(), modified, meta.len(), encoder));

@@ -2,13 +2,14 @@
 //! `mem-recall` ranks documents and knows no files; here its index is kept in step with the files of a memory directory.
 //!
 //! # Layout
-//! - `documents`, `stamp`, `update`, `index_file`, `kept`: the index of every tier, in step with
+//! - `documents`, `stamp`, `update`, `index_file`, `current_index`: the index of every tier, in step with
 //!   the files. `warm` encodes what has changed, with nobody waiting.
 //! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
-//! - `encoder`, `mapped`: the encoder of both, embedded or installed.
-//! - `sift`, `session`, `tools`, `drift`, `used`: what speaks against a note beside its rank.
+//! - `encoder`, `mapped_model`: the encoder of both, embedded or installed.
+//! - `candidates`, `session`, `tools`, `drift`, `use_counts`: what speaks against a note beside its rank.
 //! - `context_text`: the chosen notes as an agent is given them.
-//! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person. `alike`, `near_duplicates`: notes that say the same.
+//! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person.
+//! - `similar`, `near_duplicates`: notes that say the same.
 //! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and answer
 //!   over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves behind.
 //! - `verdicts`: whether notes still say what the code says.
@@ -24,23 +25,23 @@
     )
 )]
 
-pub mod alike;
 pub mod answer;
 pub mod author;
 pub mod by_file;
-pub mod chosen;
+mod candidates;
 pub mod context_text;
+pub mod current_index;
 pub mod documents;
 mod drift;
 pub mod encoder;
 pub mod encoding;
 pub mod index_file;
 pub mod index_refresh;
-pub mod kept;
-mod mapped;
+mod mapped_model;
 pub mod near_duplicates;
 pub mod reasons;
 pub mod recall;
+pub mod recall_answer;
 pub mod record;
 pub mod region;
 pub mod remote_recall;
@@ -49,12 +50,12 @@ pub mod request;
 pub mod search;
 pub mod session;
 pub mod settings;
-mod sift;
+pub mod similar;
 mod stamp;
 mod tools;
 mod update;
-pub mod used;
+pub mod use_counts;
 pub mod verdicts;
 pub mod warm;
 
-pub use sift::read_note;
+pub use candidates::read_note;

@@ -5,8 +5,8 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Inspection, ProjectMemory, SaveRequest};
 use mem_core::{Diagnose, ErrorKind, RunContext};
 
-use crate::alike::{self, PAIRED_NOTES_MAX};
 use crate::settings;
+use crate::similar::{self, PAIRED_NOTES_MAX};
 
 /// Another memory says much the same, and that was not wanted.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +55,7 @@ pub fn of_new(memory: &ProjectMemory, request: &SaveRequest) -> Vec<NearDuplicat
     if request.update {
         return Vec::new();
     }
-    let found = alike::same_as_new(memory, request.scope, &request.topic);
+    let found = similar::same_as_new(memory, request.scope, &request.topic);
     let same = found
         .unwrap_or_default()
         .into_iter()
@@ -87,7 +87,7 @@ pub fn add_duplicates(
     place: &ProjectContext,
     run: &RunContext,
 ) {
-    let pairs = match alike::duplicate_pairs(memory, settings::storing_mode(&place.config)) {
+    let pairs = match similar::duplicate_pairs(memory, settings::storing_mode(&place.config)) {
         Ok(Some(pairs)) => pairs,
         Ok(None) => {
             let text = format_args!(

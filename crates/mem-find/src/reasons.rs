@@ -2,7 +2,7 @@
 
 use mem_recall::TermMatch;
 
-use crate::chosen::{RecallBasis, RecalledMemory};
+use crate::recall_answer::{RecallBasis, RecalledMemory};
 
 /// So many of the words that both have are told.
 const WORDS_MAX: usize = 6;

@@ -7,8 +7,8 @@ use mem_core::run::HomeError;
 use mem_core::store::StoreError;
 
 use crate::answer::{RecallContext, answer_request};
-use crate::chosen::RecallAnswer;
 use crate::encoding::PromptEncoding;
+use crate::recall_answer::RecallAnswer;
 use crate::request::RecallRequest;
 use crate::verdicts::Verdicts;
 use crate::{index_refresh, remote_recall, settings};

@@ -17,9 +17,9 @@ use mem_recall::RankFilter;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::chosen::RecallAnswer;
 use crate::encoding::PromptEncoding;
 use crate::recall::{RecallError, looked_up_while};
+use crate::recall_answer::RecallAnswer;
 use crate::reply::RecallReply;
 use crate::request::{RecallChoice, RecallRequest};
 use crate::settings;

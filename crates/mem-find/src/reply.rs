@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::chosen::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
+use crate::recall_answer::{OmittedMemory, RecallAnswer, RecallBasis, RecalledMemory};
 use jiff::Timestamp;
 use mem_core::history::{CitationSnapshot, NoteId};
 use mem_core::memory::Note;

@@ -15,8 +15,8 @@ use mem_recall::{
     DEFAULT_MIN_SCORE, Hit, RankFilter, RankOptions, RankWeights, RecallQuery, rank_documents,
 };
 
-use crate::kept::{Storing, refreshed_index};
-use crate::sift::read_note;
+use crate::candidates::read_note;
+use crate::current_index::{Storing, refreshed_index};
 
 /// So many hits are looked at.
 const HITS_MAX: usize = 500;

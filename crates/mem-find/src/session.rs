@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::documents::document_key;
 use crate::record;
-use crate::used;
+use crate::use_counts;
 
 /// Notes that are remembered for one session; those that were seen first go.
 const NOTES_MAX: usize = 512;
@@ -236,7 +236,7 @@ pub fn mark_read(memory: &ProjectMemory, session: &str, note: &Note, now: Now) -
         },
     )?;
     match is_used {
-        true => used::count_use(memory.store(note.scope), &key, now),
+        true => use_counts::count_use(memory.store(note.scope), &key, now),
         false => Ok(()),
     }
 }

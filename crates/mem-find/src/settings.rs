@@ -4,7 +4,7 @@ use mem_core::Config;
 use mem_core::config::RecallWeightSettings;
 use mem_recall::RankWeights;
 
-use crate::kept::Storing;
+use crate::current_index::Storing;
 
 /// What a command stores that reads the index: small changes are left to the background.
 pub fn storing_mode(config: &Config) -> Storing {

@@ -10,9 +10,9 @@ use mem_recall::encoder::Encoder;
 use mem_recall::{Document, RecallIndex};
 use mem_secrets::Scanner;
 
+use crate::current_index::{Storing, bring_in_step, store_tiers};
 use crate::documents;
 use crate::index_file::{Identity, IndexFile};
-use crate::kept::{Storing, bring_in_step, store_tiers};
 
 /// So many notes are encoded between two looks at the clock.
 const BATCH_NOTES: usize = 16;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use mem_core::RunContext;
 use mem_tools::error_text::shown_message;
-use mem_tools::records::prune::{self, LastPruning, Pruned};
+use mem_tools::records::prune::{self, LastPruning, PruningState};
 
 /// Between two looks at the files, notes are encoded for so long.
 const ENCODING_TIME_MAX: Duration = Duration::from_secs(10);
@@ -97,7 +97,7 @@ fn take_out(
 ) -> Result<(), JobError> {
     let (now, scope) = (run.current_time(), Scope::Private);
     let places = memory.store(scope).places();
-    let pruned = Pruned::for_paths(places);
+    let pruned = PruningState::for_paths(places);
     let mut going = prune::prunable_memories(memory, scope, limits, place, now)?;
     going.retain(|(one, _)| !pruned.knows_note(&one.what.id));
     let waiting = Inbox::for_paths(places).waiting().entries;
@@ -130,17 +130,17 @@ fn take_out(
         Ok(removed) => {
             last.count = removed.value.len();
             last.change = removed.change.map(|change| change.id.to_string());
-            Ok(Pruned::add_outcome(places, handled, last)?)
+            Ok(PruningState::add_outcome(places, handled, last)?)
         }
         Err(error) if error.awaits_consent() => {
             last.trouble = Some("it waits in the inbox for you".to_owned());
-            Ok(Pruned::add_outcome(places, handled, last)?)
+            Ok(PruningState::add_outcome(places, handled, last)?)
         }
         Err(error) => {
             let trouble = Some(shown_message(&error));
             // The same again tells nothing new.
             if pruned.last.is_none_or(|before| before.trouble != trouble) {
-                Pruned::add_outcome(places, Vec::new(), LastPruning { trouble, ..last })?;
+                PruningState::add_outcome(places, Vec::new(), LastPruning { trouble, ..last })?;
             }
             Err(error.into())
         }

@@ -12,7 +12,7 @@ use super::address::Address;
 use super::error::TeamError;
 use super::files::MemoryGate;
 use super::own;
-use super::reached;
+use super::recorded_address;
 use super::remote;
 use super::settings::{KIND, PUSH_SETTING, TeamShare, refuse_shared_directory};
 use super::setup::Setup;
@@ -61,7 +61,10 @@ pub fn agree_to_share<T>(
     let before = Setup::load_setup(&share.store, KIND);
     share.setup = Setup {
         remote: share.address.to_string(),
-        address: share.git_url.as_deref().map(reached::recorded_address),
+        address: share
+            .git_url
+            .as_deref()
+            .map(recorded_address::recorded_address),
         actor: actor_name(place, context, matches!(share.address, Address::Git(_))),
         is_public: consent.is_public,
         since: Some(context.now.0),

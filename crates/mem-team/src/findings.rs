@@ -5,7 +5,7 @@ use mem_core::check::{CheckCode, CheckFinding};
 
 use super::screen::shown_key;
 use super::settings::TeamShare;
-use super::standing::ShareStatus;
+use super::share_status::ShareStatus;
 
 /// The findings of a tier that is shared.
 pub fn share_findings(share: &TeamShare, standing: &ShareStatus) -> Vec<CheckFinding> {

@@ -38,7 +38,7 @@ impl ProjectGate {
     pub fn with_consent(place: &ProjectContext, run: &RunContext) -> Self {
         let mut gate = Self::for_place(place, run);
         gate.secrets.consent = ConsentGate::open();
-        // What a person accepts is deleted for everybody ([`crate::deleting`]).
+        // What a person accepts is deleted for everybody ([`crate::deletion`]).
         gate.secrets.shared = SharedFiles::without_share();
         gate
     }

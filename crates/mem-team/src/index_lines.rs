@@ -22,7 +22,7 @@ use mem_core::topic::TopicFile;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 
-use super::unseen::{FileVersion, ReviewState, UnreviewedTexts};
+use super::unreviewed::{FileVersion, ReviewState, UnreviewedTexts};
 
 /// A line that stood for longer than this many versions of its index is not traced to who wrote it: it waits.
 const VERSIONS_MAX: usize = 2000;

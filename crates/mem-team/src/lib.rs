@@ -6,16 +6,16 @@
 //!   person agreed to.
 //! - [`files`]: a store's tier as the protocol's files. [`gates`]: what every write to a project's memory passes, shared or
 //!   not.
-//! - [`screen`], [`unseen`], [`waiting`]: what may leave, and what a person looks at first. [`index_lines`],
-//!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`accepted`]: the same of what comes in.
-//! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`glance`]: what a suggested one has, before
-//!   anybody agreed.
+//! - [`screen`], [`unreviewed`], [`waiting`]: what may leave, and what a person looks at first. [`index_lines`],
+//!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`acceptance`]: the same of what comes in.
+//! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`remote_memories`]: what a suggested one has,
+//!   before anybody agreed.
 //! - [`stores_server`]: which server of memory stores is asked, with which key.
-//! - [`rounds`]: a run, from the lock to what is remembered of it. [`deleting`]: what it is to delete for everybody;
+//! - [`rounds`]: a run, from the lock to what is remembered of it. [`deletion`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.
 //! - [`redact`]: the log of a remote, and taking out of it what it held.
-//! - [`conflicts`], [`standing`], [`findings`]: what gave way, what waits, and what a check says of both.
-//! - [`own`], [`answers`]: one's own tiers between one's own machines (`mem sync`).
+//! - [`conflicts`], [`share_status`], [`findings`]: what gave way, what waits, and what a check says of both.
+//! - [`own`], [`finding_answers`]: one's own tiers between one's own machines (`mem sync`).
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
 //! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
 //!
@@ -31,18 +31,17 @@
     )
 )]
 
-pub mod accepted;
+pub mod acceptance;
 pub mod address;
 pub mod agree;
-pub mod answers;
 pub mod conflicts;
-pub mod deleting;
+pub mod deletion;
 pub mod erase;
 pub mod error;
 pub mod files;
+pub mod finding_answers;
 pub mod findings;
 pub mod gates;
-pub mod glance;
 pub mod identity;
 pub mod index_lines;
 mod keyring;
@@ -50,21 +49,22 @@ pub mod masking;
 pub mod outcome;
 pub mod own;
 pub mod place;
-mod reached;
+mod recorded_address;
 pub mod redact;
 mod refusals;
 pub mod remote;
+pub mod remote_memories;
 pub mod review;
 pub mod rounds;
 pub mod screen;
 pub mod sent_indexes;
 pub mod settings;
 pub mod setup;
+pub mod share_status;
 pub mod shared;
-pub mod standing;
 pub mod stores_server;
 pub mod suggestion;
 pub mod token_check;
 pub mod tokens;
-pub mod unseen;
+pub mod unreviewed;
 pub mod waiting;

@@ -14,10 +14,10 @@ use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
 use mem_sync::decide::KnownKey;
 use mem_sync::remote::{Remote, RemoteError};
 
-use super::answers::Answers;
-use super::deleting::{self, Deletion};
+use super::deletion::{self, Deletion};
 use super::error::TeamError;
 use super::files::{MemoryGate, PushReview, StoreFiles};
+use super::finding_answers::Answers;
 use super::outcome::{SyncRuns, UnreportedChanges};
 use super::refusals;
 use super::remote;
@@ -98,7 +98,7 @@ pub fn run(
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = open_client(share, place, context, gate, wanted)?;
     if let Some(deletion) = wanted.delete {
-        deleting::delete(&mut client, deletion, share, place, context)?;
+        deletion::delete(&mut client, deletion, share, place, context)?;
     }
     let mut run = run_rounds(&mut client, wanted, context);
     let SyncRuns {

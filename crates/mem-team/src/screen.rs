@@ -9,8 +9,8 @@ use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
 use mem_sync::screen::{Leak, Screen, ScreenError, name_spellings};
 
-use super::answers::Answers;
 use super::files::SharedReview;
+use super::finding_answers::Answers;
 use super::own::OWN;
 use super::settings::TeamShare;
 

@@ -17,7 +17,7 @@ use super::address::Address;
 use super::error::TeamError;
 use super::own::OWN;
 use super::place::SharePlace;
-use super::reached;
+use super::recorded_address;
 use super::setup::Setup;
 
 /// The setting that says how team files leave this machine.
@@ -115,7 +115,7 @@ pub fn team_if_set_up(
     let agreed = setup.remote == share.address.to_string();
     let before = setup.address.as_ref().filter(|_| agreed);
     if let (Some(before), Some(url)) = (before, &share.git_url)
-        && !reached::is_same(before, url)
+        && !recorded_address::is_same(before, url)
         && let Address::Git(name) = &share.address
     {
         return Err(TeamError::Moved(name.clone()));
@@ -200,7 +200,7 @@ impl TeamShare {
         let (Address::Git(name), Some(url)) = (&self.address, &self.git_url) else {
             return None;
         };
-        (name != url).then(|| reached::recorded_address(url))
+        (name != url).then(|| recorded_address::recorded_address(url))
     }
 
     /// What a person has to know about who reads a git remote; nothing of a server, which knows its tokens.

@@ -17,7 +17,7 @@ use super::place::SharePlace;
 pub struct Setup {
     /// The remote, as in `team.remote`.
     pub remote: String,
-    /// What the name of a git remote stood for, as `reached` records it. Another address under the same name
+    /// What the name of a git remote stood for, as `recorded_address` gives it. Another address under the same name
     /// is another remote, and so is another way or port to the same.
     pub address: Option<String>,
     /// Who writes from here, by the name that others see.

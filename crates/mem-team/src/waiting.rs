@@ -9,8 +9,8 @@ use mem_sync::files::{FilesError, SyncFiles as _};
 
 use super::files::{MemoryGate, StoreFiles};
 use super::settings::TeamShare;
-use super::standing::ShareStatus;
-use super::unseen::UnreviewedTexts;
+use super::share_status::ShareStatus;
+use super::unreviewed::UnreviewedTexts;
 
 /// A file that waits.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct WaitingFile {
     pub bytes: Vec<u8>,
 }
 
-/// What waits of a shared tier, as far as `standing` is to be sent.
+/// What waits of a shared tier, as far as its status says that it is to be sent.
 ///
 /// # Errors
 /// The files cannot be read.

@@ -123,7 +123,7 @@ known_errors! {
     mem_sync::remote::RemoteError,
     mem_sync::repository::InvalidRepository,
     mem_team::address::InvalidAddress,
-    mem_team::deleting::DeletionFailure,
+    mem_team::deletion::DeletionFailure,
     mem_team::erase::ForgetError,
     mem_team::error::TeamError,
     mem_team::identity::LoginError,

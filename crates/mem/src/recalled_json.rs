@@ -1,8 +1,8 @@
 //! The stable JSON of a recall.
 
 use mem_core::MemoryType;
-use mem_find::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use mem_find::reasons::reason_lines;
+use mem_find::recall_answer::{OmittedMemory, RecallAnswer, RecalledMemory};
 use serde_json::{Value, json};
 
 /// `{"memories":[..],"abstained":bool,"filtered":[..]}`; with the parts of each score where

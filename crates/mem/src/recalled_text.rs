@@ -2,8 +2,8 @@
 
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::run::remedy_text;
-use mem_find::chosen::{OmittedMemory, RecallAnswer, RecalledMemory};
 use mem_find::reasons::reason_lines;
+use mem_find::recall_answer::{OmittedMemory, RecallAnswer, RecalledMemory};
 
 use crate::sanitize::clean;
 

@@ -4,7 +4,7 @@ use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
 use serde_json::{Value, json};
 
-use mem_tools::records::prune::{LastPruning, Pruned};
+use mem_tools::records::prune::{LastPruning, PruningState};
 
 /// What a status tells of it.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ impl PruningStatus {
     /// Looks at what is remembered.
     pub fn for_memory(memory: &ProjectMemory) -> Self {
         let store = memory.store(Scope::Private);
-        let last = Pruned::for_paths(store.places()).last;
+        let last = PruningState::for_paths(store.places()).last;
         let change = last.as_ref().and_then(|last| last.change.as_deref());
         // A history that cannot be read says nothing of it.
         let is_undone = change.is_some_and(|id| store.is_taken_back(id).unwrap_or(false));

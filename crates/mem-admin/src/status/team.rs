@@ -12,9 +12,9 @@ use mem_sync::Repository;
 use mem_team::error::TeamError;
 use mem_team::settings::{self, KIND, TeamShare};
 use mem_team::setup::Setup;
-use mem_team::standing::{self, ShareStatus};
+use mem_team::share_status::{self, ShareStatus};
 use mem_team::suggestion::Suggestion;
-use mem_team::{glance, own};
+use mem_team::{own, remote_memories};
 use mem_tools::error_text::shown_message;
 use serde_json::{Value, json};
 
@@ -112,9 +112,9 @@ impl TeamStatus {
             Err(_) => None,
         };
         let memories = share.and_then(|share| {
-            let known = standing::count_shared(&share.place.state_file().load().0);
+            let known = share_status::count_shared(&share.place.state_file().load().0);
             let known = Some(known).filter(|count| *count > 0);
-            known.or_else(|| glance::remote_memories(&share, place, run))
+            known.or_else(|| remote_memories::remote_memories(&share, place, run))
         });
         self.suggested = Some(SuggestedRemote {
             remote: suggestion.remote,

@@ -19,7 +19,7 @@ pub enum DistillationError {
         Conflict,
         hint = "nothing was done; run it again once the other is through"
     )]
-    Running,
+    AlreadyRunning,
     /// The remote of the person's own notes does not answer.
     #[error("the remote of your own notes cannot be asked who distils tonight")]
     #[diagnose(Io)]

@@ -16,5 +16,5 @@ pub mod state;
 mod taken;
 
 pub use error::DistillationError;
-pub use run::{Prepared, prepare_plan};
+pub use run::{DistillationDraft, prepare_plan};
 pub use sources::SourceFilter;

@@ -15,7 +15,7 @@ use mem_core::{Dirs, Now, Scope};
 
 use super::error::DistillationError;
 use super::lease;
-use super::run::{Prepared, prepare_plan};
+use super::run::{DistillationDraft, prepare_plan};
 use super::sources::{SourceFilter, local_date};
 use super::state::{DistillState, LastRun, lock_distillation};
 use crate::access::MemoryAccess;
@@ -159,7 +159,7 @@ fn try_distill(
 }
 
 fn carry_out(
-    prepared: &Prepared,
+    prepared: &DistillationDraft,
     access: &MemoryAccess<'_>,
 ) -> Result<Option<String>, DistillationError> {
     let author = Author {

@@ -27,7 +27,7 @@ const WARNINGS_MAX: usize = 20;
 
 /// A plan, and what it was made from.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct DistillationDraft {
     /// What is to be done.
     pub plan: DistillPlan,
     memory: ProjectMemory,
@@ -42,7 +42,7 @@ pub fn prepare_plan(
     access: &MemoryAccess<'_>,
     wanted: SourceFilter,
     zone: &TimeZone,
-) -> Result<Prepared, DistillationError> {
+) -> Result<DistillationDraft, DistillationError> {
     let MemoryAccess { place, run, .. } = *access;
     let now = run.now.0;
     if now.as_second() < EARLIEST_SECONDS {
@@ -97,14 +97,14 @@ pub fn prepare_plan(
     dream::check_plan(&plan, &given)?;
     warnings.append(&mut plan.warnings);
     plan.warnings = warnings;
-    Ok(Prepared {
+    Ok(DistillationDraft {
         plan,
         memory,
         sources,
     })
 }
 
-impl Prepared {
+impl DistillationDraft {
     /// Carries the plan out as one change, and remembers what is done with.
     ///
     /// # Errors

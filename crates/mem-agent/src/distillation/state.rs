@@ -244,6 +244,6 @@ impl DistillState {
 pub fn lock_distillation(places: &MemoryPaths) -> Result<File, DistillationError> {
     match state_file::try_lock(&places.dreams().with_extension("turn"))? {
         Some(turn) => Ok(turn),
-        None => Err(DistillationError::Running),
+        None => Err(DistillationError::AlreadyRunning),
     }
 }

@@ -51,7 +51,7 @@ pub struct ExtractionMode {
 }
 
 /// What a run brought.
-pub struct Extracted {
+pub struct ExtractionReport {
     /// What was found.
     pub found: Extraction,
     /// Each candidate with where it goes.
@@ -75,7 +75,7 @@ pub fn extract_session(
     transcript: &Path,
     way: ExtractionMode,
     access: &MemoryAccess<'_>,
-) -> Result<Extracted, ExtractionError> {
+) -> Result<ExtractionReport, ExtractionError> {
     let MemoryAccess { place, run, .. } = *access;
     let lock = state::extraction_file(session).with_extension("extracting");
     let _turn = if way.dry_run {
@@ -136,7 +136,7 @@ pub fn extract_session(
     outcome.waiting += back.waiting;
     settle_targets(&outcome, &mut placed);
     set_aside(&mut outcome, &mut placed, &mut found);
-    Ok(Extracted {
+    Ok(ExtractionReport {
         found,
         placed,
         outcome,

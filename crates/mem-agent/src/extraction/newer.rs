@@ -3,7 +3,7 @@
 use crate::extract::Candidate;
 use mem_core::history::{Author, AuthorKind, HistoryEntry, Sha256, Version};
 use mem_core::memory::{Note, ProjectMemory};
-use mem_find::alike::SimilarNote;
+use mem_find::similar::SimilarNote;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 
 use super::overtaken::is_overtaken;

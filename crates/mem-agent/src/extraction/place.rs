@@ -4,7 +4,7 @@ use crate::extract::{Candidate, Dropped, Reason};
 use mem_core::Scope;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::topic::NewTopic;
-use mem_find::alike::{SimilarNote, near_or_against};
+use mem_find::similar::{SimilarNote, near_or_against};
 use mem_recall::versus::Statement;
 
 use super::newer::{self, Newer};

@@ -28,7 +28,7 @@ use super::StoreFiles;
 use crate::index_lines::SendableText;
 use crate::sent_indexes::SentIndexes;
 use crate::settings::TeamShare;
-use crate::unseen::UnreviewedTexts;
+use crate::unreviewed::UnreviewedTexts;
 
 /// What waits of a share during one run; files and screen share it.
 pub(crate) type SharedReview = Rc<RefCell<PushReview>>;

@@ -1,9 +1,9 @@
 //! `memory_recall`.
 
 use crate::CallError;
-use mem_find::chosen::RecalledMemory;
 use mem_find::reasons::reason_lines;
 use mem_find::recall::answer_silently;
+use mem_find::recall_answer::RecalledMemory;
 use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallRequest};
 use mem_find::{context_text, settings};
 use mem_recall::RankFilter;

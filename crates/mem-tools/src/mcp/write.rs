@@ -5,7 +5,7 @@ use mem_core::Scope;
 use mem_core::history::Sha256;
 use mem_core::memory::{RewriteOutcome, RewriteTarget};
 use mem_core::topic::{NewTopic, TopicFile};
-use mem_find::alike::same_as_new;
+use mem_find::similar::same_as_new;
 use mem_team::gates::ProjectGate;
 use serde::Deserialize;
 use serde_json::{Value, json};

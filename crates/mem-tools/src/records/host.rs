@@ -1,9 +1,9 @@
 //! What the back end of files has to be given: who asks, the gates, and recall's index.
 
 use mem_core::config::MemoryMode;
+use mem_find::current_index::{CurrentIndex, refreshed_index, stored_index};
 use mem_find::encoding::PromptEncoding;
-use mem_find::kept::{CurrentIndex, refreshed_index, stored_index};
-use mem_find::{index_refresh, settings, used};
+use mem_find::{index_refresh, settings, use_counts};
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -53,7 +53,7 @@ impl Host for RecordsHost<'_> {
             let kept = refreshed_index(memory, settings::storing_mode(&place.config))?;
             let mut beside = HashMap::new();
             for store in memory.stores() {
-                used::add_facts(store, &mut beside);
+                use_counts::add_facts(store, &mut beside);
             }
             let used_at = self.used_at();
             let (query, chosen) = encoding.wait_for_query();
@@ -74,14 +74,14 @@ impl Host for RecordsHost<'_> {
     fn used_at(&self) -> HashMap<String, Timestamp> {
         let mut all = HashMap::new();
         for store in self.0.memory.stores() {
-            used::add_uses(store, &mut all);
+            use_counts::add_uses(store, &mut all);
         }
         all
     }
 
     fn mark_retrieved(&self, keys: &[String], now: Now) {
         // What cannot be remembered fades a little sooner.
-        if let Err(error) = used::renew_uses(&self.0.memory, keys, now) {
+        if let Err(error) = use_counts::renew_uses(&self.0.memory, keys, now) {
             let text = format_args!("that they were used is not remembered: {error}");
             self.0.run().detail(text);
         }

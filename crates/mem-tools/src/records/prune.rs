@@ -10,7 +10,7 @@ use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::state_file::StateError;
 use mem_core::store::{ChangeMetadata, MemoryPaths, WriteGate, WriteOutcome};
 use mem_core::{Config, Now, Scope, state_file};
-use mem_find::used;
+use mem_find::use_counts;
 use mem_records::files::{note_key, record_from_note};
 use mem_records::prune::{PruneCandidate, PruneLimits, PruneReason, chosen};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub const MARKS: RangeInclusive<f64> = 0.0..=5.0;
 const HANDLED_MAX: usize = 20_000;
 
 /// A memory that goes, with its importance as of now, and why.
-pub type Going = (PruneCandidate<Note>, PruneReason);
+pub type PruneItem = (PruneCandidate<Note>, PruneReason);
 
 /// The memories of a tier that go by some limits, the least important first.
 ///
@@ -36,10 +36,10 @@ pub fn prunable_memories(
     limits: &PruneLimits,
     place: &ProjectContext,
     now: Now,
-) -> Result<Vec<Going>, MemoryError> {
+) -> Result<Vec<PruneItem>, MemoryError> {
     let pinned = memory.pinned_files(scope)?;
     let mut used_at = std::collections::HashMap::new();
-    used::add_uses(memory.store(scope), &mut used_at);
+    use_counts::add_uses(memory.store(scope), &mut used_at);
     let half_life_days = half_life_days(&place.config);
     let notes = memory.list(&[scope])?.notes.into_iter();
     let candidates = notes.filter_map(|note| {
@@ -60,7 +60,7 @@ pub fn prunable_memories(
 /// # Errors
 /// A gate refuses, or the system does.
 pub fn take_out(
-    going: Vec<Going>,
+    going: Vec<PruneItem>,
     memory: &ProjectMemory,
     scope: Scope,
     order: ChangeMetadata,
@@ -84,7 +84,7 @@ pub fn prune_limits(config: &Config) -> Option<PruneLimits> {
 }
 
 /// Why each went, for the audit trail: how many by which limit.
-pub fn prune_reason(going: &[Going]) -> String {
+pub fn prune_reason(going: &[PruneItem]) -> String {
     let words = [
         (PruneReason::Expired, "expired"),
         (PruneReason::Below, "below the mark"),
@@ -101,7 +101,7 @@ pub fn prune_reason(going: &[Going]) -> String {
 /// back by a person, or they left it where it was proposed: it is not pruned by the daemon again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Pruned {
+pub struct PruningState {
     /// The ids of memories that were taken out or proposed to be, the oldest first.
     handled: Vec<NoteId>,
     /// The last time that there was something to do.
@@ -123,7 +123,7 @@ pub struct LastPruning {
     pub trouble: Option<String>,
 }
 
-impl Pruned {
+impl PruningState {
     /// Reads it; what is damaged is nothing.
     pub fn for_paths(places: &MemoryPaths) -> Self {
         state_file::read(&pruned_file(places)).0

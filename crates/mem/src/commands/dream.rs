@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_agent::access::MemoryAccess;
 use mem_agent::distillation::state::{DistillState, LastRun, lock_distillation};
-use mem_agent::distillation::{Prepared, SourceFilter, prepare_plan};
+use mem_agent::distillation::{DistillationDraft, SourceFilter, prepare_plan};
 use mem_agent::dream::{DistillPlan, Quote, Source, SupersededReason};
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn carry_out(
-    prepared: &Prepared,
+    prepared: &DistillationDraft,
     access: &MemoryAccess<'_>,
     context: &Context,
 ) -> Result<Option<String>> {

@@ -1,8 +1,8 @@
 //! `mem preview`: what an agent would be given for a prompt, and why not the rest.
 
 use anyhow::Result;
-use mem_find::chosen::RecallAnswer;
 use mem_find::context_text;
+use mem_find::recall_answer::RecallAnswer;
 use serde_json::{Value, json};
 
 use crate::context::Context;

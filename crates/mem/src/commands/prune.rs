@@ -12,7 +12,7 @@ use crate::sanitize::clean;
 use crate::usage::UsageError;
 use mem_core::host_user::{HostUser, undo_command};
 use mem_tools::records::OpenRecords;
-use mem_tools::records::prune::{Going, MARKS, prunable_memories, take_out};
+use mem_tools::records::prune::{MARKS, PruneItem, prunable_memories, take_out};
 
 /// Take out what counts least
 ///
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn candidate_line((one, why): &Going) -> String {
+fn candidate_line((one, why): &PruneItem) -> String {
     let (word, file) = (why.as_str(), one.what.label());
     format!("{word:7}  {:.2}  {}", one.effective, clean(&file))
 }
@@ -120,7 +120,7 @@ fn prune_limits(args: &Args) -> Result<PruneLimits, UsageError> {
     Err(UsageError::new(message, hint))
 }
 
-fn candidate_json((one, why): &Going) -> Value {
+fn candidate_json((one, why): &PruneItem) -> Value {
     json!({
         "id": one.what.id, "file": one.what.label(), "by": why.as_str(),
         "effective_importance": (one.effective * 1e3).round() / 1e3,

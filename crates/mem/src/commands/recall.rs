@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::memory::{Note, ProjectMemory};
-use mem_find::chosen::RecallAnswer;
+use mem_find::recall_answer::RecallAnswer;
 use mem_find::{context_text, session};
 use mem_records::Record;
 use mem_records::files::record_from_note;

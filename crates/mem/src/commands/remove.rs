@@ -6,7 +6,7 @@ use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_sync::client::Direction;
-use mem_team::deleting::{self, Deletion};
+use mem_team::deletion::{self, Deletion};
 use mem_team::gates::ProjectGate;
 use mem_team::shared::SharedFiles;
 use serde_json::json;
@@ -79,7 +79,7 @@ fn for_everybody(
     context.require_confirmation(&question, args.yes)?;
     let (key, reason) = (&key, args.reason.as_deref());
     let (order, gate) = (
-        context.change_metadata(deleting::VERB),
+        context.change_metadata(deletion::VERB),
         ProjectGate::for_place(place, context),
     );
     let deletion = Deletion {

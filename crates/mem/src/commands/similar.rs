@@ -3,8 +3,8 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_find::alike::{SimilarNote, similar_notes};
 use mem_find::settings;
+use mem_find::similar::{SimilarNote, similar_notes};
 use serde_json::{Value, json};
 
 use crate::context::Context;

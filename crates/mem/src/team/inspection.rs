@@ -7,7 +7,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use mem_team::findings::share_findings;
 use mem_team::own;
-use mem_team::standing::ShareStatus;
+use mem_team::share_status::ShareStatus;
 
 use crate::context::Context;
 use crate::error::ErrorShape;

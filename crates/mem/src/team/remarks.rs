@@ -5,7 +5,7 @@ use mem_core::inbox::InboxEntry;
 use mem_core::location::ProjectContext;
 use mem_core::store::LocalStore;
 use mem_core::{MemoryPath, MemoryType};
-use mem_team::{deleting, settings, waiting};
+use mem_team::{deletion, settings, waiting};
 
 use crate::context::Context;
 use crate::error::ErrorShape;
@@ -55,7 +55,7 @@ pub(crate) fn delete_accepted(
     place: &ProjectContext,
     context: &Context,
 ) {
-    if let Err(error) = deleting::delete_accepted(store, entry, place, context) {
+    if let Err(error) = deletion::delete_accepted(store, entry, place, context) {
         let why = ErrorShape::from_error(&error.into()).message;
         context.print_warning(format_args!("it is deleted here only: {why}"));
     }

@@ -8,7 +8,7 @@ use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
-use mem_team::deleting::{deletion_failure, kept_key};
+use mem_team::deletion::{deletion_failure, kept_key};
 use mem_team::outcome::file_of;
 use mem_team::rounds::RoundRun;
 use mem_team::screen::{is_hidden, shown_key, shown_name, shown_refusal};

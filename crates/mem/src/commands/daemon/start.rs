@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_daemon::instance::DaemonInstance;
-use mem_daemon::start::{Started, start_daemon};
+use mem_daemon::start::{DaemonStart, start_daemon};
 use mem_daemon::view::DaemonView;
 
 /// Start the daemon of this repository
@@ -29,8 +29,8 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Ok);
     }
     context.say(match started {
-        Started::Now => "a daemon looks after this repository's memory",
-        Started::Before => "a daemon looks after this repository's memory already",
+        DaemonStart::Now => "a daemon looks after this repository's memory",
+        DaemonStart::Before => "a daemon looks after this repository's memory already",
     });
     Ok(Exit::Ok)
 }

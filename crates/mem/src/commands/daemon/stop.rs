@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use mem_core::counted::format_count;
 use mem_daemon::instance::{self, DaemonInstance};
-use mem_daemon::stop::{Stopped, stop_daemon};
+use mem_daemon::stop::{DaemonStop, stop_daemon};
 
 /// End the daemon of this repository
 ///
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (mut stopped, mut failure) = (0, None);
     for place in places {
         match stop_daemon(&place) {
-            Ok(Stopped::Ended) => stopped += 1,
-            Ok(Stopped::Absent) => {}
+            Ok(DaemonStop::Ended) => stopped += 1,
+            Ok(DaemonStop::Absent) => {}
             // The others end all the same.
             Err(error) => failure = Some(error),
         }

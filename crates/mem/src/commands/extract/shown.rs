@@ -10,12 +10,12 @@ use super::Args;
 use crate::context::Context;
 use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
-use mem_agent::extraction::{CandidateTarget, Extracted, PlacedCandidate};
+use mem_agent::extraction::{CandidateTarget, ExtractionReport, PlacedCandidate};
 use mem_core::counted::format_count;
 
 /// Prints it.
 pub(super) fn print_extraction(
-    extracted: &Extracted,
+    extracted: &ExtractionReport,
     session: &str,
     transcript: &Path,
     args: &Args,
@@ -52,7 +52,7 @@ pub(super) fn print_extraction(
 }
 
 /// What `--explain` says where there is nothing to show.
-fn unsaid_lines(extracted: &Extracted) -> Vec<String> {
+fn unsaid_lines(extracted: &ExtractionReport) -> Vec<String> {
     let found = &extracted.found;
     let mut lines = Vec::new();
     if found.written_turns > 0 {
@@ -94,11 +94,11 @@ fn candidate_line(placed: &PlacedCandidate, file: Option<String>, explains: bool
 }
 
 /// The file that a candidate was written to.
-fn file_of(extracted: &Extracted, at: usize) -> Option<String> {
+fn file_of(extracted: &ExtractionReport, at: usize) -> Option<String> {
     extracted.outcome.files.get(at).cloned().flatten()
 }
 
-fn extraction_summary(extracted: &Extracted, args: &Args) -> String {
+fn extraction_summary(extracted: &ExtractionReport, args: &Args) -> String {
     let count = |to: &str| {
         let all = extracted.placed.iter();
         all.filter(|one| one.target.as_str() == to).count()
@@ -123,7 +123,12 @@ fn extraction_summary(extracted: &Extracted, args: &Args) -> String {
     text
 }
 
-fn extraction_json(extracted: &Extracted, session: &str, transcript: &Path, args: &Args) -> Value {
+fn extraction_json(
+    extracted: &ExtractionReport,
+    session: &str,
+    transcript: &Path,
+    args: &Args,
+) -> Value {
     let placed = extracted.placed.iter().enumerate();
     let candidates = placed.map(|(at, placed)| {
         let mut value = serde_json::to_value(&placed.candidate).unwrap_or_default();

@@ -5,7 +5,7 @@ use mem_core::history::{AuthorKind, Change};
 use mem_core::inbox::{InboxEntry, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::store::{ChangeMetadata, StoreError};
-use mem_team::accepted;
+use mem_team::acceptance;
 use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.print_json(&json!({ "accepted": accepted }))?;
     }
     let done = done.into_iter().map(|one| (&one.store, &one.entry));
-    if let Err(error) = accepted::note_accepted(done, &place, context) {
+    if let Err(error) = acceptance::note_accepted(done, &place, context) {
         context.print_warning(ErrorShape::from_error(&error.into()).message);
     }
     match refused {

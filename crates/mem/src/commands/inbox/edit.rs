@@ -5,7 +5,7 @@ use mem_core::history::Sha256;
 use mem_core::inbox::{EntryContent, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::store::Snapshot;
-use mem_team::accepted;
+use mem_team::acceptance;
 use serde_json::json;
 
 use super::accept::accept_entry;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if found.entry.remote.is_some() {
         let done = std::iter::once((&found.store, &found.entry));
         // It was carried out: what cannot be remembered of it is no reason to say that it failed.
-        if let Err(error) = accepted::note_accepted(done, &place, context) {
+        if let Err(error) = acceptance::note_accepted(done, &place, context) {
             context.print_warning(ErrorShape::from_error(&error.into()).message);
         }
     }

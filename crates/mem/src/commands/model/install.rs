@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Dirs, atomic, regular_file};
+use mem_find::current_index::stored_index;
 use mem_find::encoder::{ChosenEncoder, MODEL_BYTES_MAX, ModelFault, check_model};
-use mem_find::kept::stored_index;
 use mem_recall::encoder::{Encoder, TOKENS_MAX};
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use mem_core::memory::ProjectMemory;
+use mem_find::current_index::stored_index;
 use mem_find::encoder::{ChosenEncoder, installed_model};
-use mem_find::kept::stored_index;
 use serde_json::json;
 
 use crate::context::Context;

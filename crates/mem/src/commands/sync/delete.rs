@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
-use mem_team::deleting::{self, Deletion};
+use mem_team::deletion::{self, Deletion};
 use mem_team::gates::ProjectGate;
 use mem_team::own::{self, PersonalSync};
 
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let deletion = Deletion {
         key: &key,
         reason: args.reason.as_deref(),
-        order: &context.change_metadata(deleting::VERB),
+        order: &context.change_metadata(deletion::VERB),
         gate: &ProjectGate::for_place(&place, context),
     };
     run_rounds(&own, &place, args.dry_run, Some(deletion), context)

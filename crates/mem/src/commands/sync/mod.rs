@@ -15,7 +15,7 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
-use mem_team::deleting::Deletion;
+use mem_team::deletion::Deletion;
 use mem_team::error::TeamError;
 use mem_team::own::{self, PersonalSync};
 use mem_team::rounds::{self, RoundRun, RunOptions};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use mem_team::own;
-use mem_team::standing::ShareStatus;
+use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};
 
 use crate::commands::team::status::{status_json, status_lines};

@@ -7,7 +7,7 @@ use mem_core::memory::{Candidates, Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
 use mem_sync::EntryKey;
 use mem_sync::client::Direction;
-use mem_team::deleting::{self, Deletion};
+use mem_team::deletion::{self, Deletion};
 use mem_team::gates::ProjectGate;
 
 use super::log::key_of;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
     }
     let (key, reason) = (&key, args.reason.as_deref());
-    let order = context.change_metadata(deleting::VERB);
+    let order = context.change_metadata(deletion::VERB);
     let deletion = Deletion {
         key,
         reason,

@@ -16,7 +16,7 @@ use mem_team::files::StoreFiles;
 use mem_team::remote;
 use mem_team::screen::{TeamScreen, shown_key};
 use mem_team::settings::{self, TeamShare};
-use mem_team::standing::ShareStatus;
+use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};
 
 use super::log::key_of;

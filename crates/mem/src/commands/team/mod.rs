@@ -21,7 +21,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
-use mem_team::deleting::Deletion;
+use mem_team::deletion::Deletion;
 use mem_team::rounds::{self, RunOptions};
 use mem_team::settings;
 

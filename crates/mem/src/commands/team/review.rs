@@ -11,8 +11,8 @@ use mem_team::error::TeamError;
 use mem_team::files::StoreFiles;
 use mem_team::screen::shown_key;
 use mem_team::settings;
-use mem_team::standing::ShareStatus;
-use mem_team::unseen::UnreviewedTexts;
+use mem_team::share_status::ShareStatus;
+use mem_team::unreviewed::UnreviewedTexts;
 use mem_team::waiting::{self, WaitingFile};
 use serde_json::{Value, json};
 

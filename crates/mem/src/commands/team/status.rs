@@ -11,7 +11,7 @@ use mem_sync::decide::KnownKey;
 use mem_sync::remote::git;
 use mem_team::screen::{shown_key, shown_refusal};
 use mem_team::settings::{self, TeamShare};
-use mem_team::standing::ShareStatus;
+use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};
 
 use crate::age::age_text;

@@ -3,9 +3,9 @@
 use mem_core::memory::{Note, ScopeDir};
 use mem_recall::{Filtered, Hit, RecallIndex};
 
-use crate::chosen::OmittedMemory;
+use crate::current_index::CurrentIndex;
 use crate::documents;
-use crate::kept::CurrentIndex;
+use crate::recall_answer::OmittedMemory;
 use crate::request::RecallRequest;
 use crate::session::ShownMemories;
 use crate::stamp::DocumentStamp;

@@ -10,9 +10,9 @@ use mem_recall::text::spaced_share;
 use mem_recall::{Document, RecallIndex, SAME_MIN, SAME_WORDS_MIN, Similar, term_overlap};
 use mem_secrets::Scanner;
 
+use crate::candidates::read_note;
+use crate::current_index::{CurrentIndex, Storing, refreshed_index, stored_index};
 use crate::documents::{self, SourceDocument};
-use crate::kept::{CurrentIndex, Storing, refreshed_index, stored_index};
-use crate::sift::read_note;
 
 /// The more two notes are written without spaces, the less the vectors see of them; from this share
 /// of other letters on they are believed.

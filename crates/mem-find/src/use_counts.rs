@@ -63,7 +63,7 @@ pub fn count_outcomes(
     outcomes: &[(String, NoteOutcome)],
     at: i64,
 ) -> io::Result<()> {
-    for (store, scopes) in crate::kept::store_tiers(memory) {
+    for (store, scopes) in crate::current_index::store_tiers(memory) {
         let is_here =
             |key: &str| documents::of_key(key).is_some_and(|(scope, _)| scopes.contains(&scope));
         let here: Vec<_> = outcomes.iter().filter(|(key, _)| is_here(key)).collect();
@@ -109,7 +109,7 @@ fn drop_oldest(uses: &mut Uses) {
 /// The state cannot be written.
 pub fn renew_uses(memory: &ProjectMemory, keys: &[String], now: Now) -> io::Result<()> {
     let at = now.0.as_second();
-    for (store, scopes) in crate::kept::store_tiers(memory) {
+    for (store, scopes) in crate::current_index::store_tiers(memory) {
         let is_here = |key: &&String| {
             documents::of_key(key).is_some_and(|(scope, _)| scopes.contains(&scope))
         };

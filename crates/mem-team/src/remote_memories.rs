@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use super::place::SharePlace;
-use super::reached;
+use super::recorded_address;
 use super::remote;
 use super::settings::{self, KIND, TeamShare};
 
@@ -23,7 +23,7 @@ const HOLDS: SignedDuration = SignedDuration::from_hours(24);
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct LastQuery {
-    /// The address, as `reached` records it.
+    /// The address, as `recorded_address` gives it.
     address: String,
     at: Option<Timestamp>,
     memories: Option<usize>,
@@ -39,7 +39,7 @@ pub fn remote_memories(
         return None;
     };
     settings::remote_url(&place.project, name)?;
-    let address = reached::recorded_address(share.git_url.as_deref()?);
+    let address = recorded_address::recorded_address(share.git_url.as_deref()?);
     let file = SharePlace::share_folder(&share.store, KIND).join("glance.json");
     let kept: LastQuery = state_file::read(&file).0;
     if kept.address == address && kept.at.is_some_and(|at| holds_still(at, context.now.0)) {
