@@ -1,4 +1,5 @@
-//! Administration of what this machine keeps of memories, and what it goes over as a whole: histories, inboxes, sessions,
+//! Administration of what this machine keeps of memories, and what it goes over as a whole: histories, inboxes,
+//! sessions,
 //! remotes, hosts, daemons. Nothing here prints.
 //!
 //! # Layout

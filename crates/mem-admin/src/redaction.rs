@@ -1,4 +1,5 @@
-//! Removing content for good: a note or a text, from the files, the inbox and every version of every store, from what is
+//! Removing content for good: a note or a text, from the files, the inbox and every version of every store, from what
+//! is
 //! remembered of remotes and sessions, and from what attached stores left.
 
 use std::io;
@@ -11,7 +12,7 @@ use mem_core::history::Proof;
 use mem_core::host_user::HostUser;
 use mem_core::inbox::RedactedEntries;
 use mem_core::location::ProjectContext;
-use mem_core::named::{NameError, RecoveredMemory};
+use mem_core::named::{MemoryInStore, NameError};
 use mem_core::run::HomeError;
 use mem_core::spellings::TextSpellings;
 use mem_core::state_file::StateError;
@@ -309,14 +310,14 @@ fn of_name(
     run: &RunContext,
 ) -> Result<StoreRedaction, RedactError> {
     let (user, is_global) = (request.user, request.is_global);
-    let (store, what, path) = match run.recall_for(user, place, name, is_global) {
+    let (store, what, path) = match run.resolve_memory(user, place, name, is_global) {
         // What a colleague wrote may never have left the inbox.
         Err(error @ NameError::Unknown(_)) if user.is_none() && !is_global => {
-            let (store, path) = run.recall_waiting(place, name)?.ok_or(error)?;
+            let (store, path) = run.resolve_waiting_memory(place, name)?.ok_or(error)?;
             (store, Redaction::Waiting(path.clone()), path)
         }
         found => {
-            let RecoveredMemory { store, named, .. } = found?;
+            let MemoryInStore { store, named, .. } = found?;
             (store, Redaction::Note(named.note), named.path)
         }
     };

@@ -3,7 +3,8 @@
 //! - [`transcript`]: what was said and done in a session, as a stream. [`tokens`]: what it costs.
 //! - [`session`]: the notes that keep its thread.
 //! - [`extract`]: the memories that a session suggests. [`extraction`]: those of one session, written into memory.
-//! - [`dream`]: a plan that turns logs and notes into memories. [`distillation`]: one run of it over a memory, also at night.
+//! - [`dream`]: a plan that turns logs and notes into memories. [`distillation`]: one run of it over a memory, also
+//!   at night.
 //!   [`access`]: the memory that both write. [`dates`]: what "tomorrow" meant in either.
 //! - [`tool`]: the memory tool of the Messages API.
 //! - [`model`]: any program, the prompt on its standard input, the answer on its standard output; or one

@@ -10,7 +10,8 @@
 //!
 //! Nobody can see that a preference was followed, so only a memory that cites code is counted as unused.
 //!
-//! `recalled/used_later.json` beside the history of a project: one record a session, bounded, and erased with the history.
+//! `recalled/used_later.json` beside the history of a project: one record a session, bounded, and erased with the
+//! history.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -12,7 +12,8 @@
 //! - [`store`]: the only way to change files of a memory: lock, gates, pending change, exchange of files, history.
 //! - [`export`] and [`import`]: a whole memory, and other tools' memories, out and in.
 //! - [`sealing`]: how state and caches are sealed, where a person wants that.
-//! - [`named`]: from the name of a memory, standing or gone, to its id. [`unified_diff`]: what a change makes of a file.
+//! - [`named`]: from the name of a memory, standing or gone, to its id. [`unified_diff`]: what a change makes of a
+//!   file.
 //! - [`run`]: what a run is given, and what it opens with that. [`recognition`]: the repository that it knows again.
 //! - [`history`]: a database outside the memory directory; every change has an id.
 //!

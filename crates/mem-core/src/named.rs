@@ -84,7 +84,7 @@ impl NamedMemory {
 
 /// A note, with the store and the history that know it.
 #[derive(Debug)]
-pub struct RecoveredMemory {
+pub struct MemoryInStore {
     /// The store that has it, or had it.
     pub store: LocalStore,
     /// Its history.
@@ -109,13 +109,13 @@ impl RunContext {
     ///
     /// # Errors
     /// None or several notes answer to it; the history is damaged.
-    pub fn recall_for(
+    pub fn resolve_memory(
         &self,
         user: Option<&HostUser>,
         place: &ProjectContext,
         name: &str,
         global: bool,
-    ) -> Result<RecoveredMemory, NameError> {
+    ) -> Result<MemoryInStore, NameError> {
         let dirs = self.dirs()?;
         let wanted = NameQuery::from_name(name);
         let own = match (global, wanted.scope) {
@@ -135,7 +135,7 @@ impl RunContext {
             if let Some(history) = self.open_history(place, &store)?
                 && let Some(named) = Self::find_named(&memory, &store, &history, wanted)?
             {
-                return Ok(RecoveredMemory {
+                return Ok(MemoryInStore {
                     store,
                     history,
                     named,
@@ -153,7 +153,7 @@ impl RunContext {
     ///
     /// # Errors
     /// Several paths answer to it.
-    pub fn recall_waiting(
+    pub fn resolve_waiting_memory(
         &self,
         place: &ProjectContext,
         name: &str,

@@ -7,7 +7,7 @@ use mem_core::location::ProjectContext;
 
 use crate::instance::{DaemonInstance, daemon_at};
 use crate::start::{self, DaemonStart};
-use crate::{VERSION, ask, detached};
+use crate::{VERSION, ask, background};
 
 /// Whether there is work for a daemon here: a shared tier, logs to distil at night, or somebody who wants one
 /// everywhere.
@@ -21,7 +21,7 @@ pub fn is_wanted(place: &ProjectContext) -> bool {
 }
 
 /// Sends for a daemon, where one is wanted and none runs; nobody waits for it.
-pub fn send_for(place: &ProjectContext, run: &RunContext) {
+pub fn start_in_background(place: &ProjectContext, run: &RunContext) {
     if !is_wanted(place) {
         return;
     }
@@ -31,7 +31,7 @@ pub fn send_for(place: &ProjectContext, run: &RunContext) {
     let is_ours = || daemon_at(instance.place.clone()).version == VERSION;
     if !instance.place.is_taken() || !is_ours() {
         // A start replaces one of another version where it is not at work. Everything works without one.
-        let _ = detached::send_detached(["--quiet", "daemon", "start"], &instance.root);
+        let _ = background::send_detached(["--quiet", "daemon", "start"], &instance.root);
     }
 }
 

@@ -6,14 +6,15 @@
 //! - [`protocol`]: one JSON line a message, in both directions.
 //! - [`place`]: socket, locks and log of one repository's daemon.
 //! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
-//! - [`client`]: asking a running daemon, with little patience. [`ask`], [`view`]: how it is. [`announced`]: trouble that is shown
+//! - [`client`]: asking a running daemon, with little patience. [`ask`], [`view`]: how it is. [`announced`]: trouble
+//!   that is shown
 //!   once.
 //! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
 //!   says.
 //! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.
 //!   [`autostart`]: whether one begins by itself.
 //! - [`child`], [`reader`]: processes of this program that do its jobs and answer for it; [`orphan`] ends them with it.
-//!   [`detached`]: those that outlive the one that sends them.
+//!   [`background`]: those that outlive the one that sends them.
 //! - [`system`]: what differs between systems. [`error`]: why there is no daemon.
 //!
 //! What a daemon does to memory is given to it as [`shell::DaemonTasks`]; it knows neither stores nor remotes.
@@ -31,9 +32,9 @@
 pub mod announced;
 pub mod ask;
 pub mod autostart;
+pub mod background;
 pub mod child;
 pub mod client;
-pub mod detached;
 pub mod error;
 pub mod hold;
 pub mod instance;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mem_core::Dirs;
-use mem_daemon::detached;
+use mem_daemon::background;
 
 use crate::warm::RefreshTurn;
 
@@ -24,12 +24,12 @@ pub fn send_refresh(dirs: &Dirs, folder: &Path) {
         return;
     }
     // A child that does not start costs time later, and no more.
-    let _ = detached::send_detached(["warm", "--quiet", FLAG], folder);
+    let _ = background::send_detached(["warm", "--quiet", FLAG], folder);
 }
 
 /// Makes the child give way to everybody else, and wait until the prompt that sent it is answered
 /// and others have been. It has its turn already, so that nobody sends another one meanwhile.
-pub fn step_back() {
-    detached::step_back();
+pub fn lower_priority() {
+    background::lower_priority();
     std::thread::sleep(GRACE);
 }

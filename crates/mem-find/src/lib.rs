@@ -1,5 +1,6 @@
 //! Finding memories: from a prompt, a query or a file to the few memories of a directory that help with it.
-//! `mem-recall` ranks documents and knows no files; here its index is kept in step with the files of a memory directory.
+//! `mem-recall` ranks documents and knows no files; here its index is kept in step with the files of a memory
+//! directory.
 //!
 //! # Layout
 //! - `documents`, `stamp`, `update`, `index_file`, `current_index`: the index of every tier, in step with
@@ -10,7 +11,8 @@
 //! - `context_text`: the chosen notes as an agent is given them.
 //! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person.
 //! - `similar`, `near_duplicates`: notes that say the same.
-//! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and answer
+//! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and
+//!   answer
 //!   over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves behind.
 //! - `verdicts`: whether notes still say what the code says.
 //!

@@ -1,4 +1,5 @@
-//! Has `unsafe` code: maps a model file. A prompt reads all of its layers once; copying fifty megabytes into fresh memory
+//! Has `unsafe` code: maps a model file. A prompt reads all of its layers once; copying fifty megabytes into fresh
+//! memory
 //! first would take longer than finding its notes does.
 
 use std::fs::File;

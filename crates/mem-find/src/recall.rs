@@ -30,12 +30,12 @@ pub enum RecallError {
 ///
 /// # Errors
 /// There is no home directory, or a memory directory cannot be listed.
-pub fn answer_aloud(
+pub fn answer_with_warnings(
     request: &RecallRequest,
     place: &ProjectContext,
     run: &RunContext,
 ) -> Result<RecallAnswer, RecallError> {
-    let answer = answer_silently(request, place, run)?;
+    let answer = answer_without_warnings(request, place, run)?;
     for warning in &answer.warnings {
         run.print_warning(warning);
     }
@@ -46,14 +46,14 @@ pub fn answer_aloud(
 ///
 /// # Errors
 /// There is no home directory, or a memory directory cannot be listed.
-pub fn answer_silently(
+pub fn answer_without_warnings(
     request: &RecallRequest,
     place: &ProjectContext,
     run: &RunContext,
 ) -> Result<RecallAnswer, RecallError> {
     let answer = match remote_recall::ask_daemon(request, place, run) {
         Some(answer) => answer,
-        None => looked_up(request, place, run)?,
+        None => answer_from_files(request, place, run)?,
     };
     if place.config.values.recall.background && answer.is_behind {
         index_refresh::send_refresh(run.dirs()?, &run.cwd);
@@ -65,7 +65,7 @@ pub fn answer_silently(
 ///
 /// # Errors
 /// There is no home directory, or a memory directory cannot be listed.
-fn looked_up(
+fn answer_from_files(
     request: &RecallRequest,
     place: &ProjectContext,
     run: &RunContext,
@@ -73,15 +73,15 @@ fn looked_up(
     let dirs = run.dirs()?;
     std::thread::scope(|scope| {
         let encoding = PromptEncoding::begin_encoding(scope, &request.prompt, dirs);
-        looked_up_while(encoding, request, place, run)
+        answer_from_files_while(encoding, request, place, run)
     })
 }
 
 /// The same with a prompt that is being encoded already.
 ///
 /// # Errors
-/// As [`looked_up`].
-pub(crate) fn looked_up_while(
+/// As [`answer_from_files`].
+pub(crate) fn answer_from_files_while(
     encoding: PromptEncoding<'_>,
     request: &RecallRequest,
     place: &ProjectContext,

@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::encoding::PromptEncoding;
-use crate::recall::{RecallError, looked_up_while};
+use crate::recall::{RecallError, answer_from_files_while};
 use crate::recall_answer::RecallAnswer;
 use crate::reply::RecallReply;
 use crate::request::{RecallChoice, RecallRequest};
 use crate::settings;
 
 /// What it is called.
-pub const NAME: &str = "recall";
+pub const RECALL_JOB: &str = "recall";
 
 /// Variables that may change an answer begin with one of these.
 const PREFIXES: [&str; 4] = ["MEM_", "CLAUDE", "CODEX_", "GIT_"];
@@ -68,7 +68,7 @@ pub(crate) fn ask_daemon(
     }
     let asked = RemoteQuestion::from_request(request, run)?;
     let mut client = DaemonClient::connect(&house.place, IMPATIENCE).ok()?;
-    let name = NAME.to_owned();
+    let name = RECALL_JOB.to_owned();
     let input = serde_json::to_value(asked).ok()?;
     let answer = client.ask(Ask::Work { name, input }).ok()?;
     serde_json::from_value::<RecallReply>(answer)
@@ -97,8 +97,8 @@ pub enum RemoteRecallError {
     /// There is no home directory.
     #[error(transparent)]
     Home(#[from] HomeError),
-    /// The folder is gone, or its settings are broken.
-    #[error(transparent)]
+    /// The folder is gone, or its settings are broken. Not transparent: what masks the values of settings looks for it.
+    #[error("{0}")]
     Location(#[from] LocationError),
     /// It cannot be answered.
     #[error(transparent)]
@@ -141,7 +141,7 @@ fn recall_answer(
         weights: settings::rank_weights(&place.config),
         ..request
     };
-    let answer = looked_up_while(encoding, &request, &place, &run)?;
+    let answer = answer_from_files_while(encoding, &request, &place, &run)?;
     let reply = RecallReply::from_answer(answer).ok_or(RemoteRecallError::Unknown)?;
     Ok(serde_json::to_value(reply)?)
 }

@@ -14,7 +14,7 @@ use crate::call::HookCall;
 use crate::consent::{AgentEdit, refusal_reason};
 use crate::reply::HookReply;
 use crate::{edited, prompt};
-use mem_find::recall::answer_silently;
+use mem_find::recall::answer_without_warnings;
 use mem_hosts::FileContext;
 
 /// Stands for a file whose name no memory can have: its content is looked at all the same.
@@ -89,7 +89,7 @@ pub(crate) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply, Hoo
     else {
         return Ok(HookReply::default());
     };
-    let answer = answer_silently(&request, place, run)?;
+    let answer = answer_without_warnings(&request, place, run)?;
     prompt::reply_with(answer, budget_chars, asked)
 }
 

@@ -1,4 +1,5 @@
-//! What the hooks of coding agents are answered with: memories for a prompt, a file or a new session, refusals of writes,
+//! What the hooks of coding agents are answered with: memories for a prompt, a file or a new session, refusals of
+//! writes,
 //! and remarks on what was written.
 //!
 //! An event as the host gives it in, a [`HookReply`] out. Nothing here prints or reads the environment, the clock or
@@ -6,9 +7,11 @@
 //!
 //! # Layout
 //! - `event`: what the host says. `reply`: what it is told. `call`: the memory that is meant.
-//! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or several that
+//! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or
+//!   several that
 //!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
-//!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether agents
+//!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether
+//! agents
 //!   may write.
 //! - [`background`]: what a session leaves to processes that outlive the host. [`log`]: why a hook kept silent.
 
@@ -42,7 +45,8 @@ use call::HookCall;
 use event::HookEvent;
 pub use reply::HookReply;
 
-/// Why a hook keeps silent. It becomes a line of the [`log`], and nobody but for [`UnknownEvent`] asks which error it is.
+/// Why a hook keeps silent. It becomes a line of the [`log`], and two are asked for by their type: [`UnknownEvent`],
+/// and a `LocationError` (settings that cannot be read let nothing be written), which nothing may wrap.
 pub type HookError = Box<dyn Error + Send + Sync>;
 
 /// The settings of a host name an event that there is none of.

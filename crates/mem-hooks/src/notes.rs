@@ -1,4 +1,5 @@
-//! `pre-compact`, `post-compact`, `session-end`, and `stop` beside `turn_end`: the notes of the session, and once a turn has ended the memories
+//! `pre-compact`, `post-compact`, `session-end`, and `stop` beside `turn_end`: the notes of the session, and once a
+//! turn has ended the memories
 //! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be
 //! large, and still be written.
 
@@ -8,7 +9,7 @@ use crate::HookError;
 use crate::background::{SUMMARY_BYTES_MAX, extraction_command, update_command};
 use crate::call::HookCall;
 use crate::reply::HookReply;
-use mem_daemon::detached;
+use mem_daemon::background;
 use mem_hosts::ProgramDirs;
 
 /// Sends the process, which finds out by itself whether an update is due.
@@ -34,11 +35,12 @@ pub(crate) fn answer_notes(asked: &HookCall<'_>) -> Result<HookReply, HookError>
         .text_field("compact_summary")
         .unwrap_or_default();
     let summary = &summary[..summary.floor_char_boundary(SUMMARY_BYTES_MAX)];
-    let sent = detached::send_with_input(args, folder, summary);
+    let sent = background::send_with_input(args, folder, summary);
     sent.map_err(|error| format!("cannot start the update of the notes: {error}"))?;
     // A compaction comes in the middle of a turn.
     if !is_compaction && asked.place.config.values.extract.enabled {
-        let sent = detached::send_detached(extraction_command(session, Some(&transcript)), folder);
+        let sent =
+            background::send_detached(extraction_command(session, Some(&transcript)), folder);
         sent.map_err(|error| format!("cannot start the extraction of memories: {error}"))?;
     }
     Ok(HookReply::default())

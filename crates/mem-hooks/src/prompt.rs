@@ -35,12 +35,12 @@ pub(crate) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply, HookError
         return Ok(HookReply::default());
     }
     begin_turn(asked);
-    autostart::send_for(&asked.place, asked.run);
+    autostart::start_in_background(&asked.place, asked.run);
     let Some(budget_chars) = budget_chars(asked) else {
         return Err("the session was given all that recall.session_chars allows".into());
     };
     let request = recall_request(prompt, asked);
-    let answer = recall::answer_aloud(&request, &asked.place, asked.run)?;
+    let answer = recall::answer_with_warnings(&request, &asked.place, asked.run)?;
     reply_with(answer, budget_chars, asked)
 }
 

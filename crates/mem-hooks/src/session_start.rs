@@ -29,7 +29,7 @@ const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
 pub(crate) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    autostart::send_for(&asked.place, asked.run);
+    autostart::start_in_background(&asked.place, asked.run);
     let is_compacted = asked.event.text_field("source") == Some("compact");
     let mut parts = Vec::new();
     if is_compacted {
@@ -114,7 +114,7 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
         open: attached_text::opening_line(attachment),
         lines: attached_text::entry_lines(attachment),
         remark: String::new(),
-        close: attached_text::CLOSE,
+        close: attached_text::ENTRY_END,
         whole: "`mem attachments --json` has it".to_owned(),
         weight: 1,
     };

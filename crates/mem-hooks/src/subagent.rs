@@ -1,4 +1,5 @@
-//! `subagent-start`: what a subagent lacks, which knows nothing of the conversation: the memories that help with its task,
+//! `subagent-start`: what a subagent lacks, which knows nothing of the conversation: the memories that help with its
+//! task,
 //! and the indexes that the host does not give it.
 
 use crate::HookError;
@@ -56,14 +57,15 @@ fn task_memories(
     let mut request = recall_request(prompt, asked);
     request.limit = request.limit.min(MEMORIES_MAX);
     request.session = None;
-    let answer = recall::answer_silently(&request, &asked.place, asked.run)?;
+    let answer = recall::answer_without_warnings(&request, &asked.place, asked.run)?;
     let rendered = render_answer(&answer, budget_chars);
     let memories = answer.memories.iter().zip(&rendered.entries);
     let entries = memories.map(|(one, text)| InjectedPart::from_label(one.note.label(), text));
     Ok((rendered.text, entries.collect()))
 }
 
-/// What the subagent is to do. The event does not say it: the newest call in the transcript that started one of its kind
+/// What the subagent is to do. The event does not say it: the newest call in the transcript that started one of its
+/// kind
 /// does.
 fn task_prompt(asked: &HookCall<'_>) -> Option<String> {
     let kind = asked.event.text_field("agent_type")?;

@@ -96,7 +96,7 @@ fn answer_question(line: &[u8], run: &RunContext) -> Result<Value, JobError> {
     let asked: RecallQuestion =
         serde_json::from_slice(line).map_err(|error| format!("not a question: {error}"))?;
     match asked.name.as_str() {
-        remote_recall::NAME => Ok(remote_recall::answer_question(asked.input, run)?),
+        remote_recall::RECALL_JOB => Ok(remote_recall::answer_question(asked.input, run)?),
         "index" => index(&run.at_present()),
         "session" => notes_due(asked.input, &run.at_present()),
         name => Err(format!("nobody knows `{name}`").into()),

@@ -1,4 +1,5 @@
-//! What the daemon of a repository does to its memory. `mem-daemon` is the loop, and knows neither stores nor remotes: this
+//! What the daemon of a repository does to its memory. `mem-daemon` is the loop, and knows neither stores nor
+//! remotes: this
 //! is what it is given to do.
 //!
 //! # Layout
@@ -6,8 +7,9 @@
 //! - `keeper`: what is done to memory, by processes of their own, so that the daemon stays small and a failure is that
 //!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls.
 //!
-//! Standard input and output of a daemon and of a job are those of a protocol between the two. Nothing else is printed, and
-//! nothing reads the environment or the clock.
+//! Standard input and output of a daemon and of a job are those of a protocol between the two. Nothing else is
+//! printed, and
+//! nothing reads variables or the clock; only the time zone is the system's.
 
 mod answer;
 mod dream;

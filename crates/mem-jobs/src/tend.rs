@@ -157,7 +157,7 @@ fn encode_memories(
         // Somebody else is at it.
         return Ok(());
     };
-    mem_daemon::detached::step_back();
+    mem_daemon::background::lower_priority();
     let pace = RefreshPace {
         threads: 1,
         time_max: ENCODING_TIME_MAX,

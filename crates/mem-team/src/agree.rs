@@ -42,7 +42,8 @@ pub struct SharingAgreement {
     pub waiting: usize,
 }
 
-/// Looks at a remote and records that the team's memory is shared there. `begin_progress` is called before the remote is
+/// Looks at a remote and records that the team's memory is shared there. `begin_progress` is called before the remote
+/// is
 /// asked; what it returns is dropped once that has answered.
 ///
 /// # Errors

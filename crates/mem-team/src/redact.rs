@@ -36,7 +36,8 @@ pub fn read_changes(
     Ok(entries)
 }
 
-/// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of an
+/// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of
+/// an
 /// earlier version leaves them.
 ///
 /// # Errors

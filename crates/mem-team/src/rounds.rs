@@ -181,7 +181,9 @@ fn open_client(
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
     let mut file = share.place.state_file();
-    // With 10,000 files each of the two takes milliseconds. A deletion changes the files before they are listed.
+    // With 10,000 files each of the two takes milliseconds. The look records what others changed even where the remote
+    // cannot be opened, as every command does; what is edited after it goes with the next run. A deletion changes the
+    // files before they are listed.
     let now = context.now;
     let (remote, (mut state, warning)) = thread::scope(|scope| {
         let look = move || share.store.digests(now);

@@ -4,7 +4,8 @@ use mem_core::RunContext;
 use mem_find::context_text::{escape_attribute, escape_data};
 use mem_stores::attached::{Attachment, AttachmentFile};
 
-/// What a prompt says of the stores that are attached where a run stands; nothing where that cannot be told: a prompt is
+/// What a prompt says of the stores that are attached where a run stands; nothing where that cannot be told: a prompt
+/// is
 /// none the worse for it.
 pub fn attached_section(run: &RunContext) -> String {
     let list = run.place().ok();
@@ -30,7 +31,7 @@ fn store_entry(attachment: &Attachment) -> String {
         text.push_str(&line);
         text.push('\n');
     }
-    text.push_str(CLOSE);
+    text.push_str(ENTRY_END);
     text.push('\n');
     text
 }
@@ -38,7 +39,7 @@ fn store_entry(attachment: &Attachment) -> String {
 const SECTION: &str = mem_templates::PROMPT_STORES;
 
 /// The line that ends an entry.
-pub const CLOSE: &str = "</memory-store>";
+pub const ENTRY_END: &str = "</memory-store>";
 
 /// The line that begins an entry.
 pub fn opening_line(attachment: &Attachment) -> String {

@@ -2,7 +2,7 @@
 
 use mem_core::location::ProjectContext;
 use mem_core::{Diagnose as _, RunContext};
-use mem_daemon::detached;
+use mem_daemon::background;
 use mem_stores::attached::{CopyEnvironment, CopyError, EnvironmentError};
 use mem_stores::client::{Blocking, Patience};
 use mem_team::stores_server::{StoresServer, StoresServerError};
@@ -68,6 +68,6 @@ impl CopyEnvironment for ToolEnvironment {
 
     fn sync_in_background(&self) {
         // Whatever keeps it from starting only costs time later.
-        let _ = detached::send_detached(BACKGROUND_SYNC, &self.0.cwd);
+        let _ = background::send_detached(BACKGROUND_SYNC, &self.0.cwd);
     }
 }

@@ -1,4 +1,5 @@
-//! What agents call, over the memory of a project: the memory tool, records, and a server of the Model Context Protocol.
+//! What agents call, over the memory of a project: the memory tool, records, and a server of the Model Context
+//! Protocol.
 //!
 //! # Layout
 //! - [`memory_tool`]: which memory the tool of the Messages API works on, opened.

@@ -8,7 +8,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{Config, MemoryType, Scope};
 use mem_find::by_file;
-use mem_find::recall::answer_aloud;
+use mem_find::recall::answer_with_warnings;
 use mem_find::recall_answer::RecallAnswer;
 use mem_find::region::FileRegion;
 use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallChoice, RecallRequest};
@@ -88,7 +88,7 @@ impl PersonQuestion {
             let part = (&*file, &region);
             let request =
                 by_file::citing_request(part, limit, self.session(), place, &context.cwd)?;
-            return Ok(answer_aloud(&request, place, context)?);
+            return Ok(answer_with_warnings(&request, place, context)?);
         }
         let mut request = self.recall_request(&place.config)?;
         if self.select {
@@ -96,7 +96,7 @@ impl PersonQuestion {
             let labels = selected_labels(&request, &memory, place, context);
             request.choice = labels.map(RecallChoice::Labels);
         }
-        Ok(answer_aloud(&request, place, context)?)
+        Ok(answer_with_warnings(&request, place, context)?)
     }
 
     /// The characters that the context may fill.

@@ -5,5 +5,5 @@ mod plaintext;
 mod survey;
 
 pub use key_change::{KeyChange, LocalEncryptionError, change_keys, master_keys};
-pub use plaintext::{PLAIN, PlaintextFiles};
+pub use plaintext::{PLAINTEXT_KINDS, PlaintextFiles};
 pub use survey::{EncryptionSurvey, SealCheck, check_local};

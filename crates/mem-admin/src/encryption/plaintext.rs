@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use mem_core::counted;
 
 /// What stays readable of what this machine keeps, and why.
-pub const PLAIN: [&str; 7] = [
+pub const PLAINTEXT_KINDS: [&str; 7] = [
     "topic files, indexes (MEMORY.md), logs and notes of sessions: agents read them where they are",
     "names of files, times, sizes, checksums and ids: catalogs, objects of histories, what was recalled or distilled",
     "the copy of a git remote that memory is shared through (`team/`, `own/`), which the system's git works on",

@@ -14,7 +14,8 @@ const ITEMS_MIN: usize = 7;
 /// How briefs begin that a program or another session wrote, and prompts for a model of the product's own.
 static BRIEFS: WordList = WordList::of(&["brief_openings"]);
 
-/// "You", and the ends of a sentence that says who somebody is: "you must .." begins in the same way in these languages.
+/// "You", and the ends of a sentence that says who somebody is: "you must .." begins in the same way in these
+/// languages.
 static ADDRESSEES: WordList = WordList::of(&["brief_addressees"]);
 static ROLE_ENDS: WordList = WordList::of(&["brief_role_ends"]);
 

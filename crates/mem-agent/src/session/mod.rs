@@ -2,7 +2,8 @@
 //!
 //! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
 //! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
-//! [`compact`] prints the notes for a compacted context. [`choice`] finds the session that is meant, [`source`] what was
+//! [`compact`] prints the notes for a compacted context. [`choice`] finds the session that is meant, [`source`] what
+//! was
 //! read in its turn, [`transcript_search`] the transcripts that still hold what was removed.
 
 pub mod budget;

@@ -2,7 +2,7 @@
 
 use crate::CallError;
 use mem_find::reasons::reason_lines;
-use mem_find::recall::answer_silently;
+use mem_find::recall::answer_without_warnings;
 use mem_find::recall_answer::RecalledMemory;
 use mem_find::request::{PROMPT_BYTES_MAX, PromptTooLarge, RecallRequest};
 use mem_find::{context_text, settings};
@@ -45,7 +45,7 @@ pub(super) fn call_recall(arguments: RecallArguments, desk: &McpCall) -> Result<
         session: None,
         weights: settings::rank_weights(config),
     };
-    let mut answer = answer_silently(&request, &desk.place, desk.environment.run())?;
+    let mut answer = answer_without_warnings(&request, &desk.place, desk.environment.run())?;
     let rendered = context_text::render_answer(&answer, config.values.recall.budget_chars);
     context_text::drop_unrendered(&mut answer, &rendered);
     let memories = answer.memories.iter().map(|one| memory_json(one, desk));

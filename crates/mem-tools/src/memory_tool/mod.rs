@@ -1,4 +1,5 @@
-//! The memory tool over a project's memory, a user's or a directory of its own: which one it works on, and what it answers.
+//! The memory tool over a project's memory, a user's or a directory of its own: which one it works on, and what it
+//! answers.
 //! `stores`: over the copies of attached stores. `secrets`: what may not be written. `user`: a directory for each user.
 
 mod secrets;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_core::memory_path::{escaped, printable};
-use mem_daemon::detached;
+use mem_daemon::background;
 use mem_stores::attached::{
     AttachError, AttachedStore, Attachment, AttachmentFile, CopyError, Effort, OfflineCopy,
     resources,
@@ -46,10 +46,10 @@ pub(crate) struct Args {
 /// Does what is asked, and lists.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
-        if !detached::leave_session(BACKGROUND_SYNC) {
+        if !background::leave_session(BACKGROUND_SYNC) {
             return Ok(Exit::Ok);
         }
-        detached::step_back();
+        background::lower_priority();
     }
     let place = context.place()?;
     let list = AttachmentFile::for_place(&place, context)?;

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::unified::paint_diff;
 use mem_core::host_user::HostUser;
-use mem_core::named::{NamedMemory, RecoveredMemory};
+use mem_core::named::{MemoryInStore, NamedMemory};
 use mem_core::unified_diff::unified_diff;
 
 /// Show what changed
@@ -97,9 +97,9 @@ fn of_name(
     context: &Context,
 ) -> anyhow::Result<Vec<DiffSides>> {
     let revision = args.revision.as_deref();
-    let error = match context.recall_for(args.user.as_ref(), place, name, args.global) {
+    let error = match context.resolve_memory(args.user.as_ref(), place, name, args.global) {
         Ok(found) => {
-            let RecoveredMemory {
+            let MemoryInStore {
                 store,
                 history,
                 named,

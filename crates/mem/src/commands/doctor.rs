@@ -12,7 +12,8 @@ use crate::style::{ERROR, HINT, SUCCESS, WARNING};
 /// Check the environment and the state of mem
 ///
 /// Directories and their permissions, settings, git, other programs called mem on the PATH and their versions,
-/// which program hooks, MCP servers and the plugin run, the lock, every change and content of the histories, which model is asked, tokens, how memory is
+/// which program hooks, MCP servers and the plugin run, the lock, every change and content of the histories, which
+/// model is asked, tokens, how memory is
 /// shared, and daemons. --fix mends what needs no decision: permissions, what a crash interrupted, what a
 /// killed write or a killed daemon left behind. Exits with 1 where a check fails; a warning is no failure.
 ///

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::style::FAINT;
 use mem_core::host_user::HostUser;
-use mem_core::named::RecoveredMemory;
+use mem_core::named::MemoryInStore;
 
 /// Lines that are printed for people unless they ask for more.
 const LINES_DEFAULT: usize = 50;
@@ -54,8 +54,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             None => print_nothing(context),
         };
     };
-    let found = context.recall_for(args.user.as_ref(), &place, name, args.global)?;
-    let RecoveredMemory { history, named, .. } = found;
+    let found = context.resolve_memory(args.user.as_ref(), &place, name, args.global)?;
+    let MemoryInStore { history, named, .. } = found;
     if let Some(revision) = &args.revision {
         let found = history.revision(&named.note, Some(revision), None)?;
         context.printer.raw(&found.bytes)?;

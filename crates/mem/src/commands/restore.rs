@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::of_user::about_user;
 use crate::unified::paint_diff;
 use mem_core::host_user::HostUser;
-use mem_core::named::RecoveredMemory;
+use mem_core::named::MemoryInStore;
 use mem_core::unified_diff::plan_diff;
 use mem_tools::records::OpenRecords;
 
@@ -44,8 +44,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if let Some(user) = user {
         OpenRecords::open_for(Some(user), &context.tools)?.require_writable()?;
     }
-    let found = context.recall_for(user, &place, &args.name, args.global)?;
-    let RecoveredMemory { store, named, .. } = found;
+    let found = context.resolve_memory(user, &place, &args.name, args.global)?;
+    let MemoryInStore { store, named, .. } = found;
     let note = named.note;
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {

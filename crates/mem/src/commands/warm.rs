@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
     };
     if args.background {
-        index_refresh::step_back();
+        index_refresh::lower_priority();
     }
     let chosen = ChosenEncoder::choose(dirs);
     if let Some(text) = chosen.warning() {

@@ -1,8 +1,11 @@
 //! What fits at the end of a command line: commands, flags and their values from the declarations of clap, names of
-//! memories from the directory, those of deleted ones and ids of changes from the history, settings from the list of keys.
+//! memories from the directory, those of deleted ones and ids of changes from the history, settings from the list of
+//! keys.
 //!
-//! The engine of `clap_complete` knows what of a line is a flag, a value or a command; its interface may change, and this
-//! module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a shell shows
+//! The engine of `clap_complete` knows what of a line is a flag, a value or a command; its interface may change, and
+//! this
+//! module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a shell
+//! shows
 //! beside them stands in the memory index. A sealed history whose key is not at hand completes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +121,8 @@ fn directory_of(words: &[OsString], context: &RunContext) -> std::path::PathBuf 
     cwd
 }
 
-/// The commands, with what completes their arguments. Building them all makes the arguments that are there to be changed.
+/// The commands, with what completes their arguments. Building them all makes the arguments that are there to be
+/// changed.
 fn with_completers(mut root: Command, words: &[OsString], context: &RunContext) -> Command {
     root.build();
     let mut root = root.mut_arg("global_directory", |arg| arg.value_hint(ValueHint::DirPath));

@@ -1,7 +1,9 @@
 //! What of this machine is sealed and what is not, and whether the key is there.
 
 use anyhow::Result;
-use mem_admin::encryption::{EncryptionSurvey, PLAIN, PlaintextFiles, check_local, master_keys};
+use mem_admin::encryption::{
+    EncryptionSurvey, PLAINTEXT_KINDS, PlaintextFiles, check_local, master_keys,
+};
 use mem_vault::KeyId;
 use mem_vault::master_key::KeySource;
 use serde_json::json;
@@ -30,7 +32,7 @@ pub(super) fn print_status(context: &Context, is_checked: bool) -> Result<Exit> 
             let masters: Vec<String> = masters.iter().map(KeyId::to_string).collect();
             let mut value = json!({
                 "on": found.is_on, "stores": found.stores, "sealed": found.sealed, "sessions": found.sessions,
-                "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAIN,
+                "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAINTEXT_KINDS,
                 "plain_files": here.counts_json(),
             });
             if let Some(look) = &look {
@@ -83,7 +85,7 @@ fn print_survey(
             "sealed too: what is remembered of sessions, texts that gave way to the team's, recall's indexes, verdicts",
         )?;
         printer.line("plain, as ever:")?;
-        for what in PLAIN {
+        for what in PLAINTEXT_KINDS {
             printer.line(format_args!("  {what}"))?;
         }
         if let Some(line) = here.summary_line() {

@@ -22,7 +22,8 @@ const BESIDE: &str = "--beside=";
 /// Answer an event of a host; the host runs this
 ///
 /// Events, by the names of mem (each host's profile says what it calls them): session-start,
-/// user-prompt-submit, turn-start, subagent-start, pre-tool-use, post-tool-use, pre-compact, post-compact, stop, session-end. Reads the event's JSON from standard input and prints
+/// user-prompt-submit, turn-start, subagent-start, pre-tool-use, post-tool-use, pre-compact, post-compact, stop,
+/// session-end. Reads the event's JSON from standard input and prints
 /// JSON, or nothing. Ends with 0 whatever happens, because a host takes another code for a block; why it kept silent
 /// stands in `hooks.log` in mem's state directory.
 ///

@@ -25,7 +25,8 @@ const TEXTS_A_MEMORY: u32 = 2;
 /// it has inside, and with --sha256, which is that of the whole file. A file that is damaged, or is no model,
 /// changes nothing.
 ///
-/// With --json: {"bytes","sha256","pending","seconds"}; seconds is about how long encoding the memories of this repository
+/// With --json: {"bytes","sha256","pending","seconds"}; seconds is about how long encoding the memories of this
+/// repository
 /// takes on one core.
 ///
 /// Example: mem model install all-mpnet-base-v2.model

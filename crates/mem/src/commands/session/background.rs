@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use anyhow::Result;
-use mem_daemon::detached;
+use mem_daemon::background;
 use mem_hooks::background::{BackgroundUpdate, SUMMARY_BYTES_MAX, update_command, update_if_due};
 use mem_hooks::log;
 use mem_tools::error_text::shown_message;
@@ -18,10 +18,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (session, transcript) = (query.session.as_deref(), query.transcript.as_deref());
     let mut same = update_command(session, transcript, args.compacted);
     same.extend(args.no_model.then(|| "--no-model".to_owned()));
-    if !detached::leave_session(same) {
+    if !background::leave_session(same) {
         return Ok(Exit::Ok);
     }
-    detached::step_back();
+    background::lower_priority();
     let update = BackgroundUpdate {
         with_model: !args.no_model,
         is_compacted: args.compacted,

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::recalled_json;
 use crate::sanitize::clean_short;
-use mem_find::recall::answer_silently;
+use mem_find::recall::answer_without_warnings;
 
 /// List your last prompts in this project, with what each would be given
 ///
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             session: None,
             weights: settings::rank_weights(&place.config),
         };
-        let answer = answer_silently(&request, &place, context)?;
+        let answer = answer_without_warnings(&request, &place, context)?;
         if !context.printer.json {
             context.line(clean_short(&request.prompt))?;
             for one in &answer.memories {

@@ -22,7 +22,8 @@ pub fn send_detached<S: AsRef<OsStr>>(
     send_with_input(args, folder, "")
 }
 
-/// [`send_detached`] with a text on standard input, which must not be longer than a pipe holds: nobody waits until it is read.
+/// [`send_detached`] with a text on standard input, which must not be longer than a pipe holds: nobody waits until it
+/// is read.
 ///
 /// # Errors
 /// It cannot be started.
@@ -61,7 +62,7 @@ fn detached_command<S: AsRef<OsStr>>(
 }
 
 /// Gives way to everybody else.
-pub fn step_back() {
+pub fn lower_priority() {
     #[cfg(unix)]
     let _ = rustix::process::nice(NICENESS);
 }
