@@ -1,6 +1,5 @@
 //! Removing content for good: a note or a text, from the files, the inbox and every version of every store, from what
-//! is
-//! remembered of remotes and sessions, and from what attached stores left.
+//! is remembered of remotes and sessions, and from what attached stores left.
 
 use std::io;
 

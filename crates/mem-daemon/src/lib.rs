@@ -7,8 +7,7 @@
 //! - [`place`]: socket, locks and log of one repository's daemon.
 //! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
 //! - [`client`]: asking a running daemon, with little patience. [`ask`], [`view`]: how it is. [`announced`]: trouble
-//!   that is shown
-//!   once.
+//!   that is shown once.
 //! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
 //!   says.
 //! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.

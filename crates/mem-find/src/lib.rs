@@ -12,8 +12,8 @@
 //! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person.
 //! - `similar`, `near_duplicates`: notes that say the same.
 //! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and
-//!   answer
-//!   over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves behind.
+//!   answer over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves
+//!   behind.
 //! - `verdicts`: whether notes still say what the code says.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in memories, directories and the

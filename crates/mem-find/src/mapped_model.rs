@@ -1,6 +1,5 @@
 //! Has `unsafe` code: maps a model file. A prompt reads all of its layers once; copying fifty megabytes into fresh
-//! memory
-//! first would take longer than finding its notes does.
+//! memory first would take longer than finding its notes does.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,5 @@
 //! What the hooks of coding agents are answered with: memories for a prompt, a file or a new session, refusals of
-//! writes,
-//! and remarks on what was written.
+//! writes, and remarks on what was written.
 //!
 //! An event as the host gives it in, a [`HookReply`] out. Nothing here prints or reads the environment, the clock or
 //! standard input: callers hand in a [`RunContext`] and the event.
@@ -8,11 +7,9 @@
 //! # Layout
 //! - `event`: what the host says. `reply`: what it is told. `call`: the memory that is meant.
 //! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or
-//!   several that
-//!   do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
+//!   several that do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
 //!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether
-//! agents
-//!   may write.
+//!   agents may write.
 //! - [`background`]: what a session leaves to processes that outlive the host. [`log`]: why a hook kept silent.
 
 mod after_tool;

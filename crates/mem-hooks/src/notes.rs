@@ -1,7 +1,6 @@
 //! `pre-compact`, `post-compact`, `session-end`, and `stop` beside `turn_end`: the notes of the session, and once a
-//! turn has ended the memories
-//! that it suggests, in processes that outlive the host. The hook itself does not even open the transcript: it may be
-//! large, and still be written.
+//! turn has ended the memories that it suggests, in processes that outlive the host. The hook itself does not even
+//! open the transcript: it may be large, and still be written.
 
 use std::path::PathBuf;
 

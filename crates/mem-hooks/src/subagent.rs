@@ -1,6 +1,5 @@
 //! `subagent-start`: what a subagent lacks, which knows nothing of the conversation: the memories that help with its
-//! task,
-//! and the indexes that the host does not give it.
+//! task, and the indexes that the host does not give it.
 
 use crate::HookError;
 use mem_agent::transcript::{newest_call, wait_for};
@@ -65,8 +64,7 @@ fn task_memories(
 }
 
 /// What the subagent is to do. The event does not say it: the newest call in the transcript that started one of its
-/// kind
-/// does.
+/// kind does.
 fn task_prompt(asked: &HookCall<'_>) -> Option<String> {
     let kind = asked.event.text_field("agent_type")?;
     let transcript = asked.event.transcript_path()?;

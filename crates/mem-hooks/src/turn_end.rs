@@ -1,6 +1,5 @@
-//! `stop`: the notes of the session, and what a turn has left undone in memory. An agent writes a topic file first
-//! and its
-//! index entry second: only once the turn has ended is one missing.
+//! `stop`: the notes of the session, and what a turn has left undone in memory. An agent writes a topic file first and
+//! its index entry second: only once the turn has ended is one missing.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,6 +1,5 @@
-//! What the daemon of a repository does to its memory. `mem-daemon` is the loop, and knows neither stores nor
-//! remotes: this
-//! is what it is given to do.
+//! What the daemon of a repository does to its memory. `mem-daemon` is the loop, and knows neither stores nor remotes:
+//! this is what it is given to do.
 //!
 //! # Layout
 //! - `run`: the process of a daemon, and that of a job.
@@ -8,8 +7,7 @@
 //!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls.
 //!
 //! Standard input and output of a daemon and of a job are those of a protocol between the two. Nothing else is
-//! printed, and
-//! nothing reads variables or the clock; only the time zone is the system's.
+//! printed, and nothing reads variables or the clock; only the time zone is the system's.
 
 mod answer;
 mod dream;

@@ -43,8 +43,7 @@ pub struct SharingAgreement {
 }
 
 /// Looks at a remote and records that the team's memory is shared there. `begin_progress` is called before the remote
-/// is
-/// asked; what it returns is dropped once that has answered.
+/// is asked; what it returns is dropped once that has answered.
 ///
 /// # Errors
 /// The remote does not answer, is public, is where this person keeps their own notes, or the settings cannot be

@@ -6,13 +6,11 @@
 //! - [`settings`], [`address`], [`setup`], [`suggestion`], [`agree`]: where a tier is shared, and what a
 //!   person agreed to.
 //! - [`files`]: a store's tier as the protocol's files. [`gates`]: what every write to a project's memory passes,
-//!   shared or
-//!   not.
+//!   shared or not.
 //! - [`screen`], [`unreviewed`], [`waiting`]: what may leave, and what a person looks at first. [`index_lines`],
 //!   [`sent_indexes`]: the same of the lines of an index. [`review`], [`acceptance`]: the same of what comes in.
 //! - [`remote`], [`tokens`], [`token_check`], [`identity`]: the other end. [`remote_memories`]: what a suggested one
-//!   has,
-//!   before anybody agreed.
+//!   has, before anybody agreed.
 //! - [`stores_server`]: which server of memory stores is asked, with which key.
 //! - [`rounds`]: a run, from the lock to what is remembered of it. [`deletion`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.

@@ -37,8 +37,7 @@ pub fn read_changes(
 }
 
 /// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of
-/// an
-/// earlier version leaves them.
+/// an earlier version leaves them.
 ///
 /// # Errors
 /// The remote refuses, or has something else there by now.

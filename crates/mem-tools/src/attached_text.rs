@@ -5,8 +5,7 @@ use mem_find::context_text::{escape_attribute, escape_data};
 use mem_stores::attached::{Attachment, AttachmentFile};
 
 /// What a prompt says of the stores that are attached where a run stands; nothing where that cannot be told: a prompt
-/// is
-/// none the worse for it.
+/// is none the worse for it.
 pub fn attached_section(run: &RunContext) -> String {
     let list = run.place().ok();
     let list = list.and_then(|place| AttachmentFile::for_place(&place, run).ok());

@@ -16,9 +16,8 @@ use mem_core::RunContext;
 pub use check::{CheckStatus, DoctorCheck};
 use program::MemPrograms;
 
-/// Looks at everything. With `fix`, what needs no decision is mended first: permissions, what a crash interrupted,
-/// and what
-/// a killed write or a killed daemon left behind.
+/// Looks at everything. With `fix`, what needs no decision is mended first: permissions, what a crash interrupted, and
+/// what a killed write or a killed daemon left behind.
 pub fn run_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
     let programs = MemPrograms::along_path(run);
     let mut checks = environment::environment_checks(run, programs.as_ref(), fix);

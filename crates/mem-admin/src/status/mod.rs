@@ -1,6 +1,5 @@
 //! The state of a project's memory, looked up once. What happened outside is recorded on the way; nothing is asked
-//! over the
-//! network, but for what a suggested remote has.
+//! over the network, but for what a suggested remote has.
 
 mod agents;
 mod attached;

@@ -1,6 +1,5 @@
 //! How the team's memory is shared and one's own notes are kept in step, as far as that is known without asking
-//! anybody;
-//! and what a repository suggests.
+//! anybody; and what a repository suggests.
 
 use mem_team::gates::SecretGate;
 use std::error::Error;

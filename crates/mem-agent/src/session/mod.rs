@@ -1,10 +1,9 @@
 //! Session notes: what one session is about, kept so that a compaction does not lose the thread.
 //!
-//! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into
-//! it, [`due`] says when it is time, [`weave`] puts it in without touching what others wrote, and
-//! [`compact`] prints the notes for a compacted context. [`choice`] finds the session that is meant, [`source`] what
-//! was
-//! read in its turn, [`transcript_search`] the transcripts that still hold what was removed.
+//! [`notes::SessionNotes`] is the file. [`digest::Digest`] gathers from the transcript what belongs into it, [`due`]
+//! says when it is time, [`weave`] puts it in without touching what others wrote, and [`compact`] prints the notes for
+//! a compacted context. [`choice`] finds the session that is meant, [`source`] what was read in its turn,
+//! [`transcript_search`] the transcripts that still hold what was removed.
 
 pub mod budget;
 pub mod choice;

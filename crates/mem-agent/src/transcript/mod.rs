@@ -1,13 +1,11 @@
 //! A session's transcript: what was said and done, read as a stream from where the last reader
 //! stopped.
 //!
-//! The format (one JSON object a line) is the host's own and changes without notice, so a line
-//! counts for what is understood of it, and one that is not understood for nothing. Each line tells by its fields which
-//! host wrote it: `record` reads Claude Code's, `codex`, `copilot` and `gemini` (with Qwen Code) what others have of
-//! their own;
-//! `opencode` makes such lines of the rows of a database. Tools
-//! that read, write or run have Claude Code's names afterwards. A last line
-//! without its line break is still being written, and left for the next time.
+//! The format (one JSON object a line) is the host's own and changes without notice, so a line counts for what is
+//! understood of it, and one that is not understood for nothing. Each line tells by its fields which host wrote it:
+//! `record` reads Claude Code's, `codex`, `copilot` and `gemini` (with Qwen Code) what others have of their own;
+//! `opencode` makes such lines of the rows of a database. Tools that read, write or run have Claude Code's names
+//! afterwards. A last line without its line break is still being written, and left for the next time.
 
 mod codex;
 mod content;

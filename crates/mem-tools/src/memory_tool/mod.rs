@@ -1,6 +1,6 @@
 //! The memory tool over a project's memory, a user's or a directory of its own: which one it works on, and what it
-//! answers.
-//! `stores`: over the copies of attached stores. `secrets`: what may not be written. `user`: a directory for each user.
+//! answers. `stores`: over the copies of attached stores. `secrets`: what may not be written. `user`: a directory for
+//! each user.
 
 mod secrets;
 mod stores;

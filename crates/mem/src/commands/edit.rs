@@ -28,8 +28,7 @@ use mem_core::unified_diff::unified_diff;
 /// With --new the editor gets an empty memory: it is saved once it has a name, a description and a type.
 ///
 /// With a flag that names a change no editor is opened, and with --if-match nothing is written where the file is
-/// another
-/// than the one that was read. With --json: {"id","file","scope","change","merged","sha256"}.
+/// another than the one that was read. With --json: {"id","file","scope","change","merged","sha256"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory

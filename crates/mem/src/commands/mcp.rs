@@ -51,9 +51,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Whether `mem install mcp --client claude` has entered the server, with a program that is there: every tool would
-/// be listed
-/// twice. The entry of a project counts once a person has allowed it, which only the host knows.
+/// Whether `mem install mcp --client claude` has entered the server, with a program that is there: every tool would be
+/// listed twice. The entry of a project counts once a person has allowed it, which only the host knows.
 fn is_in_settings(context: &Context) -> bool {
     let Ok(dirs) = context.dirs() else {
         return false;

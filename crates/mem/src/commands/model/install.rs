@@ -26,8 +26,7 @@ const TEXTS_A_MEMORY: u32 = 2;
 /// changes nothing.
 ///
 /// With --json: {"bytes","sha256","pending","seconds"}; seconds is about how long encoding the memories of this
-/// repository
-/// takes on one core.
+/// repository takes on one core.
 ///
 /// Example: mem model install all-mpnet-base-v2.model
 #[derive(clap::Args, Debug)]

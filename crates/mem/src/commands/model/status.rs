@@ -15,8 +15,7 @@ use mem_core::counted::format_count;
 /// Reads all of an installed model, and compares its checksum. Exits with 1 where it is damaged.
 ///
 /// With --json: {"encoder","bytes","sha256","notes","pending"}; encoder is embedded, installed or none, and pending
-/// counts
-/// memories of this repository that are not encoded by it yet.
+/// counts memories of this repository that are not encoded by it yet.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Args {}
 
