@@ -350,6 +350,8 @@ fn what_is_asked_for_with_a_number_or_an_address_is_for_the_task() {
         "can you make sure that git pushes to my repo https://git.example.org/app/",
         "my goal is to replace that long list with a script",
         "승인 앞으로 조심해",
+        "complete the scan so that it follows the logic we agreed on",
+        "I want to see a log line for every request we make, no exceptions",
     ] {
         assert_eq!(heard(text).candidates, [], "{text}");
     }
@@ -368,6 +370,10 @@ fn what_somebody_asks_to_remember_is_read_without_the_request() {
             "Wir liefern nur freitags",
         ),
         ("Запомни: не пушить в main", "Не пушить в main"),
+        (
+            "Migrations are reviewed by two people before they are run, no exceptions",
+            "Migrations are reviewed by two people before they are run, no...",
+        ),
     ] {
         let found = heard(text);
         let names: Vec<&str> = found

@@ -55,7 +55,8 @@ fn begins_with_code(text: &str) -> bool {
     !first.starts_with(char::is_alphabetic) || !first.chars().all(is_of_word)
 }
 
-fn is_wide(letter: char) -> bool {
+/// Whether a character is of a script that writes a word with few of them.
+pub(super) fn is_wide(letter: char) -> bool {
     letter >= '\u{3000}'
 }
 

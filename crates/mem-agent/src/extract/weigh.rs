@@ -11,6 +11,7 @@ use mem_core::MemoryType;
 use mem_recall::lexicon::WordList;
 
 use super::candidate::{Reason, SpeechAct};
+use super::compose::is_wide;
 use super::language::{RuleLanguage, detect_languages};
 use super::request::{asked_for, asks_for_facts, is_question, requested_memory};
 use super::rules::{PatternMark, PatternMeaning};
@@ -120,7 +121,10 @@ pub(super) fn clause_of_act<'t>(text: &'t str, plain: &str, act: SpeechAct) -> &
     };
     let rest = &text[start..end.unwrap_or(text.len()).max(start)];
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;:()-–—".contains(c));
-    if rest.is_empty() { text } else { rest }
+    // "No exceptions" names nothing.
+    const NAMING_WORDS_MIN: usize = 3;
+    let names = rest.contains(is_wide) || rest.split_whitespace().count() >= NAMING_WORDS_MIN;
+    if names { rest } else { text }
 }
 
 /// Whether a word only leads over to what is said.
@@ -349,7 +353,7 @@ const STATEMENT_CHARS_MAX: usize = 300;
 
 /// Two words say too little.
 fn is_brief(plain: &str) -> bool {
-    let wide = plain.chars().filter(|c| *c >= '\u{3000}').count();
+    let wide = plain.chars().filter(|c| is_wide(*c)).count();
     plain.split_whitespace().count() + wide / 3 <= 2 && !plain.ends_with("concise")
 }
 
