@@ -51,7 +51,7 @@ pub struct UserRecordsError {
 }
 
 impl UserRecordsError {
-    /// The same error for whoever asked about a user.
+    /// The same error, of a question about a user.
     pub fn about_user(user: &HostUser, error: &impl Diagnose) -> Self {
         let flag = user.flag();
         let hint = error.hint().map(|hint| {

@@ -34,7 +34,7 @@ impl DaemonView {
         self.pid.is_some() || is_wanted(place)
     }
 
-    /// What stands in its way.
+    /// What keeps it from running.
     pub fn trouble_text(&self) -> Option<&str> {
         self.seen.as_ref()?.status.as_ref()?.trouble.as_deref()
     }

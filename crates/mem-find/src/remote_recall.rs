@@ -76,7 +76,7 @@ pub(crate) fn ask_daemon(
         .into_answer()
 }
 
-/// Why a daemon does not answer a question; whoever asked answers it without.
+/// Why a daemon does not answer a question; the caller answers it without one.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteRecallError {
     /// It is none.

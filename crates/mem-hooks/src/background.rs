@@ -18,7 +18,7 @@ use mem_team::gates::ProjectGate;
 
 use crate::HookError;
 
-/// A summary is cut after so many bytes: a pipe holds as many on every system, so that a hook can leave them in it.
+/// The bytes after which a summary is cut: every pipe holds as many, so that a hook can leave them in it.
 pub const SUMMARY_BYTES_MAX: usize = 16 * 1024;
 
 /// The arguments of the process that updates the notes of a session; where the conversation `is_compacted`, it does so

@@ -5,7 +5,7 @@
 //! standard input: callers hand in a [`RunContext`] and the event.
 //!
 //! # Layout
-//! - `event`: what the host says. `reply`: what it is told. `call`: the memory that is meant.
+//! - `event`: what the host says. `reply`: what it gets. `call`: the memory that is meant.
 //! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or
 //!   several that do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
 //!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether
@@ -104,7 +104,7 @@ pub fn answer_event(
 }
 
 /// One answer of those to each file of a patch. The host runs the patch whole or not at all, so a refusal of one file
-/// holds, whatever went wrong with another; without one, the first error is told.
+/// holds, whatever went wrong with another; without one, the first error is the answer.
 fn merge_answers(
     answers: impl Iterator<Item = Result<HookReply, HookError>>,
 ) -> Result<HookReply, HookError> {

@@ -25,7 +25,7 @@ pub enum DaemonJob {
     Tend,
     /// Synchronises the team's memory.
     Sync,
-    /// Synchronises one's own notes.
+    /// Synchronises personal memories.
     SyncOwn,
     /// Distils the logs.
     Dream,

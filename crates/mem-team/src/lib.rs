@@ -15,8 +15,8 @@
 //! - [`rounds`]: a run, from the lock to what is remembered of it. [`deletion`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.
 //! - [`redact`]: the log of a remote, and taking out of it what it held.
-//! - [`conflicts`], [`share_status`], [`findings`]: what gave way, what waits, and what a check says of both.
-//! - [`own`], [`finding_answers`]: one's own tiers between one's own machines (`mem sync`).
+//! - [`conflicts`], [`share_status`], [`findings`]: conflicts, what waits, and what a check says of both.
+//! - [`own`], [`finding_answers`]: personal tiers between the machines of one person (`mem sync`).
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
 //! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
 //!

@@ -1,5 +1,4 @@
-//! Errors in words: causes included, no secret. Whoever writes one to a log, a model or a terminal takes its text from
-//! here.
+//! Errors in words: causes included, no secret. What writes one to a log, a model or a terminal takes its text here.
 
 use std::error::Error;
 use std::iter;

@@ -3,7 +3,7 @@
 use mem_core::Diagnose;
 use mem_core::host_user::{HostUser, UserRecordsError};
 
-/// An error, for whoever asked about a user where one was named.
+/// An error, with the user where one was named.
 pub(crate) fn about_user<E>(user: Option<&HostUser>, error: E) -> anyhow::Error
 where
     E: Diagnose + Send + Sync + 'static,

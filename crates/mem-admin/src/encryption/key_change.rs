@@ -182,7 +182,7 @@ fn remove_aside(cache: &Path, aside: &str) -> Result<(), VaultError> {
     Ok(())
 }
 
-/// Whoever opened it before may put a file in still, or drops it as well: it is tried again.
+/// A process that opened it before may still add a file, or drop it as well: it is tried again.
 fn remove_folder(folder: &Path) -> io::Result<()> {
     let tries = (1..DROP_TRIES_MAX).map(|_| fs::remove_dir_all(folder));
     match tries.take_while(Result::is_err).count() {

@@ -16,7 +16,7 @@ pub struct DistillationStatus {
     pub is_of_host: bool,
     /// The last one.
     pub last: Option<LastRun>,
-    /// The last one that changed something, where that was taken back.
+    /// The last one that changed something, where somebody undid that.
     pub undone: Option<ChangingRun>,
 }
 

@@ -104,7 +104,7 @@ pub struct MemoryStatus {
     pub agents: AgentActivity,
     /// How the team's memory is shared.
     pub team: TeamStatus,
-    /// How one's own notes are kept in step.
+    /// How personal memories are synchronised.
     pub own: PersonalSyncStatus,
     /// The stores that are attached.
     pub stores: AttachedStatus,
@@ -114,7 +114,7 @@ pub struct MemoryStatus {
     pub pruning: PruningStatus,
     /// The daemon of this repository.
     pub daemon: DaemonView,
-    /// Whether people are told of it: one runs, or one is wanted.
+    /// Whether a status says something of it: one runs, or one is wanted.
     pub is_daemon_told: bool,
     /// Alias directories of this project.
     pub twins: Vec<String>,

@@ -11,7 +11,7 @@ use mem_tools::records::prune::{LastPruning, PruningState};
 pub struct PruningStatus {
     /// The last pruning.
     pub last: Option<LastPruning>,
-    /// Whether it was taken back.
+    /// Whether somebody undid it.
     pub is_undone: bool,
 }
 
@@ -26,7 +26,7 @@ impl PruningStatus {
         Self { last, is_undone }
     }
 
-    /// The change that is told here.
+    /// The change that this is about.
     pub fn change_id(&self) -> Option<&str> {
         self.last.as_ref()?.change.as_deref()
     }

@@ -1,4 +1,4 @@
-//! How the team's memory is shared and one's own notes are kept in step, as far as that is known without asking
+//! How the team's memory is shared and personal memories are synchronised, as far as that is known without asking
 //! anybody; and what a repository suggests.
 
 use mem_team::gates::SecretGate;
@@ -18,7 +18,7 @@ use mem_team::{own, remote_memories};
 use mem_tools::error_text::shown_message;
 use serde_json::{Value, json};
 
-/// Why something cannot be told: its text is what is told.
+/// Why something is not known: its text is what a status prints.
 type StatusFault = Box<dyn Error + Send + Sync>;
 
 /// Before what is wrong with a suggestion.
@@ -48,11 +48,11 @@ pub struct SharedTier {
     pub memories: usize,
     /// Files that wait to be sent.
     pub waiting: usize,
-    /// Texts that gave way.
+    /// Conflicts: texts that a pull replaced.
     pub conflicts: usize,
     /// What is left of the quotas at the remote.
     pub quota: Option<String>,
-    /// The commands that show what gave way: one for each tier that has such texts.
+    /// The commands that show conflicts: one for each tier that has some.
     pub resolve: Vec<String>,
     /// Whether the last run found nobody.
     pub is_offline: bool,
@@ -72,7 +72,7 @@ pub struct SuggestedRemote {
 }
 
 impl TeamStatus {
-    /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
+    /// Looks at the settings and at what is remembered. What is wrong with them is a part of the answer, not an error.
     pub fn for_project(place: &ProjectContext, run: &RunContext) -> Self {
         let mut team = Self::default();
         if let Err(error) = team.look_up(place, run) {
@@ -163,7 +163,7 @@ impl SharedTier {
         }
     }
 
-    /// One's own notes, of which no tier is counted yet.
+    /// Personal memories, of which no tier is counted yet.
     fn of_own(share: &TeamShare) -> Self {
         let name = share.repository.name();
         let name = name.split('/').next().unwrap_or(name).to_owned();
@@ -196,7 +196,7 @@ impl SharedTier {
     }
 }
 
-/// What a status tells of one's own notes; nothing where they are not kept in step.
+/// What a status says of personal memories; nothing where they are not synchronised.
 #[derive(Debug, Default)]
 pub struct PersonalSyncStatus {
     /// Where they are kept.
@@ -206,7 +206,7 @@ pub struct PersonalSyncStatus {
 }
 
 impl PersonalSyncStatus {
-    /// Looks at the settings and at what is remembered. What is wrong with them is told, not failed at.
+    /// Looks at the settings and at what is remembered. What is wrong with them is a part of the answer, not an error.
     pub fn for_project(place: &ProjectContext, run: &RunContext) -> Self {
         match look_up(place, run) {
             Ok(shared) => Self {

@@ -22,12 +22,13 @@ use crate::exit::Exit;
 /// With --json: {"directories":[{"dir","files","bytes","classes":{},"history","kept":[]}],"paths":[],
 /// "outside":[{"dir",..}],"erased"}.
 #[derive(clap::Args, Debug)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct Args {
     /// What is kept for this repository
-    #[arg(long, required_unless_present = "all", conflicts_with = "all")]
+    #[arg(long, group = "what")]
     repo: bool,
     /// Everything that mem keeps
-    #[arg(long)]
+    #[arg(long, group = "what")]
     all: bool,
     #[command(flatten)]
     choice: RemovalArgs,

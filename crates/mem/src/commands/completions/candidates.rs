@@ -4,7 +4,7 @@
 //!
 //! The engine of `clap_complete` knows what of a line is a flag, a value or a command; its interface may change, and
 //! this module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a
-//! shell shows beside them stands in the memory index. A sealed history whose key is not at hand completes nothing.
+//! shell shows beside them is in the memory index. A sealed history whose key is not at hand completes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};

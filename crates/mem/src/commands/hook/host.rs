@@ -2,7 +2,7 @@
 //!
 //! Claude Code and its kin take exit code 2 for a block and shows other failures to the user, so every run ends
 //! with 0, whatever happens (`is_of_host`, which `main` asks); a deliberate refusal is JSON on stdout.
-//! What is answered, `mem_hooks` says; why a hook kept silent stands in its log.
+//! What is answered, `mem_hooks` says; its log says why a hook kept silent.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;

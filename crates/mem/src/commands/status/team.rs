@@ -1,4 +1,4 @@
-//! How the team's memory is shared and one's own notes are kept in step, in lines.
+//! How the team's memory is shared and personal memories are synchronised, in lines.
 
 use mem_admin::status::{PersonalSyncStatus, SharedTier, SuggestedRemote, TeamStatus};
 use mem_core::counted::format_count;
