@@ -77,3 +77,27 @@ fn error_message(error: &(dyn Error + 'static)) -> String {
     }
     message
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mem_find::remote_recall::RemoteRecallError;
+
+    #[test]
+    fn an_error_of_settings_is_masked_in_whatever_it_is_wrapped() {
+        // No rule knows it: only what is said about settings is searched for words that look like keys.
+        let key = "5a".repeat(32);
+        let settings = || {
+            LocationError::from(ConfigError::Syntax {
+                path: "/home/ann/config.toml".into(),
+                line: 3,
+                message: format!("unexpected `{key}`"),
+            })
+        };
+        let wrapped = RemoteRecallError::from(settings());
+        for error in [&settings() as &(dyn Error + 'static), &wrapped] {
+            let shown = shown_message(error);
+            assert!(shown.contains("line 3") && !shown.contains(&key), "{shown}");
+        }
+    }
+}

@@ -105,7 +105,7 @@ impl TeamStatus {
         }
         let share = match settings::make_share(place, &suggestion.remote, &suggestion.repo, store) {
             Ok(share) => Some(share),
-            // `mem team join` would say no more than that.
+            // `mem team join` would say the same.
             Err(error @ TeamError::NoSuchRemote(_)) => {
                 return Err(format!("{SUGGESTS}: {error}").into());
             }

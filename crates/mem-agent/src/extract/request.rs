@@ -18,7 +18,7 @@ pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
     }
 }
 
-/// What a sentence asks to have remembered in so many words: "please remember this: never force push".
+/// What a sentence plainly asks to have remembered: "please remember this: never force push".
 pub(super) fn requested_memory(plain: &str) -> Option<&str> {
     static REQUESTS: WordList = WordList::of(&["memory_requests"]);
     static LEADS: WordList = WordList::of(&["statement_leads"]);

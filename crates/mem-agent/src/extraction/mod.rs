@@ -3,7 +3,7 @@
 //! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a
 //! model makes of it. `place`: what is new, what is there already. `retraction`: what the session takes back. `newer`:
 //! what says otherwise than a memory, `overtaken`: and was said before it. `remembered`: what was kept before, which
-//! does not come back once it is taken back. `write`: one change a store, and the inbox.
+//! does not return once somebody undid it. `write`: one change a store, and the inbox.
 
 mod belongs;
 mod error;
