@@ -1,21 +1,22 @@
 //! The command line: the root command, and the way from arguments to an exit code.
 
 use std::ffi::OsString;
+use std::mem::ManuallyDrop;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use serde_json::json;
 
-use crate::commands::{Commands, SYNONYMS};
+use crate::commands::{GROUPS, SYNONYMS};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
-use crate::{audience, help, usage};
+use crate::{audience, help, table, usage};
 
 /// The root command with every subcommand. They stay deferred until one is chosen or the tree is built.
 pub(crate) fn root_command() -> Command {
-    let root = Commands::augment_subcommands(bare_root());
+    let root = table::augment_level(GROUPS, bare_root(), |_| true);
     let root = SYNONYMS.into_iter().fold(root, |root, (word, name)| {
         root.mut_subcommand(name, |command| command.visible_alias(word))
     });
@@ -40,7 +41,8 @@ fn bare_root() -> Command {
 /// Where that fails, the whole tree says what is wrong, so that a hint or a help text knows every command.
 fn parse_args(args: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let is_named = |name: &str| args.iter().skip(1).any(|arg| arg == name);
-    let named = Commands::augment_wanted(bare_root().subcommand_required(true), is_named);
+    let root = bare_root().subcommand_required(true);
+    let named = table::augment_level(GROUPS, root, is_named);
     named
         .try_get_matches_from(args)
         .or_else(|_| root_command().try_get_matches_from(args))
@@ -59,27 +61,28 @@ pub(crate) fn run(args: &[OsString]) -> Exit {
     let parsed = parse_args(args);
     let globals = match &parsed {
         Ok(matches) => Globals::collect_flags(matches),
-        Err(_) => Ok(Globals::peek_flags(args)),
+        Err(_) => Globals::peek_flags(args),
     };
-    let globals = globals.unwrap_or_default();
     let printer = Printer::new(&globals);
-    let result = match &parsed {
+    let result = match parsed {
         Ok(matches) => dispatch_command(matches, &globals),
-        Err(error) => usage::answer_usage(error, &printer).map_err(Into::into),
+        Err(error) => usage::answer_usage(&error, &printer).map_err(Into::into),
     };
     result.unwrap_or_else(|error| print_failure(&error, &printer))
 }
 
 /// Runs the chosen command.
-fn dispatch_command(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
+fn dispatch_command(matches: ArgMatches, globals: &Globals) -> anyhow::Result<Exit> {
     let printer = Printer::new(globals);
     if matches.get_flag("version") {
         return Ok(print_version(&printer)?);
     }
+    // The program ends with it: freeing it piece by piece would take a tenth of what `mem path` does.
+    let context = ManuallyDrop::new(Context::new(globals, printer)?);
     if matches.subcommand_name().is_none() {
-        return crate::commands::status::run_bare(&Context::new(globals, printer)?);
+        return crate::commands::status::run_bare(&context);
     }
-    run_chosen(matches, &Context::new(globals, printer)?)
+    run_chosen(matches, &context)
 }
 
 /// Runs one more command in the same world, for a command that consists of others.
@@ -89,14 +92,14 @@ fn dispatch_command(matches: &ArgMatches, globals: &Globals) -> anyhow::Result<E
 pub(crate) fn run_step(words: &[String], context: &Context) -> anyhow::Result<Exit> {
     let name = String::from("mem");
     let matches = root_command().try_get_matches_from(std::iter::once(&name).chain(words))?;
-    run_chosen(&matches, context)
+    run_chosen(matches, context)
 }
 
 /// Runs the command that was chosen, if whoever runs this may.
-fn run_chosen(matches: &ArgMatches, context: &Context) -> anyhow::Result<Exit> {
-    let command = Commands::from_arg_matches(matches)?;
-    audience::check_audience(matches, context)?;
-    command.run(context)
+fn run_chosen(mut matches: ArgMatches, context: &Context) -> anyhow::Result<Exit> {
+    audience::check_audience(&matches, context)?;
+    let (entry, mut inner) = table::take_chosen(GROUPS, &mut matches)?;
+    (entry.run)(&mut inner, context)
 }
 
 /// Tells an error. That the reader of stdout went away is none.

@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 
 use anstream::ColorChoice;
-use clap::{ArgAction, ArgMatches, FromArgMatches, ValueEnum};
+use clap::{ArgAction, ArgMatches, ValueEnum};
 
 // Not a doc comment: clap would take it for the help text of whatever command this is added to.
 // The ids are such that no command's own arguments collide with them.
@@ -54,18 +54,22 @@ impl Color {
 }
 
 impl Globals {
-    /// Reads the flags of every level of a parsed command line.
-    ///
-    /// # Errors
-    /// None that clap has not reported while parsing.
-    pub(crate) fn collect_flags(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut globals = Self::from_arg_matches(matches)?;
+    /// Reads the flags of every level of a parsed command line, where they are: clap's own reading copies all else too.
+    pub(crate) fn collect_flags(matches: &ArgMatches) -> Self {
+        let directories = matches.get_many::<OsString>("global_directory");
+        let mut globals = Self {
+            directory: directories.into_iter().flatten().cloned().collect(),
+            json: matches.get_flag("global_json"),
+            quiet: matches.get_flag("global_quiet"),
+            verbose: matches.get_count("global_verbose"),
+            color: matches.get_one("global_color").copied(),
+        };
         if let Some((_, inner)) = matches.subcommand()
             && inner.try_contains_id("global_json").is_ok()
         {
-            globals.merge_inner(Self::collect_flags(inner)?);
+            globals.merge_inner(Self::collect_flags(inner));
         }
-        Ok(globals)
+        globals
     }
 
     /// Adds the flags of a deeper level.
@@ -107,7 +111,7 @@ mod tests {
         let matches = crate::cli::root_command()
             .try_get_matches_from(["mem", "-C", "a", "-C", "b", "help", "-C", "c", "--json"])
             .unwrap();
-        let globals = Globals::collect_flags(&matches).unwrap();
+        let globals = Globals::collect_flags(&matches);
         assert_eq!(globals.directory, ["a", "b", "c"].map(OsString::from));
         assert!(globals.json && !globals.quiet);
     }

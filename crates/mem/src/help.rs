@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::commands::{GROUPS, MORE};
 use crate::style::STRONG;
-use crate::table::Line;
+use crate::table::CommandEntry;
 
 /// clap's template for the root command, with the commands listed by group; all of them, or those that people want
 /// every week.
@@ -12,13 +12,13 @@ pub(crate) fn help_template(is_all: bool) -> String {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
     let groups = GROUPS
         .iter()
-        .filter(|(heading, lines)| !lines.is_empty() && (is_all || *heading != MORE));
-    let names = groups.clone().flat_map(|(_, lines)| lines.iter());
-    let width = names.map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (heading, lines) in groups {
+        .filter(|(heading, entries)| !entries.is_empty() && (is_all || *heading != MORE));
+    let entries = groups.clone().flat_map(|(_, entries)| entries.iter());
+    let width = entries.map(|entry| entry.name.len()).max().unwrap_or(0);
+    for (heading, entries) in groups {
         let _ = write!(text, "\n{STRONG}{heading}:{STRONG:#}\n");
-        for line in *lines {
-            push_line(&mut text, line, width);
+        for entry in *entries {
+            push_line(&mut text, entry, width);
         }
     }
     if !is_all {
@@ -32,6 +32,7 @@ pub(crate) fn help_template(is_all: bool) -> String {
 }
 
 /// One command of the listing.
-fn push_line(text: &mut String, (name, about): &Line, width: usize) {
+fn push_line(text: &mut String, entry: &CommandEntry, width: usize) {
+    let CommandEntry { name, about, .. } = entry;
     let _ = writeln!(text, "  {STRONG}{name:width$}{STRONG:#}  {about}");
 }

@@ -17,15 +17,15 @@ use crate::{project, regular_file};
 
 const LOCAL: &str = "settings.local.json";
 /// The files of a repository in which hosts find variables for what they run: commands, hooks, MCP servers.
-const FILES: [(&str, &str); 8] = [
-    (".claude", "settings.json"),
-    (".claude", LOCAL),
-    ("", ".mcp.json"),
-    (".gemini", "settings.json"),
-    (".qwen", "settings.json"),
-    (".cursor", "mcp.json"),
-    (".vscode", "mcp.json"),
-    ("", "opencode.json"),
+const FILES: [&str; 8] = [
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".mcp.json",
+    ".gemini/settings.json",
+    ".qwen/settings.json",
+    ".cursor/mcp.json",
+    ".vscode/mcp.json",
+    "opencode.json",
 ];
 /// The keys of objects with variables, in all of them.
 const VARIABLES: [&str; 2] = ["env", "environment"];
@@ -150,7 +150,7 @@ fn files(folders: &[PathBuf]) -> Vec<PathBuf> {
 fn files_at(places: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let all = places
         .iter()
-        .flat_map(|place| FILES.map(|(folder, name)| place.join(folder).join(name)));
+        .flat_map(|place| FILES.map(|name| place.join(name)));
     all.filter(|path| path.symlink_metadata().is_ok() && is_shared(path))
         .collect()
 }

@@ -78,7 +78,7 @@ pub(crate) mod uninstall;
 pub(crate) mod verify;
 pub(crate) mod warm;
 
-crate::table::commands! {
+crate::table::groups! {
     "Write" {
         init => "Set memory up for this repository",
         save => "Save a memory",

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use anyhow::Result;
-use clap::Subcommand as _;
 use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
 
 use super::Args;
-use crate::commands::{Commands, completions, install};
+use crate::commands::{completions, install};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
@@ -68,15 +67,13 @@ pub(super) fn sensible_steps(
         let from = format!("--from={}", offer.candidate.slug);
         steps.push(SetupStep::new(&["adopt", &from], offer.reason_text()));
     }
-    if Commands::has_subcommand("import") {
-        let root: &Path = &place.project.workdir;
-        for (file, source) in IMPORTABLE
-            .iter()
-            .filter(|(file, _)| root.join(file).is_file())
-        {
-            let why = format!("take over what `{file}` remembers");
-            steps.push(SetupStep::new(&["import", "--from", source], why));
-        }
+    let root: &Path = &place.project.workdir;
+    for (file, source) in IMPORTABLE
+        .iter()
+        .filter(|(file, _)| root.join(file).is_file())
+    {
+        let why = format!("take over what `{file}` remembers");
+        steps.push(SetupStep::new(&["import", "--from", source], why));
     }
     if let Some((shell, path)) = completions::installable_shell(context)? {
         let why = format!("complete commands in {shell}: writes {}", path.display());
