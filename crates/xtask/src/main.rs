@@ -1,4 +1,4 @@
-//! Repository chores: `cargo xtask test|ci|bench|demo|dist|upgrade`.
+//! Repository chores: `cargo xtask test|ci|bench|demo|dist|start-order|upgrade`.
 #![expect(
     clippy::disallowed_methods,
     reason = "a chore reads the files of its own checkout"
@@ -15,6 +15,7 @@ mod demo;
 mod dist;
 mod eval;
 mod run;
+mod start_order;
 mod test;
 mod upgrade;
 mod workspace;
@@ -39,6 +40,8 @@ enum Chore {
     Demo,
     /// Make the packages of a release, their checksums and the list of what is in them
     Dist(dist::Args),
+    /// Find the functions that every start runs, for the linker to lay side by side: `crates/mem/start.order`
+    StartOrder,
     /// Run replicas of an earlier version and of this one over one database
     Upgrade(upgrade::Args),
 }
@@ -62,6 +65,7 @@ fn run_chore() -> anyhow::Result<()> {
         Chore::Eval(args) => eval::run(&args),
         Chore::Demo => demo::run(),
         Chore::Dist(args) => dist::run(&args),
+        Chore::StartOrder => start_order::write_order(),
         Chore::Upgrade(args) => upgrade::run_upgrade(&args),
     }
 }
