@@ -6,7 +6,7 @@ use mem_recall::lexicon::WordList;
 /// What is longer was pasted, or made by a program: of that, only what introduces it was typed.
 const TYPED_BYTES_MAX: usize = 1_500;
 /// So much introduces a document at most.
-const LEAD_CHARS_MAX: usize = 600;
+const LEAD_CHARS_MAX: usize = 200;
 /// So many lines that look like parts of a document, or items of a list, make one.
 const PARTS_MIN: usize = 2;
 const ITEMS_MIN: usize = 7;
@@ -54,9 +54,15 @@ pub(super) fn typed_part(prompt: &str) -> &str {
     }
 }
 
-/// Whether a text begins with a sentence that says who its reader is, in a language whose verb comes last.
+/// Whether a text begins with a sentence that says who its reader is: by a name ("You are Reviewer 3, .."), or in a
+/// language whose verb comes last.
 fn gives_a_role(text: &str) -> bool {
     let first = text.split(['\n', '.', '。']).next().unwrap_or_default();
+    let name = first.strip_prefix("You are ").unwrap_or_default();
+    let name = name.split(' ').next().unwrap_or_default();
+    if name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase) {
+        return true;
+    }
     ADDRESSEES.prefix_len(first).is_some()
         && ROLE_ENDS
             .words()

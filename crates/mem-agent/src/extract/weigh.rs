@@ -279,9 +279,8 @@ impl SentenceReading {
             // What it speaks of comes on the next lines.
             () if plain.ends_with(':') || plain.ends_with('：') => Some(Reason::Unsure),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
-            () if (is_order || matches!(act, Deadline | Asked)) && needs_context(plain) => {
-                Some(Reason::Unsure)
-            }
+            () if !matches!(act, Person | Pointer) && needs_context(plain) => Some(Reason::Unsure),
+            () if is_order && act != Standing && swears(plain) => Some(Reason::Local),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () if text.chars().count() > STATEMENT_CHARS_MAX => Some(Reason::Unsure),
             () => None,
@@ -340,6 +339,14 @@ fn needs_context(plain: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a sentence is said in anger.
+fn swears(plain: &str) -> bool {
+    static SWEAR_WORDS: WordList = WordList::of(&["swear_words"]);
+    plain
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| SWEAR_WORDS.contains(word))
 }
 
 /// Whether a word tells nothing of what a sentence is about.
