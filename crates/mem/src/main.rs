@@ -32,7 +32,6 @@ mod panic;
 mod person;
 mod printer;
 mod progress;
-mod prompt;
 mod question;
 mod reason;
 mod recalled_json;

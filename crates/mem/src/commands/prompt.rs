@@ -1,14 +1,13 @@
 //! `mem prompt`: what a model is to be told about memory.
 
 use anyhow::Result;
-use mem_agent::tokens;
+use mem_agent::{memory_prompt, tokens};
 use mem_core::memory::ProjectMemory;
 use mem_tools::attached_text::attached_section;
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::prompt;
 use crate::usage::UsageError;
 
 /// Print what a model is to be told about memory
@@ -53,8 +52,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let text = match args.reader {
         PromptReader::Host => build_section(context)?,
-        PromptReader::MemoryTool => prompt::for_memory_tool(topic),
-        PromptReader::Mcp => prompt::for_mcp().to_owned(),
+        PromptReader::MemoryTool => memory_prompt::memory_tool_protocol(topic),
+        PromptReader::Mcp => mem_templates::PROMPT_MCP.to_owned(),
     };
     let attached = attached_section(context);
     let text = match attached.is_empty() {
@@ -74,5 +73,5 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn build_section(context: &Context) -> Result<String> {
     let place = context.enabled_place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    prompt::section(&place, &memory)
+    Ok(memory_prompt::host_section(&place, &memory)?)
 }

@@ -1,15 +1,15 @@
 //! The section about memory for a host's system prompt.
 
-use mem_agent::template::fill_template;
 use mem_core::config::{MemoryMode, WriteMode};
+use mem_core::foreign_text::one_line;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::location::ProjectContext;
-use mem_core::memory::ProjectMemory;
+use mem_core::memory::{MemoryError, ProjectMemory};
 use mem_core::{MemoryType, Scope, taxonomy};
 use mem_find::context_text::escape_data;
 
-use super::SessionIndex;
-use crate::sanitize::one_line;
+use super::indexes::marked_index;
+use crate::template::fill_template;
 
 const SECTION: &str = mem_templates::PROMPT_MEMORY;
 const SAVING: &str = mem_templates::PROMPT_MEMORY_SAVING;
@@ -21,7 +21,7 @@ const READ_ONLY: &str = mem_templates::PROMPT_MEMORY_READ_ONLY;
 ///
 /// # Errors
 /// A memory directory cannot be read.
-pub(crate) fn section(place: &ProjectContext, memory: &ProjectMemory) -> anyhow::Result<String> {
+pub fn host_section(place: &ProjectContext, memory: &ProjectMemory) -> Result<String, MemoryError> {
     let has_team = has_team(place);
     let (tiers, scopes) = (tiers(place, has_team), scopes(has_team));
     let types: Vec<String> = MemoryType::ALL.into_iter().map(one_type).collect();
@@ -119,7 +119,7 @@ fn saving(place: &ProjectContext) -> String {
 }
 
 /// What is in memory, as far as a session loads it.
-fn indexes(memory: &ProjectMemory, has_team: bool) -> anyhow::Result<String> {
+fn indexes(memory: &ProjectMemory, has_team: bool) -> Result<String, MemoryError> {
     let mut scopes = vec![Scope::Private];
     scopes.extend(has_team.then_some(Scope::Team));
     scopes.extend((!memory.is_one()).then_some(Scope::Global));
@@ -128,9 +128,7 @@ fn indexes(memory: &ProjectMemory, has_team: bool) -> anyhow::Result<String> {
     );
     let empty = text.len();
     for scope in scopes {
-        if let Some(index) = SessionIndex::read(memory, scope)? {
-            text.push_str(&index.marked());
-        }
+        text.push_str(&marked_index(memory, scope)?.unwrap_or_default());
     }
     if text.len() == empty {
         return Ok("## What is in memory\n\nNothing yet.".to_owned());
