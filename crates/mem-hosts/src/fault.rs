@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use mem_core::Diagnose;
 use mem_core::atomic::ReplaceError;
+use mem_core::project::ProjectError;
+use mem_core::run::HomeError;
 use mem_core::state_file::StateError;
 
 /// A host's file could not be changed; it is as it was.
@@ -45,6 +47,14 @@ pub enum HostFault {
     #[error(transparent)]
     #[diagnose(transparent)]
     State(#[from] StateError),
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// There is no project to install it for.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Project(#[from] ProjectError),
     /// It is no text.
     #[error("`{}` is not UTF-8 text", .0.display())]
     #[diagnose(

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use mem_core::history::Sha256;
-use mem_core::installed::{self, Installed, InstalledKind};
-use mem_core::{Dirs, regular_file};
+use mem_core::installed::{self, Installed, InstalledKind, RemovalOutcome};
+use mem_core::{Dirs, RunContext, project, regular_file};
 
 use super::jsonc::JsonFault;
 use super::servers::ServerEntry;
 use super::settings_file::EditableSettings;
 use super::{
-    HookHost, HostFault, InstallSpec, McpClient, hook_settings, plugin_file, servers, servers_toml,
+    HookHost, HostFault, HostScope, InstallSpec, McpClient, ProgramDirs, hook_settings,
+    plugin_file, servers, servers_toml,
 };
 
 /// What is installed.
@@ -48,7 +49,50 @@ pub enum InstallOutcome {
     Removed,
 }
 
+impl InstallOutcome {
+    /// A stable word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Nothing => "unchanged",
+            Self::Made => "made",
+            Self::Changed { .. } => "changed",
+            Self::Removed => "removed",
+        }
+    }
+}
+
 impl Installation {
+    /// A thing in the file of a scope; only the user's hooks need no project.
+    ///
+    /// # Errors
+    /// The host has no file for the scope; there is no home directory, or no project.
+    pub fn for_run(
+        what: InstallationKind,
+        scope: HostScope,
+        run: &RunContext,
+    ) -> Result<Self, HostFault> {
+        let project = match (what, scope) {
+            (InstallationKind::Hooks(_), HostScope::User) => PathBuf::new(),
+            _ => project::find(&run.cwd, &run.env)?.workdir,
+        };
+        let places = ProgramDirs {
+            dirs: run.dirs()?,
+            env: &run.env,
+            project: &project,
+        };
+        let path = match what {
+            InstallationKind::Server(client) => client.file(scope, &places)?,
+            InstallationKind::Hooks(host) => {
+                let missing = HostFault::NoFile {
+                    client: host.profile().name,
+                    scope: scope.as_str(),
+                };
+                host.settings_file(scope, &places).ok_or(missing)?
+            }
+        };
+        Ok(Self { what, path })
+    }
+
     /// What its file would say.
     ///
     /// # Errors
@@ -325,6 +369,31 @@ impl Installation {
             JsonFault::Foreign => HostFault::ForeignPlugin(path),
         }
     }
+}
+
+/// Takes out what a line of the list of what is installed stands for, of a host or not; a dry run tells what would be.
+///
+/// # Errors
+/// The file is none that can be changed; the system refuses.
+pub fn remove_installed(
+    entry: &Installed,
+    is_dry: bool,
+    dirs: &Dirs,
+) -> Result<RemovalOutcome, HostFault> {
+    let Some(installation) = Installation::from_entry(entry) else {
+        return Ok(match is_dry {
+            true => installed::outcome(entry),
+            false => installed::remove(dirs, entry)?,
+        });
+    };
+    let is_gone = match is_dry {
+        true => !installation.is_there(),
+        false => installation.uninstall(dirs)? == InstallOutcome::Nothing,
+    };
+    Ok(match is_gone {
+        true => RemovalOutcome::Gone,
+        false => RemovalOutcome::Removed,
+    })
 }
 
 /// Whether bytes are those of a digest.

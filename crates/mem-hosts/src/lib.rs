@@ -10,7 +10,7 @@
 //!   plugin. `servers`: the entry of
 //!   `mem mcp` in JSON; `servers_toml`: in TOML. Both are functions from text to text.
 //! - `client`: which clients there are, and which file each reads.
-//! - `installation`: one of these in one file, put in, taken out, recorded.
+//! - `installation`: one of these in one file, put in, taken out, recorded. `used_hosts`: the hosts that a person uses.
 //! - [`git_hooks`]: the hooks of git, which are files of their own.
 
 mod client;
@@ -24,9 +24,11 @@ mod plugin_file;
 mod servers;
 mod servers_toml;
 mod settings_file;
+mod used_hosts;
 
 pub use client::{HostScope, InstallSpec, McpClient, ProgramDirs};
 pub use fault::HostFault;
 pub use hook_hosts::{AnswerForm, FileContext, HookHost, HostProfile, InputNames};
 pub use hook_settings::OnFailure;
-pub use installation::{InstallOutcome, Installation, InstallationKind};
+pub use installation::{InstallOutcome, Installation, InstallationKind, remove_installed};
+pub use used_hosts::UsedHost;

@@ -7,9 +7,10 @@ use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
+use mem_hosts::UsedHost;
 
 use super::Args;
-use crate::commands::{completions, install};
+use crate::commands::completions;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
@@ -79,9 +80,9 @@ pub(super) fn sensible_steps(
         let why = format!("complete commands in {shell}: writes {}", path.display());
         steps.push(SetupStep::new(&["completions", shell, "--install"], why));
     }
-    for (host, path) in install::hooks::installable_hosts(context)? {
-        let host = host.profile();
-        let why = format!("let {} use memory: hooks in {}", host.name, path.display());
+    for used in UsedHost::find_unconnected(context)? {
+        let (host, path) = (used.host.profile(), used.settings.display());
+        let why = format!("let {} use memory: hooks in {path}", host.name);
         steps.push(SetupStep::install(&["install", host.id], why));
     }
     Ok(steps)

@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 
+use super::InstallReport;
 use super::values::{parse_client, parse_scope};
-use super::{InstallReport, project_root};
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_hosts::{HostScope, Installation, InstallationKind, McpClient, ProgramDirs};
+use mem_hosts::{HostScope, Installation, InstallationKind, McpClient};
 
 /// Enter the MCP server in a client's settings
 ///
@@ -50,15 +50,8 @@ impl ClientTarget {
     /// # Errors
     /// The client has no file for the scope; there is no home directory, or no project.
     pub(crate) fn client_installation(&self, context: &Context) -> Result<Installation> {
-        let places = ProgramDirs {
-            dirs: context.dirs()?,
-            env: &context.env,
-            project: &project_root(context)?,
-        };
-        Ok(Installation {
-            what: InstallationKind::Server(self.client),
-            path: self.client.file(self.host_scope(), &places)?,
-        })
+        let what = InstallationKind::Server(self.client);
+        Ok(Installation::for_run(what, self.host_scope(), context)?)
     }
 }
 

@@ -7,7 +7,6 @@ pub(crate) mod values;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use mem_core::project;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -17,7 +16,7 @@ use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 use mem_hosts::git_hooks::this_program;
 use mem_hosts::{
-    HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure,
+    HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure, UsedHost,
 };
 
 crate::table::commands! {
@@ -65,13 +64,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Installs into every host that is used here and has no hooks of ours, once the person agrees.
 fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
-    let found = hooks::installable_hosts(context)?;
+    let found = UsedHost::find_unconnected(context)?;
     let printer = &context.printer;
     if !printer.json {
-        for (host, path) in &found {
-            let profile = host.profile();
+        for used in &found {
+            let profile = used.host.profile();
             let events: Vec<&str> = profile.events.iter().map(|event| event.host).collect();
-            let (name, path, events) = (profile.name, shown_path(path), events.join(", "));
+            let (name, path, events) =
+                (profile.name, shown_path(&used.settings), events.join(", "));
             printer.line(format_args!("{name}: hooks in {path} for {events}"))?;
         }
     }
@@ -96,17 +96,17 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
     };
     let mut exit = Exit::Ok;
     let mut shapes = Vec::new();
-    for (host, path) in found {
+    for UsedHost { host, settings, .. } in found {
         let installation = Installation {
             what: InstallationKind::Hooks(host),
-            path,
+            path: settings,
         };
         let done = match is_agreed {
             true => Some(installation.install(context.dirs()?, &spec)),
             false => None,
         };
         let outcome = match &done {
-            Some(Ok(done)) => Some(outcome_word(done)),
+            Some(Ok(done)) => Some(done.as_str()),
             _ => None,
         };
         shapes.push(json!({
@@ -129,14 +129,6 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
         printer.print_json(&json!({ "hosts": shapes }))?;
     }
     Ok(exit)
-}
-
-/// The root of the checkout that the run stands in.
-///
-/// # Errors
-/// The directory is gone.
-pub(crate) fn project_root(context: &Context) -> Result<PathBuf> {
-    Ok(project::find(&context.cwd, &context.env)?.workdir)
 }
 
 /// What is installed, and how it is told.
@@ -184,7 +176,7 @@ impl InstallReport {
     fn report_json(&self, done: &InstallOutcome, program: &Path) -> Value {
         json!({
             "path": self.installation.path, "scope": self.scope.as_str(),
-            "outcome": outcome_word(done), "backup": backup_path(done), "program": program,
+            "outcome": done.as_str(), "backup": backup_path(done), "program": program,
         })
     }
 
@@ -198,16 +190,6 @@ impl InstallReport {
         if *done != InstallOutcome::Nothing {
             context.say(&self.next);
         }
-    }
-}
-
-/// The stable word for `--json`.
-pub(crate) fn outcome_word(done: &InstallOutcome) -> &'static str {
-    match done {
-        InstallOutcome::Nothing => "unchanged",
-        InstallOutcome::Made => "made",
-        InstallOutcome::Changed { .. } => "changed",
-        InstallOutcome::Removed => "removed",
     }
 }
 

@@ -3,9 +3,9 @@
 use mem_admin::status::MemoryStatus;
 use mem_core::audit::{self, ProjectAudit};
 use mem_core::check::CheckSeverity;
+use mem_hosts::UsedHost;
 
 use super::text;
-use crate::commands::install::hooks::UsedHost;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{STRONG, WARNING};

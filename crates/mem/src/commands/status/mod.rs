@@ -11,9 +11,9 @@ mod text;
 use anyhow::Result;
 use mem_admin::status::{MemoryStatus, mark_looked};
 use mem_core::memory::ProjectMemory;
+use mem_hosts::UsedHost;
 use serde_json::{Value, json};
 
-use crate::commands::install::hooks::{UsedHost, used_hosts};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::secrets_stopped;
@@ -58,7 +58,7 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
         let mut value = status.to_json();
-        value["hosts"] = used_hosts(context)?.iter().map(host_json).collect();
+        value["hosts"] = UsedHost::find_all(context)?.iter().map(host_json).collect();
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let stopped = secrets_stopped::by_day(&memory).into_iter();
         let stopped = stopped.map(|(day, secrets)| json!({ "day": day, "secrets": secrets }));
@@ -70,7 +70,7 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
         context.printer.print_warning(warning);
     }
     let lines = match is_bare {
-        true => first_screen::first_screen(&status, &used_hosts(context)?, context),
+        true => first_screen::first_screen(&status, &UsedHost::find_all(context)?, context),
         false => text::status_lines(&status, context, true),
     };
     context.printer.line(lines.join("\n"))?;

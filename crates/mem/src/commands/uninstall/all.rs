@@ -1,7 +1,6 @@
 //! Everything that is on the list of what was installed.
 
 use anyhow::Result;
-use mem_core::Dirs;
 use mem_core::installed::{self, Installed, RemovalOutcome};
 use serde_json::{Value, json};
 
@@ -10,7 +9,7 @@ use crate::exit::Exit;
 use crate::sanitize::clean;
 use mem_daemon::instance;
 use mem_daemon::stop::stop_daemon;
-use mem_hosts::{InstallOutcome, Installation};
+use mem_hosts::remove_installed;
 
 /// Takes everything out; exit code 1 where something had to stay.
 pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
@@ -23,8 +22,8 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
     let mut exit = Exit::Ok;
     for entry in &entries {
         // One file that cannot be changed keeps nothing else from going.
-        let outcome = removal_outcome(entry, is_dry, dirs).unwrap_or_else(|error| {
-            context.print_warning(format_args!("{error:#}"));
+        let outcome = remove_installed(entry, is_dry, dirs).unwrap_or_else(|error| {
+            context.print_warning(format_args!("{:#}", anyhow::Error::from(error)));
             RemovalOutcome::Changed
         });
         if matches!(outcome, RemovalOutcome::Changed | RemovalOutcome::Unknown) {
@@ -49,24 +48,6 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
         context.say("nothing is installed");
     }
     Ok(exit)
-}
-
-/// What became of one thing, or would.
-fn removal_outcome(entry: &Installed, is_dry: bool, dirs: &Dirs) -> Result<RemovalOutcome> {
-    let Some(installation) = Installation::from_entry(entry) else {
-        return Ok(match is_dry {
-            true => installed::outcome(entry),
-            false => installed::remove(dirs, entry)?,
-        });
-    };
-    let is_gone = match is_dry {
-        true => !installation.is_there(),
-        false => installation.uninstall(dirs)? == InstallOutcome::Nothing,
-    };
-    Ok(match is_gone {
-        true => RemovalOutcome::Gone,
-        false => RemovalOutcome::Removed,
-    })
 }
 
 fn outcome_line(entry: &Installed, outcome: RemovalOutcome, is_dry: bool) -> String {

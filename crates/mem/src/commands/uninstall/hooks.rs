@@ -2,11 +2,10 @@
 
 use anyhow::Result;
 
-use crate::commands::install::hooks::hooks_installation;
 use crate::commands::install::values::parse_scope;
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_hosts::{HookHost, HostScope};
+use mem_hosts::{HookHost, HostScope, Installation, InstallationKind};
 
 /// Take out the hooks of a host
 ///
@@ -37,7 +36,7 @@ crate::table::host_commands! {
 
 /// Takes them out.
 fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
-    let installation = hooks_installation(host, args.scope, context)?;
+    let installation = Installation::for_run(InstallationKind::Hooks(host), args.scope, context)?;
     let was_there = installation.is_there();
     let exit = super::take_out(&installation, context)?;
     if let Some(readers) = host.profile().readers.filter(|_| was_there) {

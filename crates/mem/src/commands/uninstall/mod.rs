@@ -7,7 +7,7 @@ pub(crate) mod mcp;
 use anyhow::Result;
 use serde_json::json;
 
-use super::install::{outcome_line, outcome_word};
+use super::install::outcome_line;
 use crate::context::Context;
 use crate::exit::Exit;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
     let done = installation.uninstall(context.dirs()?)?;
     if context.printer.json {
-        let (path, outcome) = (&installation.path, outcome_word(&done));
+        let (path, outcome) = (&installation.path, done.as_str());
         context.print_json(&json!({ "path": path, "outcome": outcome }))?;
         return Ok(Exit::Ok);
     }
