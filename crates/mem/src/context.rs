@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
-use crate::withheld::UntrustedVariables;
+use crate::withheld;
 
 /// What a run is given, and how it prints.
 #[derive(Debug)]
@@ -79,23 +79,23 @@ impl Context {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
         // Before the first `-C`: what is relative is relative to where the run began.
-        let withheld = UntrustedVariables::look_around(&env, &globals.directory);
-        if withheld.has_any() {
-            for (name, file) in &withheld.set {
+        let untrusted = withheld::untrusted_variables(&env, &globals.directory);
+        if untrusted.names().next().is_some() {
+            for (name, file) in &untrusted.set {
                 printer.print_warning(format_args!(
                     "{name} counts as unset: the repository's `{}` names it",
                     file.display()
                 ));
             }
-            if let Some(file) = &withheld.own_settings {
+            if let Some(file) = &untrusted.own_settings {
                 printer.print_warning(format_args!(
                     "XDG_CONFIG_HOME counts as unset: an agent runs this, and `{}` has the settings",
                     file.display()
                 ));
             }
-            return Err(ContextError::Again(withheld.begin_again()));
+            return Err(ContextError::Again(withheld::begin_again(&untrusted)));
         }
-        let dirs = crate::dirs::find_dirs(&env, withheld.is_home).map(|dirs| Dirs {
+        let dirs = crate::dirs::find_dirs(&env, untrusted.is_home).map(|dirs| Dirs {
             seals: mem_vault::master_key::state_keys(&dirs, &env),
             ..dirs
         });

@@ -8,6 +8,7 @@ mod compact;
 mod file;
 mod named;
 mod tracked;
+mod untrusted;
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,9 @@ use crate::project::Project;
 
 pub use compact::is_auto_compacting;
 pub use file::HostSettingsFile;
-pub use named::{named_by_repositories, set_by_repositories};
+pub use named::named_by_repositories;
 pub use tracked::is_tracked;
+pub use untrusted::UntrustedVariables;
 
 /// Whose file it is; strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -95,7 +95,7 @@ fn without_own<'n>(
 /// a host around a name alone says nothing: systems, containers and tests set variables too. A value that a host
 /// expands (`${PWD}/x`) is compared by what follows its last variable; a file that is no JSON gives every value that
 /// stands in it. A variable that is not set has every value: hosts empty their environment.
-pub fn set_by_repositories<'n>(
+pub(super) fn set_by_repositories<'n>(
     folders: &[PathBuf],
     names: &[&'n str],
     env: &Environment,
