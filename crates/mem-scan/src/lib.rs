@@ -5,6 +5,7 @@
 //! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows; [`rules`] finds them.
 //! - [`Tally`]: what a scan found, saw and could not see.
 //! - [`files`] and [`tree`] read the disk, [`git`] reads objects.
+//! - [`memory`]: secrets that stand in memories already; [`audit`]: among the findings of an audit.
 //! - [`outbound`]: what may leave this machine. [`validity`]: what providers say of found tokens.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in directories and the present, and
@@ -18,10 +19,12 @@
     )
 )]
 
+pub mod audit;
 mod counters;
 pub mod files;
 pub mod found;
 pub mod git;
+pub mod memory;
 mod names;
 pub mod outbound;
 pub mod rules;

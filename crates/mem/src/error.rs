@@ -104,6 +104,8 @@ known_errors! {
     mem_records::InvalidRecord,
     mem_records::RecordError,
     mem_scan::git::GitObjectError,
+    mem_scan::git::HookScanError,
+    mem_scan::memory::MemoryScanError,
     mem_scan::outbound::OutboundSecret,
     mem_scan::rules::RulesError,
     mem_scan::validity::ValidityError,

@@ -6,13 +6,14 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::audit::{self, Audit, AuditFinding, ProjectAudit};
 use mem_core::check::CheckSeverity;
+use mem_scan::memory::scan_all_memories;
 use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::freshness::findings;
+use crate::progress::Progress;
 use crate::sanitize::clean;
-use crate::scan::audit::add_secrets;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
 use mem_core::counted::format_count;
 
@@ -47,6 +48,21 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
         context.line(audit_summary(&audit))?;
     }
     Ok(exit_code(&audit.projects))
+}
+
+/// Adds the secrets that stand in memories. What cannot be scanned is a warning: the audit itself stands.
+fn add_secrets(audit: &mut Audit, context: &Context) {
+    let progress = Progress::start(&context.printer);
+    let scanned = scan_all_memories(context, progress.counters());
+    drop(progress);
+    match scanned {
+        Ok(tally) => mem_scan::audit::add_secrets(audit, &tally),
+        Err(error) => {
+            let error = anyhow::Error::from(error);
+            let text = format_args!("memories were not scanned for secrets: {error:#}");
+            context.printer.print_warning(text);
+        }
+    }
 }
 
 /// 1 where there is something to mend.

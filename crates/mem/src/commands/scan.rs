@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use mem_core::{Environment, project};
 use mem_scan::found::ContentKind;
 use mem_scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
+use mem_scan::memory::scan_memory;
 use mem_scan::rules::{KnownFindings, root_of};
 use mem_scan::tree::{self, SkippedFiles};
 use mem_scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
@@ -15,7 +16,6 @@ use mem_secrets::{Confidence, TOKEN_ISSUERS};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::scan::memory;
 use crate::scan::report::{self, ReportFormat};
 use crate::usage::UsageError;
 use mem_core::host_user::HostUser;
@@ -234,7 +234,12 @@ fn sending_question(recipients: &ValidityRecipients<'_>) -> String {
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
         let least = args.least_confidence();
-        return memory::findings(context, args.user.as_ref(), args.all, least);
+        let progress = Progress::start(&context.printer);
+        let (user, counters) = (args.user.as_ref(), progress.counters());
+        let place = context.place()?;
+        return Ok(scan_memory(
+            &place, user, args.all, least, context, counters,
+        )?);
     }
     let mut tally = Tally::default();
     if args.stdin {
@@ -311,9 +316,7 @@ fn rules_for(args: &Args, context: &Context, path: &Path) -> anyhow::Result<Rule
         pushed: None,
     };
     let (ruleset, warnings) = sources.load()?;
-    warnings
-        .iter()
-        .for_each(|warning| context.printer.print_warning(warning));
+    context.warn_all(&warnings);
     let known = args
         .baseline
         .as_deref()

@@ -1,12 +1,6 @@
 //! What a person sees when a hook stops git, or could not look.
 
-use std::path::Path;
-
-use mem_core::project::{self, Project};
-use mem_scan::Counters;
-use mem_scan::git::{Clean, CommitScan, GitObjectError, GitObjects, ObjectId};
-use mem_scan::rules::RemoteState;
-use mem_scan::{RuleSources, Tally};
+use mem_scan::Tally;
 
 use crate::context::Context;
 use crate::error::ErrorShape;
@@ -16,87 +10,6 @@ use crate::secrets_stopped;
 
 /// Findings that a hook shows; `mem scan` lists the rest.
 const SHOWN_MAX: usize = 20;
-
-/// A repository that a hook runs in.
-pub(super) struct HookRun<'c> {
-    /// Its objects.
-    pub git: GitObjects,
-    project: Project,
-    context: &'c Context,
-}
-
-/// Scans for a hook.
-///
-/// # Errors
-/// There is no repository, or it cannot be read.
-pub(super) fn scan_for_hook(
-    context: &Context,
-    work: impl FnOnce(&HookRun<'_>, &mut Tally) -> anyhow::Result<()>,
-) -> anyhow::Result<Tally> {
-    let project: Project = project::find(&context.cwd, &context.env)?;
-    let git = GitObjects::for_project(&project, &context.env)?;
-    let run = HookRun {
-        git,
-        project,
-        context,
-    };
-    let mut tally = Tally::default();
-    work(&run, &mut tally)?;
-    tally.settle();
-    Ok(tally)
-}
-
-impl HookRun<'_> {
-    /// What the remote has, at these commits.
-    pub(super) fn remote_state(&self, bases: Vec<ObjectId>) -> RemoteState {
-        RemoteState {
-            git: self.git.clone(),
-            root: self.project.root.clone(),
-            bases,
-        }
-    }
-
-    /// Scans by the rules of the checkout, or of what the remote has of it, with the cache of clean blobs.
-    ///
-    /// # Errors
-    /// The repository cannot be read.
-    pub(super) fn with_rules(
-        &self,
-        pushed: Option<RemoteState>,
-        tally: &mut Tally,
-        work: impl FnOnce(&mut CommitScan<'_>, &mut Tally) -> Result<(), GitObjectError>,
-    ) -> anyhow::Result<()> {
-        let (context, printer) = (self.context, &self.context.printer);
-        let mut sources = RuleSources {
-            root: Some(self.project.workdir.clone()),
-            dirs: context.dirs().ok().cloned(),
-            pushed,
-            ..RuleSources::default()
-        };
-        let (ruleset, warnings) = sources.load().or_else(|error| {
-            printer.print_warning(format_args!("{error}; only the rules of mem itself apply"));
-            sources.root = None;
-            sources.load()
-        })?;
-        warnings
-            .iter()
-            .for_each(|warning| printer.print_warning(warning));
-        let cache = context.dirs().map(|dirs| dirs.cache.clone());
-        let mut clean = match &cache {
-            Ok(cache) => Clean::open(Path::new(cache), &ruleset.digest()),
-            Err(_) => Clean::default(),
-        };
-        let mut scan = CommitScan {
-            git: &self.git,
-            ruleset: &ruleset,
-            clean: &mut clean,
-            counters: &Counters::default(),
-        };
-        work(&mut scan, tally)?;
-        clean.save();
-        Ok(())
-    }
-}
 
 /// Ends a hook: 3 where something was found, and where the scan broke and `strict` says so.
 pub(super) fn end_hook(

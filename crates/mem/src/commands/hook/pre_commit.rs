@@ -1,6 +1,6 @@
 //! `mem hook pre-commit`: what git runs before it commits.
 
-use mem_scan::git::scan_staged;
+use mem_scan::git::HookScan;
 
 use super::blocked;
 use crate::context::Context;
@@ -16,8 +16,7 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the commit.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan_for_hook(context, |run, tally| {
-        run.with_rules(None, tally, scan_staged)
-    });
+    let outcome = HookScan::open(context).and_then(|scan| scan.scan_commit());
+    let outcome = outcome.map_err(anyhow::Error::from);
     Ok(blocked::end_hook(outcome, "commit", args.strict, context))
 }

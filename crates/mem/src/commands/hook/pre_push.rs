@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Read};
 
 use anyhow::Context as _;
-use mem_scan::git::{PushPlan, parse_updates};
+use mem_scan::Tally;
+use mem_scan::git::HookScan;
 
 use super::blocked;
 use crate::context::Context;
@@ -32,26 +33,21 @@ pub(crate) struct Args {
 
 /// Scans; exit code 3 stops the push.
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
-    let outcome = blocked::scan_for_hook(context, |run, tally| {
-        let input = read_input(context)?;
-        let named = |given: &Option<String>, variable: &str| {
-            given
-                .clone()
-                .or_else(|| context.env.get(variable).map(str::to_owned))
-        };
-        let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
-        let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
-        let updates = parse_updates(&input)?;
-        let plan = PushPlan::new(&run.git, updates, &remote, &url)?;
-        for part in &plan.parts {
-            let state = run.remote_state(part.bases.clone());
-            run.with_rules(Some(state), tally, |scan, tally| {
-                plan.scan_part(part, scan, tally)
-            })?;
-        }
-        Ok(())
-    });
+    let outcome = scan_push(args, context);
     Ok(blocked::end_hook(outcome, "push", args.strict, context))
+}
+
+fn scan_push(args: &Args, context: &Context) -> anyhow::Result<Tally> {
+    let scan = HookScan::open(context)?;
+    let input = read_input(context)?;
+    let named = |given: &Option<String>, variable: &str| {
+        given
+            .clone()
+            .or_else(|| context.env.get(variable).map(str::to_owned))
+    };
+    let remote = named(&args.remote, "PRE_COMMIT_REMOTE_NAME").unwrap_or_default();
+    let url = named(&args.url, "PRE_COMMIT_REMOTE_URL").unwrap_or_default();
+    Ok(scan.scan_push(&input, &remote, &url)?)
 }
 
 /// What git says; the pre-commit framework says it in variables.

@@ -1,17 +1,35 @@
-//! Secrets that stand in memory already.
+//! Secrets that stand in memory already: scanned in every tier, of one project or of all.
 
+use std::io;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
-use mem_core::{Dirs, agent_memory, project, projects};
-use mem_scan::found::ContentKind;
-use mem_scan::tree::{self, SkippedFiles};
-use mem_scan::{RuleSources, Tally};
+use mem_core::host_user::HostUser;
+use mem_core::location::ProjectContext;
+use mem_core::run::HomeError;
+use mem_core::{Diagnose, Dirs, RunContext, agent_memory, project, projects};
 use mem_secrets::Confidence;
 
-use crate::context::Context;
-use crate::progress::Progress;
-use mem_core::host_user::HostUser;
+use crate::found::ContentKind;
+use crate::rules::RulesError;
+use crate::tree::{self, SkippedFiles};
+use crate::{Counters, RuleSources, Tally};
+
+/// Memories cannot be scanned.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum MemoryScanError {
+    /// There is no home directory.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Home(#[from] HomeError),
+    /// A configuration cannot be read.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Rules(#[from] RulesError),
+    /// It is not known which users there are.
+    #[error("cannot list the users of hosts")]
+    #[diagnose(Io)]
+    Users(#[source] io::Error),
+}
 
 /// Scans every tier of this repository's memory, or of every project's with the records of every user of a host, or
 /// one user's records.
@@ -20,14 +38,15 @@ use mem_core::host_user::HostUser;
 ///
 /// # Errors
 /// There is no home directory, or the settings are broken.
-pub(crate) fn findings(
-    context: &Context,
+pub fn scan_memory(
+    place: &ProjectContext,
     user: Option<&HostUser>,
     all: bool,
     least: Confidence,
-) -> anyhow::Result<Tally> {
-    let dirs = context.dirs()?;
-    let place = context.place()?;
+    run: &RunContext,
+    counters: &Counters,
+) -> Result<Tally, MemoryScanError> {
+    let dirs = run.dirs()?;
     let mut folders = match user {
         Some(user) => vec![user.user_store(dirs).places().root.clone()],
         None => vec![
@@ -39,21 +58,17 @@ pub(crate) fn findings(
         folders.extend(of_users(dirs)?);
         folders.extend(projects::list(dirs).into_iter().map(|one| one.memory_dir));
     }
-    scan(
-        folders,
-        &RuleSources::of_trusted(&place.project, dirs),
-        least,
-        context,
-    )
+    let sources = RuleSources::of_trusted(&place.project, dirs);
+    scan(folders, &sources, least, run, counters)
 }
 
 /// Scans the memory of every project and the records of every user of a host, wherever the run stands, even nowhere.
 ///
 /// # Errors
 /// There is no home directory, or a trusted configuration is broken.
-pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
-    let dirs = context.dirs()?;
-    let sources = match project::find(&context.cwd, &context.env) {
+pub fn scan_all_memories(run: &RunContext, counters: &Counters) -> Result<Tally, MemoryScanError> {
+    let dirs = run.dirs()?;
+    let sources = match project::find(&run.cwd, &run.env) {
         Ok(project) => RuleSources::of_trusted(&project, dirs),
         Err(_) => RuleSources {
             dirs: Some(dirs.clone()),
@@ -67,12 +82,18 @@ pub(crate) fn everywhere(context: &Context) -> anyhow::Result<Tally> {
         .map(|one| one.memory_dir)
         .chain([dirs.global_memory()])
         .chain(of_users(dirs)?);
-    scan(folders.collect(), &sources, Confidence::Medium, context)
+    scan(
+        folders.collect(),
+        &sources,
+        Confidence::Medium,
+        run,
+        counters,
+    )
 }
 
 /// The folders of the records of every user of a host.
-fn of_users(dirs: &Dirs) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
-    let stores = HostUser::user_stores(dirs).context("cannot list the users of hosts")?;
+fn of_users(dirs: &Dirs) -> Result<impl Iterator<Item = PathBuf>, MemoryScanError> {
+    let stores = HostUser::user_stores(dirs).map_err(MemoryScanError::Users)?;
     Ok(stores.into_iter().map(|store| store.places().root.clone()))
 }
 
@@ -80,29 +101,19 @@ fn scan(
     mut folders: Vec<PathBuf>,
     sources: &RuleSources,
     least: Confidence,
-    context: &Context,
-) -> anyhow::Result<Tally> {
+    run: &RunContext,
+    counters: &Counters,
+) -> Result<Tally, MemoryScanError> {
     folders.sort_unstable();
     folders.dedup();
     let (ruleset, warnings) = sources.load()?;
-    warnings
-        .iter()
-        .for_each(|warning| context.printer.print_warning(warning));
+    run.warn_all(&warnings);
     let ruleset = ruleset.with_confidence(least);
-    let progress = Progress::start(&context.printer);
     let mut tally = Tally::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {
-        let counters = progress.counters();
-        tree::scan(
-            folder,
-            ContentKind::Memory,
-            &SkippedFiles::None,
-            &ruleset,
-            counters,
-            &mut tally,
-        );
+        let (kind, skips) = (ContentKind::Memory, &SkippedFiles::None);
+        tree::scan(folder, kind, skips, &ruleset, counters, &mut tally);
     }
-    drop(progress);
     tally.settle();
     Ok(tally)
 }

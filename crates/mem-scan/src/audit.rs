@@ -6,22 +6,11 @@ use mem_core::Scope;
 use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
 use mem_core::check::CheckSeverity;
 use mem_core::compact_sort::CompactSort as _;
-use mem_scan::LocatedFinding;
 
-use super::memory;
-use crate::context::Context;
+use crate::{LocatedFinding, Tally};
 
-/// Adds the secrets that stand in memories to what an audit found, worst first.
-///
-/// What cannot be scanned is a warning: the audit itself stands.
-pub(crate) fn add_secrets(audit: &mut Audit, context: &Context) {
-    let tally = match memory::everywhere(context) {
-        Ok(tally) => tally,
-        Err(error) => {
-            let text = format_args!("memories were not scanned for secrets: {error:#}");
-            return context.printer.print_warning(text);
-        }
-    };
+/// Adds the secrets that a scan found in memories to what an audit found, worst first.
+pub fn add_secrets(audit: &mut Audit, tally: &Tally) {
     for found in &tally.found {
         let path = Path::new(&found.place.shown);
         let home = audit
