@@ -47,7 +47,6 @@ known_errors! {
     crate::body::NotText,
     crate::commands::config::SecretSetting,
     crate::commands::erase::local::SharedErasure,
-    crate::commands::inbox::NotFound,
     crate::editor::EditorError,
     crate::person::PersonOnlyError,
     crate::stores::error::StoreCommandError,

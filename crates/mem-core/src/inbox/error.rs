@@ -60,6 +60,17 @@ pub enum InboxError {
     #[error("entry `{0}` was decided on or changed meanwhile; nothing was written")]
     #[diagnose(Conflict, hint = "`mem inbox` lists what waits")]
     Decided(ProposalId),
+    /// Nothing waits under that id.
+    #[error("there is no entry `{0}` in the inbox")]
+    #[diagnose(
+        NotFound,
+        hint = "`mem inbox` lists what waits, `mem inbox list --rejected` what was turned down"
+    )]
+    Unknown(String),
+    /// Several ids begin so.
+    #[error("several entries begin with `{0}`")]
+    #[diagnose(Invalid, hint = "give more of the id")]
+    Ambiguous(String),
     /// The store failed.
     #[error(transparent)]
     #[diagnose(transparent)]

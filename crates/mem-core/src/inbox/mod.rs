@@ -11,6 +11,7 @@ mod entry;
 mod error;
 mod put;
 mod redacted;
+mod scoped;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;
 pub use redacted::RedactedEntries;
+pub use scoped::{EditOutcome, ScopedEntry};
 
 /// What errors call an entry.
 const ENTRY: &str = "an entry of the inbox";

@@ -1,15 +1,15 @@
 //! `mem inbox accept`: write what waits.
 
 use anyhow::Result;
-use mem_core::history::{AuthorKind, Change};
-use mem_core::inbox::{InboxEntry, InboxError};
+use mem_core::history::Change;
+use mem_core::inbox::{InboxEntry, InboxError, ScopedEntry};
 use mem_core::location::ProjectContext;
-use mem_core::store::{ChangeMetadata, StoreError};
+use mem_core::store::StoreError;
 use mem_team::acceptance;
 use mem_team::gates::ProjectGate;
 use serde_json::{Value, json};
 
-use super::entries::{self, ScopedEntry};
+use super::entries::{memory_of, summary_line};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 /// Accepts the entries, in the order in which they were written.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let found = entries::chosen_entries(&place, context, &args.ids)?;
+    let found = memory_of(&place, context)?.chosen_entries(&args.ids, context)?;
     if found.is_empty() {
         context.say("nothing waits");
     }
@@ -94,7 +94,7 @@ fn accept_together<'f>(
         return Ok(());
     };
     let entries: Vec<&InboxEntry> = some.iter().map(|one| &one.entry).collect();
-    let order = order_of_many(&entries, context);
+    let order = InboxEntry::joint_metadata(&entries, context);
     let gate = ProjectGate::with_consent(place, context);
     let written = match first.store.accept_all(&entries, &order, &gate) {
         Ok(written) => written,
@@ -125,7 +125,7 @@ pub(super) fn accept_entry(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Value> {
-    let order = entry_metadata(&found.entry, context);
+    let order = found.entry.accept_metadata(context);
     let gate = ProjectGate::with_consent(place, context);
     let written = match found.store.accept(&found.entry, &order, &gate) {
         Ok(written) => written,
@@ -151,50 +151,12 @@ fn print_accepted(
             Some(_) => "accepted",
             None => "accepted, and there already",
         };
-        context.line(format_args!("{word}: {}", found.summary_line()))?;
+        context.line(format_args!("{word}: {}", summary_line(found)))?;
     }
     Ok(json!({
         "id": found.entry.id,
         "change": change.map(|change| &change.id),
     }))
-}
-
-/// The order of entries of colleagues; of one of them where it is one.
-fn order_of_many(entries: &[&InboxEntry], context: &Context) -> ChangeMetadata {
-    let mut author = entries[0].author.clone();
-    if entries.iter().any(|entry| entry.author.name != author.name) {
-        author.name = None;
-    }
-    let person = context.author().name;
-    let person = person.as_deref().unwrap_or("a person");
-    let agreed = format!(
-        "{} of {} files, accepted by {person}",
-        entries[0].verb,
-        entries.len()
-    );
-    let order = ChangeMetadata::new("accept", author, context.now).because(Some(agreed));
-    order.clearing_folders()
-}
-
-/// The order of the entry's author, at the present; the reason says who agreed.
-fn entry_metadata(entry: &InboxEntry, context: &Context) -> ChangeMetadata {
-    let person = context.author().name;
-    let agreed = format!(
-        "{}, accepted by {}",
-        entry.verb,
-        person.as_deref().unwrap_or("a person")
-    );
-    let reason = match &entry.reason {
-        Some(reason) => format!("{reason} ({agreed})"),
-        None => agreed,
-    };
-    let order =
-        ChangeMetadata::new("accept", entry.author.clone(), context.now).because(Some(reason));
-    match entry.author.actor {
-        // What goes elsewhere goes here with its folder.
-        AuthorKind::Team => order.clearing_folders(),
-        _ => order,
-    }
 }
 
 /// Shows both sides of a conflict.

@@ -1,15 +1,14 @@
 //! `mem inbox edit`: change what waits, then write it, or let it wait on.
 
 use anyhow::Result;
-use mem_core::history::Sha256;
-use mem_core::inbox::{EntryContent, InboxError};
+use mem_core::MemoryPath;
+use mem_core::inbox::{EditOutcome, ScopedEntry};
 use mem_core::location::ProjectContext;
-use mem_core::store::Snapshot;
 use mem_team::acceptance;
 use serde_json::json;
 
 use super::accept::accept_entry;
-use super::entries::{self, ScopedEntry};
+use super::entries::{memory_of, summary_line};
 use crate::body;
 use crate::context::Context;
 use crate::editor;
@@ -42,42 +41,31 @@ pub(crate) struct Args {
     keep: bool,
 }
 
-/// What a person made of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EditedEntry {
-    /// One of its texts is empty.
-    Emptied,
-    /// The editor changed nothing.
-    Unchanged,
-    /// It has another text, or one that was given in place of an editor.
-    Changed,
-}
-
 /// Lets the person edit each note of the entry, and writes them.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let mut found = entries::find_entry(&place, context, &args.id)?;
+    let mut found = memory_of(&place, context)?.inbox_entry(&args.id, context)?;
     let read = found.entry.clone();
     match edit_entry(args, &mut found, &place, context)? {
-        EditedEntry::Emptied => {
+        EditOutcome::Emptied => {
             context.say("the text is empty: nothing was written, and the entry stays");
             return print_waiting(&found, context);
         }
-        EditedEntry::Unchanged => {
+        EditOutcome::Unchanged => {
             context.say("nothing was changed: it still waits, `mem inbox accept` writes it");
             return print_waiting(&found, context);
         }
-        EditedEntry::Changed if args.keep => {
+        EditOutcome::Changed if args.keep => {
             if let Err(error) = found.store.amend(&read, &found.entry) {
                 keep_texts(&found, context)?;
                 return Err(error.into());
             }
             if !context.printer.json {
-                context.line(format_args!("changed: {}", found.summary_line()))?;
+                context.line(format_args!("changed: {}", summary_line(&found)))?;
             }
             return print_waiting(&found, context);
         }
-        EditedEntry::Changed => {}
+        EditOutcome::Changed => {}
     }
     let accepted = accept_entry(&found, &place, context)?;
     if found.entry.remote.is_some() {
@@ -117,92 +105,21 @@ fn edit_entry(
     found: &mut ScopedEntry,
     place: &ProjectContext,
     context: &Context,
-) -> Result<EditedEntry> {
-    let store = found.store.clone();
-    let snapshot = store.snapshot()?;
-    let notes: Vec<_> = found.entry.notes().map(|file| file.path.clone()).collect();
-    if args.content.is_some() && notes.len() != 1 {
+) -> Result<EditOutcome> {
+    if args.content.is_some() && found.entry.notes().count() != 1 {
         let hint = "leave --content out: your editor gets one after the other";
         return Err(UsageError::new("the entry has several files", hint).into());
     }
-    let (mut edited, mut is_changed) = (0, args.content.is_some());
-    for file in &mut found.entry.files {
-        let Some(new) = file.new.as_ref().filter(|_| notes.contains(&file.path)) else {
-            continue;
-        };
-        let now = read(&snapshot, &file.path)?;
-        let old = file.old.as_ref().map(|old| old.0.clone());
-        let offered = offered_text(old.as_deref(), now.as_deref(), &new.0);
-        let text = match &args.content {
-            None => editor::edit_copy(context, &place.config, file.path.file_name(), &offered)?,
-            Some(content) => body::read(Some(content))?.into_bytes(),
-        };
-        let digest = Sha256::digest(&offered).to_string();
-        if args.if_match.as_ref().is_some_and(|read| *read != digest) {
-            let overtaken = InboxError::Overtaken {
-                path: file.path.clone(),
-                now: offered,
-                wanted: text,
-            };
-            return Err(overtaken.into());
+    let edit = |path: &MemoryPath, offered: &[u8]| match &args.content {
+        None => editor::edit_copy(context, &place.config, path.file_name(), offered),
+        Some(content) => Ok(body::read(Some(content))?.into_bytes()),
+    };
+    match found.edit(args.if_match.as_deref(), edit)? {
+        None => {
+            let hint = "`mem inbox accept ID` carries it out, `mem inbox reject ID` drops it";
+            Err(UsageError::new("the entry only removes: there is no text to edit", hint).into())
         }
-        if text.iter().all(u8::is_ascii_whitespace) {
-            return Ok(EditedEntry::Emptied);
-        }
-        is_changed |= text != offered;
-        // What the person saw is what their text is based on.
-        file.old = now.map(EntryContent);
-        file.new = Some(EntryContent(text));
-        edited += 1;
-    }
-    if edited == 0 {
-        let hint = "`mem inbox accept ID` carries it out, `mem inbox reject ID` drops it";
-        return Err(
-            UsageError::new("the entry only removes: there is no text to edit", hint).into(),
-        );
-    }
-    Ok(match is_changed {
-        true => EditedEntry::Changed,
-        false => EditedEntry::Unchanged,
-    })
-}
-
-fn read(snapshot: &Snapshot<'_>, path: &mem_core::MemoryPath) -> Result<Option<Vec<u8>>> {
-    Ok(snapshot.read(path)?.map(|(bytes, _)| bytes))
-}
-
-/// What the editor is given for each memory of an entry, by its label.
-pub(super) fn offered_texts(found: &ScopedEntry) -> Result<Vec<(String, Vec<u8>)>> {
-    let snapshot = found.store.snapshot()?;
-    let mut texts = Vec::new();
-    for file in found.entry.notes() {
-        if let Some(new) = &file.new {
-            let (old, now) = (&file.old, read(&snapshot, &file.path)?);
-            let old = old.as_ref().map(|old| old.0.as_slice());
-            let text = offered_text(old, now.as_deref(), &new.0);
-            texts.push((found.file_label(file), text));
-        }
-    }
-    Ok(texts)
-}
-
-/// The text for the editor: the wanted one, merged with what stands there by now; both, between
-/// marks, where that does not merge.
-fn offered_text(old: Option<&[u8]>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
-    match now {
-        Some(now) if Some(now) != old && now != new => {
-            let base = old.unwrap_or_default();
-            mem_core::store::merge_text(base, now, new).unwrap_or_else(|| {
-                let parts = [
-                    b"<<<<<<< now\n",
-                    now,
-                    b"=======\n",
-                    new,
-                    b">>>>>>> wanted\n",
-                ];
-                parts.concat()
-            })
-        }
-        _ => new.to_vec(),
+        Some(EditOutcome::Unchanged) if args.content.is_some() => Ok(EditOutcome::Changed),
+        Some(outcome) => Ok(outcome),
     }
 }

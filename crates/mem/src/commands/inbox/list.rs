@@ -1,9 +1,10 @@
 //! `mem inbox list`: what waits.
 
 use anyhow::Result;
+use mem_core::inbox::ScopedEntry;
 use serde_json::json;
 
-use super::entries;
+use super::entries::{entry_json, memory_of, summary_line};
 use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -35,10 +36,10 @@ pub(crate) struct Args {
 /// Prints the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::all_entries(&place, context, args.rejected)?;
+    let found = memory_of(&place, context)?.inbox_entries(args.rejected, context)?;
     let printer = &context.printer;
     if printer.json {
-        let entries: Vec<_> = found.iter().map(entries::ScopedEntry::to_json).collect();
+        let entries: Vec<_> = found.iter().map(entry_json).collect();
         printer.print_json(&json!({ "entries": entries }))?;
         return Ok(Exit::Ok);
     }
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         if at > 0 && !args.short {
             printer.line("")?;
         }
-        printer.line(one.summary_line())?;
+        printer.line(summary_line(one))?;
         if !args.short {
             print_diff(one, context)?;
         }
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What an entry would change, as far as a list shows it.
-fn print_diff(found: &entries::ScopedEntry, context: &Context) -> Result<()> {
+fn print_diff(found: &ScopedEntry, context: &Context) -> Result<()> {
     let diff = found.proposed_diff();
     let (shown, left) = excerpt_lines(&diff, LINES_MAX);
     if shown.is_empty() {

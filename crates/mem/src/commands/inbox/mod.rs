@@ -12,8 +12,6 @@ use anyhow::Result;
 use crate::context::Context;
 use crate::exit::Exit;
 
-pub(crate) use entries::NotFound;
-
 crate::table::commands! {
     "Commands" {
         list => "List what waits, with what each would change",

@@ -1,10 +1,10 @@
 //! `mem inbox reject`: turn down what waits.
 
 use anyhow::Result;
-use mem_core::inbox::{Inbox, InboxEntry};
+use mem_core::inbox::{Inbox, InboxEntry, ScopedEntry};
 use serde_json::json;
 
-use super::entries::{self, ScopedEntry};
+use super::entries::{memory_of, summary_line};
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 /// Rejects the entries.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::chosen_entries(&place, context, &args.ids)?;
+    let found = memory_of(&place, context)?.chosen_entries(&args.ids, context)?;
     if found.is_empty() {
         context.say("nothing waits");
     }
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if !context.printer.json {
         for one in &found {
-            context.line(format_args!("rejected: {}", one.summary_line()))?;
+            context.line(format_args!("rejected: {}", summary_line(one)))?;
         }
     }
     if context.printer.json {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::history::Sha256;
 use serde_json::json;
 
-use super::{edit, entries};
+use super::entries::{entry_json, memory_of, summary_line};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::unified::paint_diff;
@@ -24,19 +24,19 @@ pub(crate) struct Args {
 /// Prints the entry.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let found = entries::find_entry(&place, context, &args.id)?;
+    let found = memory_of(&place, context)?.inbox_entry(&args.id, context)?;
     if context.printer.json {
-        let texts = edit::offered_texts(&found)?;
+        let texts = found.offered_texts()?;
         let texts = texts.iter().map(|(file, text)| {
             json!({ "file": file, "content": std::str::from_utf8(text).ok(),
                 "sha256": Sha256::digest(text).to_string() })
         });
-        let mut value = found.to_json();
+        let mut value = entry_json(&found);
         value["texts"] = texts.collect();
         context.printer.print_json(&value)?;
         return Ok(Exit::Ok);
     }
-    context.printer.line(found.summary_line())?;
+    context.printer.line(summary_line(&found))?;
     let diff = found.proposed_diff();
     if !diff.is_empty() {
         context.printer.line(paint_diff(&diff))?;
