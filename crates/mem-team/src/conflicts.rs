@@ -14,6 +14,9 @@ use super::error::TeamError;
 use super::files::{MemoryGate, StoreFiles};
 use super::settings::TeamShare;
 
+/// Where the texts begin and end in the editor.
+const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
+
 /// One text that gave way, with what it came from and what stands there now.
 #[derive(Debug)]
 pub struct ConflictSides {
@@ -25,6 +28,49 @@ pub struct ConflictSides {
     pub mine: Vec<u8>,
     /// What stands there now; `None` where it was deleted.
     pub theirs: Option<Vec<u8>>,
+}
+
+impl ConflictSides {
+    /// Both texts: the lines with which they begin and end alike once, the others between marks.
+    pub fn marked_text(&self) -> Vec<u8> {
+        let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
+        let mine = lines(&self.mine);
+        let theirs = lines(self.theirs.as_deref().unwrap_or_default());
+        let is_same = |(a, b): &(&&[u8], &&[u8])| a == b;
+        let head = mine.iter().zip(&theirs).take_while(is_same).count();
+        let (my_rest, their_rest) = (&mine[head..], &theirs[head..]);
+        let backwards = my_rest.iter().rev().zip(their_rest.iter().rev());
+        let tail = backwards.take_while(is_same).count();
+        let (my_part, end) = my_rest.split_at(my_rest.len() - tail);
+        let their_part = &their_rest[..their_rest.len() - tail];
+        // A mark begins a line, also behind a last line without an end.
+        let part = |lines: &[&[u8]]| {
+            let mut text = lines.concat();
+            if text.last().is_some_and(|byte| *byte != b'\n') {
+                text.push(b'\n');
+            }
+            text
+        };
+        let [begin, finish] = MARKS;
+        [
+            &mine[..head].concat(),
+            begin,
+            b"\n",
+            &part(my_part),
+            b"=======\n",
+            &part(their_part),
+            finish,
+            b"\n",
+            &end.concat(),
+        ]
+        .concat()
+    }
+}
+
+/// Whether a mark of [`ConflictSides::marked_text`] begins a line.
+pub fn has_marks(text: &[u8]) -> bool {
+    let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
+    text.split(|byte| *byte == b'\n').any(is_mark)
 }
 
 /// Every text that gave way, the oldest first.

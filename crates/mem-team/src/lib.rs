@@ -14,7 +14,8 @@
 //! - [`stores_server`]: which server of memory stores is asked, with which key.
 //! - [`rounds`]: a run, from the lock to what is remembered of it. [`deletion`]: what it is to delete for everybody;
 //!   [`shared`]: what is not deleted here alone.
-//! - [`redact`]: the log of a remote, and taking out of it what it held.
+//! - [`log`], [`difference`]: who changed what, and how both ends differ. [`named_key`]: keys as a person names them.
+//! - [`redact`]: taking out of a remote what it held.
 //! - [`conflicts`], [`share_status`], [`findings`]: conflicts, what waits, and what a check says of both.
 //! - [`own`], [`finding_answers`]: personal tiers between the machines of one person (`mem sync`).
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
@@ -37,6 +38,7 @@ pub mod address;
 pub mod agree;
 pub mod conflicts;
 pub mod deletion;
+pub mod difference;
 pub mod erase;
 pub mod error;
 pub mod files;
@@ -46,7 +48,9 @@ pub mod gates;
 pub mod identity;
 pub mod index_lines;
 mod keyring;
+pub mod log;
 pub mod masking;
+pub mod named_key;
 pub mod outcome;
 pub mod own;
 pub mod place;

@@ -1,40 +1,12 @@
-//! What a remote has in its log, and taking contents and names out of it.
+//! Taking contents and names out of a remote.
 
 use std::collections::BTreeSet;
 
 use mem_sync::EntryKey;
-use mem_sync::remote::{Fetched, LogQuery, Remote, RemoteError, StateQuery};
+use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ChangeLogEntry, ETag, PutBody, RedactBody, RedactOutcome, StateAnswer};
 
-/// The newest changes, of one key or of all.
-///
-/// # Errors
-/// The remote does not answer, or keeps no log.
-pub fn read_changes(
-    remote: &mut dyn Remote,
-    key: Option<&EntryKey>,
-    limit: usize,
-) -> Result<Vec<ChangeLogEntry>, RemoteError> {
-    let mut entries = Vec::new();
-    let mut page = None;
-    while entries.len() < limit {
-        let query = LogQuery {
-            key: key.cloned(),
-            limit: u32::try_from(limit - entries.len()).unwrap_or(u32::MAX),
-            page: page.take(),
-        };
-        let found = remote.read_log(&query)?;
-        let is_empty = found.changes.is_empty();
-        entries.extend(found.changes);
-        page = found.next_page;
-        // A remote that names a next page for ever does not keep us.
-        if page.is_none() || is_empty {
-            break;
-        }
-    }
-    entries.truncate(limit);
-    Ok(entries)
-}
+use super::log::read_changes;
 
 /// Deletes what stands under a name, only as it was when the question was asked, and takes the names out. A server of
 /// an earlier version leaves them.

@@ -46,6 +46,23 @@ impl Setup {
         })
         .map(drop)
     }
+
+    /// Forgets what was agreed to, but not which suggestion was looked at.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn forget_consent(store: &LocalStore, kind: &str) -> Result<(), StateError> {
+        let setup = Self::load_setup(store, kind);
+        if setup.remote.is_empty() {
+            return Ok(());
+        }
+        let suggestion = setup.suggestion;
+        let setup = Self {
+            suggestion,
+            ..Self::default()
+        };
+        setup.save_setup(store, kind)
+    }
 }
 
 fn setup_path(store: &LocalStore, kind: &str) -> PathBuf {

@@ -54,7 +54,7 @@ pub fn unset(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, 
 ///
 /// # Errors
 /// The file cannot be read, or is none of settings.
-pub fn is_set(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, ConfigError> {
+fn is_set(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool, ConfigError> {
     let key = SettingKey::find(key)?;
     let path = dirs.config_file();
     let text = file::read(&path)?.unwrap_or_default();
@@ -63,6 +63,27 @@ pub fn is_set(dirs: &Dirs, key: &str, repository: Option<&Path>) -> Result<bool,
     let table = descend(&mut document, &path_of(key, repository), false);
     let name = key.name.rsplit('.').next().unwrap_or(key.name);
     Ok(table.is_some_and(|table| table.contains_key(name)))
+}
+
+/// Takes keys out of `config.toml`, or out of a repository's table in it; a dry run only looks. Returns whether one was
+/// there.
+///
+/// # Errors
+/// As [`unset`].
+pub fn unset_all(
+    dirs: &Dirs,
+    keys: &[&str],
+    repository: Option<&Path>,
+    is_dry: bool,
+) -> Result<bool, ConfigError> {
+    let mut was_there = false;
+    for key in keys {
+        was_there |= match is_dry {
+            true => is_set(dirs, key, repository)?,
+            false => unset(dirs, key, repository)?,
+        };
+    }
+    Ok(was_there)
 }
 
 /// Takes a repository's whole table out of the file. Returns whether there was one.

@@ -24,7 +24,7 @@ use crate::environment::Environment;
 
 pub use choice::{ColorWhen, MemoryMode, RecordBackend, Share, TeamFlow, TextReview, WriteMode};
 pub use documentation::{page, template};
-pub use edit::{forget_repository, is_set, set, unset};
+pub use edit::{forget_repository, set, unset, unset_all};
 pub use error::ConfigError;
 pub use keep::HistoryRetention;
 use key::VARIABLE_PREFIX;

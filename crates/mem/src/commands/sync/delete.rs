@@ -5,10 +5,10 @@ use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
 use mem_team::deletion::{self, Deletion};
 use mem_team::gates::ProjectGate;
+use mem_team::named_key::parse_key;
 use mem_team::own::{self, PersonalSync};
 
 use super::{of_scope, run_rounds};
-use crate::commands::team::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::usage::UsageError;
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 /// Deletes and tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let key = key_of(&args.key)?;
+    let key = parse_key(&args.key)?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the notes that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted everywhere", hint).into());

@@ -1,9 +1,9 @@
 //! `mem sync leave`: keep one's own notes in step no longer.
 
 use anyhow::Result;
+use mem_core::config;
 use serde_json::json;
 
-use crate::commands::team::leave::take_out;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 /// Takes the remote out of the settings.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let keys = ["sync.remote", "sync.name"];
-    let left = take_out(&keys, None, args.dry_run, context)?;
+    let left = config::unset_all(context.dirs()?, &keys, None, args.dry_run)?;
     if !args.dry_run {
         mem_daemon::ask::reload_daemon(context);
     }

@@ -1,16 +1,13 @@
 //! `mem team delete`: take a memory away from everybody.
 
 use anyhow::Result;
-use mem_core::Scope;
-use mem_core::location::ProjectContext;
-use mem_core::memory::{Candidates, Note, ProjectMemory};
+use mem_core::memory::ProjectMemory;
 use mem_core::notes::INDEX_FILE;
-use mem_sync::EntryKey;
 use mem_sync::client::Direction;
 use mem_team::deletion::{self, Deletion};
 use mem_team::gates::ProjectGate;
+use mem_team::named_key::find_key;
 
-use super::log::key_of;
 use super::{Moving, run_in_place};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -43,7 +40,10 @@ pub(crate) struct Args {
 /// Deletes and tells.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
-    let key = named_key(&args.key, &place, context)?;
+    let key = find_key(
+        &args.key,
+        &ProjectMemory::new(&place.location, context.dirs()?),
+    )?;
     if key.as_str() == INDEX_FILE {
         let hint = "delete the memories that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted for everybody", hint).into());
@@ -63,21 +63,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         Some(deletion),
         context,
     )
-}
-
-/// The key that is meant: of no file here, it may be the stem of a memory's file, or its title, as a whole.
-fn named_key(text: &str, place: &ProjectContext, context: &Context) -> Result<EntryKey> {
-    let key = key_of(text);
-    let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    let Candidates(found) = memory.candidates(text, Some(Scope::Team))?;
-    let bare = text.strip_prefix("team:").unwrap_or(text);
-    let is_meant = |note: &&Note| {
-        let names = [note.path.stem(), note.title()];
-        names.iter().any(|name| name.eq_ignore_ascii_case(bare))
-    };
-    match (&key, found.iter().find(is_meant)) {
-        (Ok(key), _) if found.iter().any(|note| note.file == key.as_str()) => Ok(key.clone()),
-        (_, Some(note)) if found.len() == 1 => Ok(EntryKey::parse(&note.file)?),
-        _ => Ok(key?),
-    }
 }

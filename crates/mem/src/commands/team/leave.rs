@@ -1,11 +1,7 @@
 //! `mem team leave`: share no longer.
 
-use std::path::Path;
-
 use anyhow::Result;
 use mem_core::config;
-use mem_core::state_file::StateError;
-use mem_core::store::LocalStore;
 use mem_team::settings::KIND;
 use mem_team::setup::Setup;
 use serde_json::json;
@@ -34,9 +30,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let root = place.project.root.as_path();
     let keys = ["team.remote", "team.repo"];
-    let left = take_out(&keys, Some(root), args.dry_run, context)?;
+    let left = config::unset_all(context.dirs()?, &keys, Some(root), args.dry_run)?;
     if !args.dry_run {
-        forget_consent(&context.tier_store(&place, false)?)?;
+        Setup::forget_consent(&context.tier_store(&place, false)?, KIND)?;
         mem_daemon::ask::reload_daemon(context);
     }
     context.print_answer(
@@ -47,36 +43,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             (false, _) => "team memory was not shared from here",
         },
     )
-}
-
-/// Takes keys out of the settings, or only looks. Returns whether one of them was there.
-pub(crate) fn take_out(
-    keys: &[&str],
-    repository: Option<&Path>,
-    is_dry: bool,
-    context: &Context,
-) -> Result<bool> {
-    let dirs = context.dirs()?;
-    let mut was_there = false;
-    for key in keys {
-        was_there |= match is_dry {
-            true => config::is_set(dirs, key, repository)?,
-            false => config::unset(dirs, key, repository)?,
-        };
-    }
-    Ok(was_there)
-}
-
-/// Forgets what was agreed to, but for the suggestion that was answered.
-fn forget_consent(store: &LocalStore) -> Result<(), StateError> {
-    let setup = Setup::load_setup(store, KIND);
-    if setup.remote.is_empty() {
-        return Ok(());
-    }
-    let suggestion = setup.suggestion;
-    let setup = Setup {
-        suggestion,
-        ..Setup::default()
-    };
-    setup.save_setup(store, KIND)
 }

@@ -1,15 +1,13 @@
 //! `mem team log`: who changed what at the remote.
 
 use anyhow::Result;
-use mem_core::history::{AuthorKind, HistoryEntry};
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
-use mem_sync::client::Trouble;
 use mem_sync::remote::RemoteError;
 use mem_sync::wire::ChangeLogEntry;
-use mem_team::redact::read_changes;
+use mem_team::log;
+use mem_team::named_key::parse_key;
 use mem_team::remote;
-use mem_team::rounds::is_offline;
 use mem_team::screen::shown_key;
 use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
@@ -48,7 +46,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = settings::team_share(&place, context)?;
-    let key = args.key.as_deref().map(key_of).transpose()?;
+    let key = args.key.as_deref().map(parse_key).transpose()?;
     let limit = match args.limit {
         0 => usize::MAX,
         limit => limit,
@@ -56,24 +54,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match of_remote(&share, &place, context, key.as_ref(), limit) {
         Ok(entries) => print_entries(&entries, context),
         Err(error) => match error.downcast_ref::<RemoteError>() {
-            Some(why) if is_silent(why) => {
+            Some(why) if log::is_silent(why) => {
                 context.print_warning(format_args!("told by the local history: {why}"));
                 print_local(&share, context, key.as_ref(), limit)
             }
             _ => Err(error),
         },
     }
-}
-
-/// A key as a person names it.
-pub(crate) fn key_of(text: &str) -> Result<EntryKey, mem_sync::key::InvalidKey> {
-    let text = text.strip_prefix("team:").unwrap_or(text);
-    EntryKey::parse(text.strip_prefix("team/").unwrap_or(text))
-}
-
-/// Whether the remote cannot be asked, or has nothing to tell.
-fn is_silent(why: &RemoteError) -> bool {
-    matches!(why, RemoteError::NotFound) || is_offline(&Trouble::Remote(why.clone()))
 }
 
 fn of_remote(
@@ -85,7 +72,7 @@ fn of_remote(
 ) -> Result<Vec<ChangeLogEntry>> {
     let _talk = CopySync::begin_sync("asking for the log", share, context);
     let mut remote = remote::open_remote(share, place, context)?;
-    Ok(read_changes(remote.as_mut(), key, limit)?)
+    Ok(log::read_changes(remote.as_mut(), key, limit)?)
 }
 
 fn print_entries(entries: &[ChangeLogEntry], context: &Context) -> Result<Exit> {
@@ -132,26 +119,7 @@ fn print_local(
     key: Option<&EntryKey>,
     limit: usize,
 ) -> Result<Exit> {
-    let history = share.store.open_history()?;
-    let is_meant = |entry: &HistoryEntry| {
-        let is_shared =
-            entry.change.author.actor == AuthorKind::Team || entry.change.verb == "delete";
-        let names = |path: &mem_core::MemoryPath| {
-            let file = share.tier.file(path);
-            file.is_some_and(|file| key.is_none_or(|key| key.as_str() == file))
-        };
-        is_shared
-            && entry
-                .change
-                .versions
-                .iter()
-                .any(|version| names(&version.path))
-    };
-    let entries = history
-        .iter()
-        .flat_map(mem_core::history::History::own_entries);
-    let found = entries.map_while(Result::ok).filter(is_meant).take(limit);
-    let found: Vec<HistoryEntry> = found.collect();
+    let found = log::local_changes(share, key, limit)?;
     let printer = &context.printer;
     if printer.json {
         let shown = found

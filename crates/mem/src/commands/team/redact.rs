@@ -9,13 +9,13 @@ use mem_sync::remote::RemoteError;
 use mem_sync::screen::Screen as _;
 use mem_sync::wire::RedactBody;
 use mem_team::error::TeamError;
+use mem_team::named_key::parse_key;
 use mem_team::redact::{fetch_state, preview_redaction, redact_names};
 use mem_team::remote;
 use mem_team::screen::{TeamScreen, is_hidden, shown_key};
 use mem_team::settings::{self, TeamShare};
 use serde_json::json;
 
-use super::log::key_of;
 use crate::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -79,7 +79,7 @@ pub(crate) fn of_share(
     context: &Context,
 ) -> Result<Exit> {
     match &choice.key {
-        Some(key) => of_key(&key_of(key)?, choice, share, place, context),
+        Some(key) => of_key(&parse_key(key)?, choice, share, place, context),
         None => of_names(&choice.how, share, place, context),
     }
 }

@@ -12,11 +12,11 @@ use mem_core::location::ProjectContext;
 use mem_core::regular_file;
 use mem_team::conflicts::{self, ConflictSides};
 use mem_team::error::TeamError;
+use mem_team::named_key::parse_key;
 use mem_team::screen::shown_key;
 use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
 
-use super::log::key_of;
 use crate::body;
 use crate::context::Context;
 use crate::editor;
@@ -81,7 +81,7 @@ pub(crate) fn of_share(
         context,
     )?;
     if let Some(text) = &args.key {
-        let key = key_of(text)?;
+        let key = parse_key(text)?;
         found.retain(|one| one.key == key);
         if found.is_empty() {
             let (key, command) = (shown_key(&key), share.resolve());
@@ -136,7 +136,7 @@ fn resolve_conflict(
         (None, "edit") if !args.dry_run => Some(edit_text(sides, place, context)?),
         _ => None,
     };
-    if args.merged.is_some() && text.as_deref().is_some_and(has_marks) {
+    if args.merged.is_some() && text.as_deref().is_some_and(conflicts::has_marks) {
         return Err(TeamError::MarksLeft(shown_key(&sides.key)).into());
     }
     let (order, gate) = (
@@ -178,55 +178,12 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the texts begin and end in the editor.
-const MARKS: [&[u8]; 2] = [b"<<<<<<< mine", b">>>>>>> theirs"];
-
-fn has_marks(text: &[u8]) -> bool {
-    let is_mark = |line: &[u8]| MARKS.iter().any(|mark| line.starts_with(mark));
-    text.split(|byte| *byte == b'\n').any(is_mark)
-}
-
-/// Both texts: the lines with which they begin and end alike once, the others between marks.
-fn marked_text(sides: &ConflictSides) -> Vec<u8> {
-    let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n').collect::<Vec<_>>();
-    let mine = lines(&sides.mine);
-    let theirs = lines(sides.theirs.as_deref().unwrap_or_default());
-    let is_same = |(a, b): &(&&[u8], &&[u8])| a == b;
-    let head = mine.iter().zip(&theirs).take_while(is_same).count();
-    let (my_rest, their_rest) = (&mine[head..], &theirs[head..]);
-    let backwards = my_rest.iter().rev().zip(their_rest.iter().rev());
-    let tail = backwards.take_while(is_same).count();
-    let (my_part, end) = my_rest.split_at(my_rest.len() - tail);
-    let their_part = &their_rest[..their_rest.len() - tail];
-    // A mark begins a line, also behind a last line without an end.
-    let part = |lines: &[&[u8]]| {
-        let mut text = lines.concat();
-        if text.last().is_some_and(|byte| *byte != b'\n') {
-            text.push(b'\n');
-        }
-        text
-    };
-    let [begin, finish] = MARKS;
-    [
-        &mine[..head].concat(),
-        begin,
-        b"\n",
-        &part(my_part),
-        b"=======\n",
-        &part(their_part),
-        finish,
-        b"\n",
-        &end.concat(),
-    ]
-    .concat()
-}
-
 /// What a person leaves of both texts in an editor.
 fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
-    let both = marked_text(sides);
+    let both = sides.marked_text();
     let name = sides.key.path().file_name();
     let text = editor::edit_copy(context, &place.config, name, &both)?;
-    if !has_marks(&text) {
+    if !conflicts::has_marks(&text) {
         return Ok(text);
     }
     if text != both {
@@ -273,6 +230,6 @@ fn conflict_json(sides: &ConflictSides) -> Value {
         "file": shown_key(&sides.key), "base": base.map(text), "mine": text(&sides.mine),
         "theirs": theirs.map(text),
         "diff": unified_diff(&shown_key(&sides.key), theirs, Some(&sides.mine)),
-        "both": text(&marked_text(sides)),
+        "both": text(&sides.marked_text()),
     })
 }

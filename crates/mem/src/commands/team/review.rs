@@ -9,6 +9,7 @@ use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
 use mem_team::error::TeamError;
 use mem_team::files::StoreFiles;
+use mem_team::named_key::parse_key;
 use mem_team::screen::shown_key;
 use mem_team::settings;
 use mem_team::share_status::ShareStatus;
@@ -16,7 +17,6 @@ use mem_team::unreviewed::UnreviewedTexts;
 use mem_team::waiting::{self, WaitingFile};
 use serde_json::{Value, json};
 
-use super::log::key_of;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     context.require_person(PersonOnlyError::Sharing)?;
     require_enabled(&place)?;
-    let wanted = args.keys.iter().map(|text| key_of(text));
+    let wanted = args.keys.iter().map(|text| parse_key(text));
     let wanted: Vec<EntryKey> = wanted.collect::<Result<_, _>>()?;
     if let Some(key) = wanted
         .iter()
