@@ -6,11 +6,13 @@
 //! - `request`, `send`, `reply`: one request, sent as often as it may be, and its answer, bounded.
 //! - `stores`, `memories`, `versions`: the methods. `pages`: lists, page by page.
 //! - [`named`]: from what a person calls a store or a memory to its id.
+//! - [`edits`]: changes of memories as a person asks for them.
 //! - [`Blocking`]: for callers that are not asynchronous.
 //!
 //! No redirect is followed: the next address would be given the key.
 
 mod blocking;
+pub mod edits;
 mod error;
 mod memories;
 pub mod named;

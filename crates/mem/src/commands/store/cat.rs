@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
+use mem_stores::client::edits::EditError;
 use mem_stores::client::named;
 use mem_stores::wire::ContentView;
 
@@ -10,7 +11,6 @@ use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::stores::error::StoreCommandError;
 
 /// Print a memory
 ///
@@ -43,9 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 printer.print_json(&version)?;
                 return Ok(Exit::Ok);
             }
-            version
-                .content
-                .ok_or(StoreCommandError::NoContent(version.id))?
+            version.content.ok_or(EditError::NoContent(version.id))?
         }
         None => {
             let memory = desk.ask_server("asking for the memory", |client| {

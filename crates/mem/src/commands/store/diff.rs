@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use mem_core::memory_path::escaped;
+use mem_stores::client::edits::EditError;
 use mem_stores::wire::{ContentView, MemoryVersion};
 use serde_json::json;
 
 use super::StoreArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::error::StoreCommandError;
 use crate::unified::paint_diff;
 use mem_core::unified_diff::unified_diff;
 
@@ -81,9 +81,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A version as a side; one that was redacted is none.
-fn diff_side(version: MemoryVersion) -> Result<DiffSide, StoreCommandError> {
+fn diff_side(version: MemoryVersion) -> Result<DiffSide, EditError> {
     if version.redacted_at.is_some() {
-        return Err(StoreCommandError::NoContent(version.id));
+        return Err(EditError::NoContent(version.id));
     }
     Ok(DiffSide {
         json: json!(version),

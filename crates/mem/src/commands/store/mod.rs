@@ -21,6 +21,7 @@ pub(crate) mod versions;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
+use mem_stores::client::edits::require_open;
 use mem_stores::client::{Blocking, Patience, StoresClient, named};
 use mem_stores::wire::MemoryStore;
 
@@ -28,7 +29,6 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
-use crate::stores::error::StoreCommandError;
 use mem_team::stores_server::StoresServer;
 
 crate::table::commands! {
@@ -179,11 +179,7 @@ impl StoreCommandContext<'_> {
 
     /// The same, which has to be open.
     fn open_store(&self, named: &str) -> Result<MemoryStore> {
-        let store = self.find_store(named)?;
-        match store.archived_at {
-            Some(_) => Err(StoreCommandError::Archived.into()),
-            None => Ok(store),
-        }
+        Ok(require_open(self.find_store(named)?)?)
     }
 
     /// What may leave.

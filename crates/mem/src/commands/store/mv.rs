@@ -2,15 +2,13 @@
 
 use anyhow::Result;
 use mem_stores::StorePath;
-use mem_stores::client::named;
+use mem_stores::client::edits::require_free;
 use mem_stores::path::with_first_slash;
-use mem_stores::wire::{ContentView, UpdateMemory};
 
 use super::StoreArgs;
-use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::stores::{reserved, shape};
+use crate::stores::shape;
 
 /// Move a memory to another path
 ///
@@ -32,18 +30,12 @@ pub(crate) struct Args {
 /// Moves it.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let path = StorePath::parse(&with_first_slash(&args.path))?;
-    reserved::require_free(&path)?;
+    require_free(&path)?;
     let desk = args.of.at.open_to_write(context)?;
     desk.outbound_scanner()?.require(path.as_str(), "")?;
     let store = desk.open_store(&args.of.store)?;
-    let memory = desk.ask_server("moving the memory", |client| async {
-        let there = named::find_memory(client, &store.id, &args.memory, ContentView::Basic).await?;
-        let change = UpdateMemory {
-            content: None,
-            path: Some(path),
-            precondition: Some(write_precondition(None, &there)?),
-        };
-        anyhow::Ok(client.update_memory(&store.id, &there.id, &change).await?)
+    let memory = desk.ask_server("moving the memory", |client| {
+        client.move_memory(&store.id, &args.memory, path)
     })?;
     context.print_answer(&memory, shape::memory_line(&memory))
 }

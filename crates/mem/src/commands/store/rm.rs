@@ -3,11 +3,8 @@
 use anyhow::Result;
 use mem_core::history::Sha256;
 use mem_core::memory_path::escaped;
-use mem_stores::client::named;
-use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
-use super::put::write_precondition;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -33,12 +30,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let desk = args.of.at.open_to_write(context)?;
     let store = desk.find_store(&args.of.store)?;
-    let (path, deleted) = desk.ask_server("deleting the memory", |client| async {
-        let there = named::find_memory(client, &store.id, &args.memory, ContentView::Basic).await?;
-        write_precondition(args.if_sha256, &there)?;
-        let expected = Some(there.content_sha256.as_str());
-        let deleted = client.delete_memory(&store.id, &there.id, expected).await?;
-        anyhow::Ok((there.path, deleted))
+    let (path, deleted) = desk.ask_server("deleting the memory", |client| {
+        client.remove_memory(&store.id, &args.memory, args.if_sha256)
     })?;
     context.print_answer(&deleted, format_args!("deleted {}", escaped(&path)))
 }
