@@ -13,6 +13,8 @@
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
 //! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
+//! - [`erasure`]: the end of a store or a user, with what is left of it. [`known_databases`]: which databases the master
+//!   keys of a person wrap keys of.
 //! - `pruning`: the end of old versions, now and then. `words`: enums that are stored as words.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
@@ -26,11 +28,13 @@ mod audit;
 mod client_stream;
 mod connection;
 mod connection_limit;
+pub mod erasure;
 pub mod events;
 mod health;
 mod hex;
 mod http;
 pub mod identity;
+pub mod known_databases;
 mod listener;
 pub mod logging;
 mod mcp;

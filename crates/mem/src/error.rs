@@ -136,15 +136,17 @@ known_errors! {
     mem_tools::records::RecordSettingError,
     crate::commands::encrypt::rotate::NotEncrypted,
     #[cfg(feature = "server")]
-    crate::commands::encrypt::databases::UnlistedDatabase,
+    mem_server::known_databases::UnlistedDatabase,
     #[cfg(feature = "server")]
     crate::commands::server::restore::RestoreRefused,
     #[cfg(feature = "server")]
     crate::commands::server::token::NoToken,
     #[cfg(feature = "server")]
-    crate::commands::server::workspace::WorkspaceError,
+    mem_server::storage::WorkspaceError,
     #[cfg(feature = "server")]
     mem_server::access::grant::InvalidGrant,
+    #[cfg(feature = "server")]
+    mem_server::erasure::SubjectError,
     #[cfg(feature = "server")]
     mem_server::ServeError,
     #[cfg(feature = "server")]

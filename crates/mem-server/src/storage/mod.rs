@@ -94,7 +94,7 @@ pub(crate) use use_counts::{USE_COUNTS_MAX, UseCount};
 pub use user::{DoomedUser, WrittenLast, is_of_records};
 pub(crate) use user::{records_store, records_workspace};
 pub use webhooks::{DeadLetter, NewWebhook, Webhook, WebhookError};
-pub use workspaces::Workspace;
+pub use workspaces::{Workspace, WorkspaceError};
 
 /// Queues of PUTs where several transactions can write at once.
 const QUEUES: usize = 4;

@@ -3,12 +3,20 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use mem_core::RunContext;
 use secrecy::SecretString;
 
 use super::objects::ObjectSettings;
 use super::sealing::MasterSource;
 use super::sql::sqlite::FILE;
 use crate::quota::QuotaSettings;
+
+/// The variable that names standbys of it, which answer reads.
+const READ_URL_VARIABLE: &str = "MEM_DATABASE_READ_URL";
+/// The variable that names object storage.
+const OBJECTS_VARIABLE: &str = "MEM_OBJECTS_URL";
+/// What the variables begin with that object stores are set by.
+const OBJECT_OPTIONS: &str = "AWS_";
 
 /// Where the database is.
 #[derive(Clone, Debug)]
@@ -25,6 +33,14 @@ impl DatabaseAddress {
         match self {
             Self::Directory(folder) => !folder.join(FILE).is_file(),
             Self::Url(_) => false,
+        }
+    }
+
+    /// What it is, without an address that somebody may enter.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Directory(folder) => format!("the server's data in `{}`", folder.display()),
+            Self::Url(_) => "the database that was named".to_owned(),
         }
     }
 }
@@ -75,6 +91,24 @@ impl Default for OpenOptions {
             standbys: None,
             objects: None,
             quota: QuotaSettings::default(),
+        }
+    }
+}
+
+impl OpenOptions {
+    /// As far as the environment of a run says it.
+    pub fn for_run(run: &RunContext) -> Self {
+        let options = run.env.iter();
+        let options = options.filter(|(name, _)| name.starts_with(OBJECT_OPTIONS));
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let objects = run.env.get(OBJECTS_VARIABLE).map(|url| ObjectSettings {
+            url: url.to_owned(),
+            options: options.collect(),
+        });
+        Self {
+            standbys: run.env.get(READ_URL_VARIABLE).map(SecretString::from),
+            objects,
+            ..Self::default()
         }
     }
 }

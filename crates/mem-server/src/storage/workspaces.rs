@@ -1,6 +1,8 @@
 //! Workspaces: what tokens and stores belong to. Also the key that the replicas of one database sign with.
 
 use jiff::Timestamp;
+use mem_core::Diagnose;
+use mem_core::memory_path::printable;
 
 use super::sql::{Engine, from_columns, sql};
 use super::{Database, StorageError, id};
@@ -17,6 +19,36 @@ pub struct Workspace {
 }
 
 from_columns!(Workspace: id, name, created_at);
+
+/// A workspace that is not there, or is there already.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum WorkspaceError {
+    /// None has the name.
+    #[error("there is no workspace `{}`", printable(.0))]
+    #[diagnose(
+        NotFound,
+        hint = "`mem server workspace list` has the names, `mem server workspace create` makes one"
+    )]
+    Unknown(String),
+    /// One has the name.
+    #[error("there is a workspace `{}` already", printable(.0))]
+    #[diagnose(
+        Conflict,
+        hint = "make a token for it with `mem server token create --workspace`"
+    )]
+    Taken(String),
+    /// It has the records of every user of another one.
+    #[error("`{}` is for records, which each user reaches with a token of their own workspace", printable(.0))]
+    #[diagnose(
+        Refused,
+        hint = "a token with `--grant records:write` reads and writes the records of its own name"
+    )]
+    OfRecords(String),
+    /// The database.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Storage(#[from] StorageError),
+}
 
 impl Database {
     /// Makes a workspace. `None` where one has the name already.
@@ -46,6 +78,16 @@ impl Database {
     pub async fn workspaces(&self) -> Result<Vec<Workspace>, StorageError> {
         let all = "SELECT id, name, created_at FROM workspace ORDER BY name";
         self.reading(|| self.engine().read_all(sql!(all))).await
+    }
+
+    /// The workspace of this name or id.
+    ///
+    /// # Errors
+    /// There is none; the database.
+    pub async fn find_workspace(&self, name: &str) -> Result<Workspace, WorkspaceError> {
+        let mut all = self.workspaces().await?.into_iter();
+        let found = all.find(|one| one.name == name || one.id == name);
+        found.ok_or_else(|| WorkspaceError::Unknown(name.to_owned()))
     }
 
     /// What all replicas of this database sign with; made by whoever asks first. The same for as long as the database

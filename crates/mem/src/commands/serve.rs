@@ -15,7 +15,7 @@ use mem_server::{
 use serde_json::json;
 
 use super::server::kept::RetentionArgs;
-use super::server::place::{Where, open_options};
+use super::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::Printer;
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         storage: OpenOptions {
             master: mem_server::storage::MasterSource::for_run(context)?,
             quota: settings.quota.clone(),
-            ..open_options(context)
+            ..OpenOptions::for_run(context)
         },
         access: match args.insecure_no_auth {
             true => ServerAccess::Open,

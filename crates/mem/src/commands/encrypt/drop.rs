@@ -1,13 +1,13 @@
 //! `mem encrypt drop`: destroys master keys that wrap nothing any more.
 
 use anyhow::Result;
+#[cfg(feature = "server")]
+use mem_server::known_databases::{self, OtherDatabases};
 use mem_vault::KeyId;
 use serde_json::json;
 
 #[cfg(feature = "server")]
-use super::databases::{self, Elsewhere};
-#[cfg(feature = "server")]
-use crate::commands::server::place::Where;
+use crate::commands::server::place::{Where, block_on};
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_vault::master_key::KeySource;
@@ -48,7 +48,7 @@ struct Needed {
     /// In words.
     looked: Vec<String>,
     #[cfg(feature = "server")]
-    elsewhere: Elsewhere,
+    elsewhere: OtherDatabases,
 }
 
 /// Looks, asks, destroys.
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let question = "destroy these keys for good, with all backups that only they open?";
         context.require_confirmation(question, args.yes)?;
         #[cfg(feature = "server")]
-        databases::forget_databases(&needed.elsewhere.unseen, context)?;
+        known_databases::forget_databases(&needed.elsewhere.unseen, context)?;
         origin.end_keys(&idle, context)?;
         printer.say("destroyed");
     }
@@ -108,15 +108,15 @@ fn needed_keys(args: &Args, context: &Context) -> Result<Needed> {
         if args.place.is_said(context) {
             args.place.require_there(context)?;
         }
-        if super::server::is_there(&args.place, context)? {
-            needed
-                .masters
-                .extend(super::server::master_keys(&args.place, context)?);
-            needed
-                .looked
-                .push(super::server::database_name(&args.place, context)?);
+        // Who has no home keeps none there.
+        let place = args.place.database_address(context).ok();
+        if let Some(place) = place.as_ref().filter(|place| !place.is_new()) {
+            let masters = block_on(known_databases::master_keys(place, context))??;
+            needed.masters.extend(masters);
+            needed.looked.push(place.describe());
         }
-        let mut elsewhere = databases::check_others(&args.place, context)?;
+        let others = known_databases::check_others(place.as_ref(), context);
+        let mut elsewhere = block_on(others)??;
         needed.masters.append(&mut elsewhere.masters);
         needed.looked.append(&mut elsewhere.looked);
         for name in &elsewhere.unseen {

@@ -2,8 +2,6 @@
 //! have the master key.
 
 mod checked;
-#[cfg(feature = "server")]
-pub(crate) mod databases;
 pub(crate) mod drop;
 mod local;
 mod local_status;

@@ -3,15 +3,15 @@
 use anyhow::Result;
 use mem_admin::encryption::SealCheck;
 use mem_core::memory_path::printable;
+use mem_server::known_databases::{forget_database, remember_database};
 use mem_server::storage::{
     Checked, DatabaseAddress, Encryption, MasterSource, Sealing, StorageError, UnopenedContent,
 };
 use mem_vault::master_key::KeySource;
-use mem_vault::{KeyId, VaultError, remove_leftovers};
+use mem_vault::remove_leftovers;
 use serde_json::json;
 
 use super::checked::print_check;
-use super::databases;
 use super::rotate::NotEncrypted;
 use crate::commands::server::place::Where;
 use crate::context::Context;
@@ -28,7 +28,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
     if found.masters.is_empty() {
         origin.make_first(context)?;
     }
-    databases::remember_database(place, context)?;
+    remember_database(&place.database_address(context)?, context)?;
     let sealing = place.with_keys(context, origin.into(), async |database| {
         let sealed = database.encrypt().await?;
         database
@@ -54,7 +54,7 @@ pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit>
             .await?;
         anyhow::Ok(opened)
     })?;
-    databases::forget_place(place, context)?;
+    forget_database(&place.database_address(context)?, context)?;
     print_run(context, &opened, "opened")
 }
 
@@ -75,7 +75,7 @@ pub(super) fn rotate_database(
     if !found.is_on && found.sealed == 0 && found.masters.is_empty() {
         return Err(NotEncrypted::Server.into());
     }
-    databases::remember_database(place, context)?;
+    remember_database(&place.database_address(context)?, context)?;
     if has_new_master {
         origin.renew_key(context)?;
     }
@@ -91,30 +91,6 @@ pub(super) fn rotate_database(
         matches!(place.database_address(context)?, DatabaseAddress::Url(_)),
     );
     print_run(context, &sealing, "sealed anew")
-}
-
-/// Whether there is a database at a place.
-pub(super) fn is_there(place: &Where, context: &Context) -> Result<bool> {
-    let place = place.database_address(context);
-    // Who has no home keeps none there.
-    Ok(place.is_ok_and(|place| !place.is_new()))
-}
-
-/// A place in words. The address of a database may hold a password.
-pub(super) fn database_name(place: &Where, context: &Context) -> Result<String> {
-    Ok(match place.database_address(context)? {
-        DatabaseAddress::Directory(folder) => {
-            format!("the server's data in `{}`", folder.display())
-        }
-        DatabaseAddress::Url(_) => "the database that was named".to_owned(),
-    })
-}
-
-/// The master keys that a database needs.
-pub(super) fn master_keys(place: &Where, context: &Context) -> Result<Vec<KeyId>> {
-    let found = place.with_database(context, async |database| database.encryption().await)?;
-    let parse = |name: &String| KeyId::parse(name).ok_or(VaultError::Form("the name of a key"));
-    Ok(found.masters.iter().map(parse).collect::<Result<_, _>>()?)
 }
 
 /// How it is.

@@ -95,8 +95,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     proof::require_place(args, context, None)?;
     #[cfg(feature = "server")]
-    if let Some((subject, unended)) = server::ErasureSubject::find_subject(args, context)? {
-        return subject.erase(unended, args, context);
+    if let Some((subject, unended)) = server::find_subject(args, context)? {
+        return server::erase(subject, unended, args, context);
     }
     local::run(args.all, &args.choice, Some(args), context)
 }

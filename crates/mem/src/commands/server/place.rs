@@ -1,12 +1,9 @@
 //! Where a server keeps what it is given, as a command line says it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use mem_core::Environment;
-use mem_server::storage::{
-    Database, DatabaseAddress, MasterSource, ObjectSettings, OpenOptions, Purpose,
-};
+use mem_server::storage::{Database, DatabaseAddress, MasterSource, OpenOptions, Purpose};
 use secrecy::SecretString;
 
 use crate::context::Context;
@@ -15,12 +12,6 @@ use mem_core::run::HomeError;
 
 /// The variable that names a database; arguments are visible to every process of the machine.
 const URL_VARIABLE: &str = "MEM_DATABASE_URL";
-/// The variable that names standbys of it, which answer reads.
-const READ_URL_VARIABLE: &str = "MEM_DATABASE_READ_URL";
-/// The variable that names object storage.
-const OBJECTS_VARIABLE: &str = "MEM_OBJECTS_URL";
-/// What the variables begin with that object stores are set by.
-const OBJECT_OPTIONS: &str = "AWS_";
 
 /// A place.
 #[derive(clap::Args, Debug)]
@@ -34,14 +25,6 @@ pub(crate) struct Where {
 }
 
 impl Where {
-    /// The data of a server in a directory.
-    pub(crate) fn of_directory(folder: &Path) -> Self {
-        Self {
-            data_dir: Some(folder.to_owned()),
-            database_url: None,
-        }
-    }
-
     /// The place: what the arguments say, what the environment says, the default.
     ///
     /// # Errors
@@ -109,7 +92,7 @@ impl Where {
         let options = OpenOptions {
             purpose: Purpose::Administer,
             master,
-            ..open_options(context)
+            ..OpenOptions::for_run(context)
         };
         block_on(async {
             let database = Database::open(&place, &options).await?;
@@ -118,28 +101,6 @@ impl Where {
             done.map_err(Into::into)
         })?
     }
-}
-
-/// How a server's database is opened, as far as the environment says it.
-pub(crate) fn open_options(context: &Context) -> OpenOptions {
-    let environment = &context.env;
-    let objects = environment.get(OBJECTS_VARIABLE).map(|url| ObjectSettings {
-        url: url.to_owned(),
-        options: object_options(environment),
-    });
-    OpenOptions {
-        standbys: environment.get(READ_URL_VARIABLE).map(SecretString::from),
-        objects,
-        ..OpenOptions::default()
-    }
-}
-
-fn object_options(environment: &Environment) -> Vec<(String, String)> {
-    let all = environment.iter();
-    let options = all.filter(|(name, _)| name.starts_with(OBJECT_OPTIONS));
-    options
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
 }
 
 /// Waits for something on this thread.

@@ -1,10 +1,11 @@
 //! `mem server prune`: what a server does every hour, now.
 
 use anyhow::Result;
+use mem_server::storage::OpenOptions;
 use serde_json::json;
 
 use super::kept::RetentionArgs;
-use super::place::{Where, open_options};
+use super::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -28,7 +29,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let retention = args.kept.version_retention();
-    let has_storage = open_options(context).objects.is_some();
+    let has_storage = OpenOptions::for_run(context).objects.is_some();
     let done = args.place.with_database(context, async |database| {
         let versions = database.prune(&retention, context.now.0).await?;
         let resource = format!("{versions} versions");

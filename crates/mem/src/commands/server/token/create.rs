@@ -3,11 +3,10 @@
 use anyhow::Result;
 use jiff::Timestamp;
 use mem_server::access::{grant, secret};
-use mem_server::storage::{Grant, is_of_records};
+use mem_server::storage::{Grant, WorkspaceError, is_of_records};
 use mem_server::tokens::FreshToken;
 
 use super::super::place::Where;
-use super::super::workspace::{self, WorkspaceError};
 use super::print_secret;
 use crate::commands::serve::place_hint;
 use crate::context::Context;
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     );
     let mut made = FreshToken::generate(String::new(), name, args.grants.clone(), end)?;
     args.place.with_database(context, async |database| {
-        let found = workspace::find_workspace(database, &args.workspace).await?;
+        let found = database.find_workspace(&args.workspace).await?;
         if is_of_records(&found.name) {
             return Err(WorkspaceError::OfRecords(found.name).into());
         }

@@ -12,7 +12,6 @@ use serde_json::json;
 
 use super::super::place::Where;
 use super::super::token::print_secret;
-use super::super::workspace;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::usage::UsageError;
@@ -71,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     args.place.require_there(context)?;
     let master = mem_server::storage::MasterSource::for_run(context)?;
     let (id, secret) = args.place.with_keys(context, master, async |database| {
-        let found = workspace::find_workspace(database, &args.workspace).await?;
+        let found = database.find_workspace(&args.workspace).await?;
         new.workspace = found.id;
         let made = database.create_webhook(&new, context.now.0).await?;
         let noted = database.note_administration("webhook.create", &made.0, context.now.0);

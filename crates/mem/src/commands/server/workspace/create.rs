@@ -1,11 +1,10 @@
 //! `mem server workspace create`: make a workspace.
 
 use anyhow::Result;
-use mem_server::storage::is_of_records;
+use mem_server::storage::{WorkspaceError, is_of_records};
 use serde_json::json;
 
 use super::super::place::Where;
-use super::WorkspaceError;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::usage::UsageError;

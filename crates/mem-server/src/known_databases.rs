@@ -4,17 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use mem_core::Diagnose;
 use mem_core::memory_path::printable;
-use mem_core::state_file;
-use mem_server::storage::DatabaseAddress;
-use mem_vault::KeyId;
+use mem_core::state_file::{self, StateError};
+use mem_core::{Diagnose, RunContext};
+use mem_vault::{KeyId, VaultError};
 use secrecy::ExposeSecret as _;
 
-use super::server;
-use crate::commands::server::place::Where;
-use crate::context::Context;
+use crate::storage::{Database, DatabaseAddress, OpenOptions, Purpose, StorageError};
 
 /// Databases are remembered that cannot be looked at.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -23,22 +19,25 @@ use crate::context::Context;
     hint = "name it (--data-dir, MEM_DATABASE_URL), or give --forget where it is gone for good"
 )]
 #[error("{} was encrypted with these keys and cannot be looked at: nothing was destroyed", .0.join(" and "))]
-pub(crate) struct UnlistedDatabase(Vec<String>);
+pub struct UnlistedDatabase(Vec<String>);
 
 /// What the master keys are used for beside this machine's own state.
 #[derive(Debug, Default)]
-pub(super) struct Elsewhere {
+pub struct OtherDatabases {
     /// The keys that are needed.
-    pub(super) masters: Vec<KeyId>,
+    pub masters: Vec<KeyId>,
     /// What was looked at, in words.
-    pub(super) looked: Vec<String>,
+    pub looked: Vec<String>,
     /// What could not be looked at, as it is remembered.
-    pub(super) unseen: Vec<String>,
+    pub unseen: Vec<String>,
 }
 
-impl Elsewhere {
+impl OtherDatabases {
     /// Refuses where something was not looked at.
-    pub(super) fn require_seen(&self) -> Result<(), UnlistedDatabase> {
+    ///
+    /// # Errors
+    /// Something was not.
+    pub fn require_seen(&self) -> Result<(), UnlistedDatabase> {
         match self.unseen.is_empty() {
             true => Ok(()),
             false => Err(UnlistedDatabase(self.unseen.clone())),
@@ -50,53 +49,50 @@ impl Elsewhere {
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn remember_database(place: &Where, context: &Context) -> Result<()> {
-    let name = name_of(&place.database_address(context)?);
-    change_list(context, |names| names.insert(name))
+pub fn remember_database(place: &DatabaseAddress, run: &RunContext) -> Result<(), StateError> {
+    let name = name_of(place);
+    change_list(run, |names| names.insert(name))
 }
 
 /// Forgets databases that hold nothing sealed any more, or are gone.
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn forget_databases(gone: &[String], context: &Context) -> Result<()> {
-    change_list(context, |names| names.retain(|name| !gone.contains(name)))
+pub fn forget_databases(gone: &[String], run: &RunContext) -> Result<(), StateError> {
+    change_list(run, |names| names.retain(|name| !gone.contains(name)))
 }
 
 /// Forgets the database of a place.
 ///
 /// # Errors
 /// The state cannot be written.
-pub(super) fn forget_place(place: &Where, context: &Context) -> Result<()> {
-    forget_databases(&[name_of(&place.database_address(context)?)], context)
+pub fn forget_database(place: &DatabaseAddress, run: &RunContext) -> Result<(), StateError> {
+    forget_databases(&[name_of(place)], run)
 }
 
 /// Looks at all that are remembered but the one that is named, which is looked at anyway.
 ///
 /// # Errors
 /// One of them cannot be opened.
-pub(super) fn check_others(named: &Where, context: &Context) -> Result<Elsewhere> {
-    let mut found = Elsewhere::default();
-    let named = named
-        .database_address(context)
-        .map(|place| name_of(&place))
-        .ok();
-    let Some(file) = list_file(context) else {
+pub async fn check_others(
+    named: Option<&DatabaseAddress>,
+    run: &RunContext,
+) -> Result<OtherDatabases, StorageError> {
+    let mut found = OtherDatabases::default();
+    let Some(file) = list_file(run) else {
         return Ok(found);
     };
-    let (names, damage) = state_file::read::<BTreeSet<String>>(&file);
-    if let Some(damage) = damage {
-        found.unseen.push(damage);
+    let (mut names, damage) = state_file::read::<BTreeSet<String>>(&file);
+    found.unseen.extend(damage);
+    if let Some(named) = named {
+        names.remove(&name_of(named));
     }
-    for name in names
-        .into_iter()
-        .filter(|name| Some(name) != named.as_ref())
-    {
+    for name in names {
         let folder = Path::new(&name);
-        let place = Where::of_directory(folder);
-        if folder.is_absolute() && server::is_there(&place, context)? {
-            found.masters.extend(server::master_keys(&place, context)?);
-            found.looked.push(server::database_name(&place, context)?);
+        let place = DatabaseAddress::Directory(folder.to_owned());
+        if folder.is_absolute() && !place.is_new() {
+            found.masters.extend(master_keys(&place, run).await?);
+            found.looked.push(place.describe());
         } else {
             found.unseen.push(printable(&name));
         }
@@ -104,18 +100,40 @@ pub(super) fn check_others(named: &Where, context: &Context) -> Result<Elsewhere
     Ok(found)
 }
 
-fn change_list<T>(context: &Context, task: impl FnOnce(&mut BTreeSet<String>) -> T) -> Result<()> {
+/// The master keys that wrap keys of a database.
+///
+/// # Errors
+/// It cannot be opened, or names no keys.
+pub async fn master_keys(
+    place: &DatabaseAddress,
+    run: &RunContext,
+) -> Result<Vec<KeyId>, StorageError> {
+    let options = OpenOptions {
+        purpose: Purpose::Administer,
+        ..OpenOptions::for_run(run)
+    };
+    let database = Database::open(place, &options).await?;
+    let found = database.encryption().await;
+    database.close().await;
+    let parse = |name: &String| KeyId::parse(name).ok_or(VaultError::Form("the name of a key"));
+    Ok(found?.masters.iter().map(parse).collect::<Result<_, _>>()?)
+}
+
+fn change_list<T>(
+    run: &RunContext,
+    task: impl FnOnce(&mut BTreeSet<String>) -> T,
+) -> Result<(), StateError> {
     // Who has no home has no key there either.
-    let Some(file) = list_file(context) else {
+    let Some(file) = list_file(run) else {
         return Ok(());
     };
     let (_, warning) = state_file::update(&file, task)?;
-    context.warn_all(warning.as_slice());
+    run.warn_all(warning.as_slice());
     Ok(())
 }
 
-fn list_file(context: &Context) -> Option<PathBuf> {
-    let dirs = context.dirs().ok()?;
+fn list_file(run: &RunContext) -> Option<PathBuf> {
+    let dirs = run.dirs().ok()?;
     Some(dirs.state.join("encrypted-databases.json"))
 }
 

@@ -1,0 +1,169 @@
+//! Erasing a store or a user of a server for good: what goes from the database, and whether its files still hold it.
+
+use jiff::Timestamp;
+use mem_core::Diagnose;
+use mem_core::erasure::{ErasureError, TracePatterns, TraceSearch, Unended, search};
+use mem_core::state_file::StateError;
+
+use crate::storage::{
+    Database, DatabaseAddress, Doomed, DoomedUser, OpenOptions, Purpose, StorageError,
+};
+
+/// What is not looked through: it is another program's, and may be on another machine.
+const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until the space is used again (VACUUM \
+                        FULL), and in the write-ahead log and backups for as long as these are kept";
+/// Nor this: the objects of what went are deleted by their names.
+const OBJECTS: &str = "the object storage, whose objects were deleted: a bucket that keeps versions of objects has them \
+                       still, and so have its copies";
+
+/// A store or a user of a server.
+#[derive(Debug)]
+pub enum ErasureSubject {
+    /// None has gone already: then only what the files still hold of it goes.
+    Store(Option<Doomed>),
+    /// A user of a workspace.
+    User(DoomedUser),
+}
+
+/// What an erasure came to.
+#[derive(Debug)]
+pub struct ErasedSubject {
+    /// What was looked for.
+    pub traces: TracePatterns,
+    /// What was found of it.
+    pub found: TraceSearch,
+    /// Whether something of theirs was written meanwhile.
+    pub is_anew: bool,
+}
+
+/// A subject could not be erased.
+#[derive(Debug, thiserror::Error, Diagnose)]
+pub enum SubjectError {
+    /// The database.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Storage(#[from] StorageError),
+    /// What is looked for cannot be noted.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    State(#[from] StateError),
+    /// It cannot be looked for.
+    #[error(transparent)]
+    #[diagnose(transparent)]
+    Search(#[from] ErasureError),
+}
+
+impl ErasureSubject {
+    /// Erases it, and looks through the files of the database. As a server: beside one, its clients would be told a
+    /// state that is gone. Without the key, too.
+    ///
+    /// # Errors
+    /// The database cannot be opened or changed, or its files cannot be looked through.
+    pub async fn erase(
+        self,
+        place: &DatabaseAddress,
+        options: OpenOptions,
+        unended: Unended,
+        now: Timestamp,
+    ) -> Result<ErasedSubject, SubjectError> {
+        let options = OpenOptions {
+            purpose: Purpose::Erase,
+            ..options
+        };
+        let database = Database::open(place, &options).await?;
+        let erased = self.erase_from(&database, &unended, now).await;
+        database.close().await;
+        let (traces, naming, is_anew) = erased?;
+        let mut found = match place {
+            DatabaseAddress::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
+            DatabaseAddress::Url(_) => TraceSearch {
+                not_searched: vec![POSTGRES.to_owned()],
+                ..TraceSearch::default()
+            },
+        };
+        if options.objects.is_some() {
+            found.not_searched.push(OBJECTS.to_owned());
+        }
+        unended.end(&mut found)?;
+        found.stays.extend(naming.iter().map(|store| {
+            format!(
+                "name, description or metadata of `{store}`, which name the user: `mem store update {store}`"
+            )
+        }));
+        Ok(ErasedSubject {
+            traces,
+            found,
+            is_anew,
+        })
+    }
+
+    /// What was looked for, which stores name the user still, and whether something of theirs came meanwhile.
+    async fn erase_from(
+        self,
+        database: &Database,
+        unended: &Unended,
+        now: Timestamp,
+    ) -> Result<(TracePatterns, Vec<String>, bool), SubjectError> {
+        // With what came while somebody was asked.
+        let what = match self {
+            Self::User(user) => {
+                Self::User(database.doomed_user(&user.workspace, &user.name).await?)
+            }
+            store @ Self::Store(_) => store,
+        };
+        let mut traces = what.find_traces(database).await?;
+        unended.begin(&mut traces)?;
+        let (naming, is_anew) = what.remove_from(database, now).await?;
+        Ok((traces, naming, is_anew))
+    }
+
+    async fn find_traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {
+        let (mut ids, mut traces) = (Vec::new(), TracePatterns::default());
+        match self {
+            Self::Store(None) => {}
+            Self::Store(Some(store)) => {
+                ids.push(store.id.clone());
+                let show = |version: &str, memory: &str, content: Option<&str>| {
+                    ids.extend([version.to_owned(), memory.to_owned()]);
+                    traces.add_content(content.unwrap_or_default().as_bytes());
+                };
+                database.show_all(&store.id, show).await?;
+            }
+            Self::User(user) => {
+                let id = |id: &str| ids.push(id.to_owned());
+                let content = |content: &str| traces.add_content(content.as_bytes());
+                database.show_user(user, id, content).await?;
+            }
+        }
+        ids.iter().for_each(|id| traces.add_id(id));
+        Ok(traces)
+    }
+
+    /// Erases it. Returns the stores that name the user still, and whether something was written meanwhile.
+    async fn remove_from(
+        &self,
+        database: &Database,
+        now: Timestamp,
+    ) -> Result<(Vec<String>, bool), StorageError> {
+        match self {
+            Self::Store(store) => {
+                let id = store.as_ref().map_or("", |store| &store.id);
+                database.erase_store(id).await?;
+                // Not which: that is what was to go.
+                database.note_administration("erase.store", "", now).await?;
+                Ok((Vec::new(), false))
+            }
+            Self::User(user) => {
+                database.erase_user(user, now).await?;
+                // Not whose: that is what was to go.
+                database
+                    .note_administration("erase.user", &user.workspace, now)
+                    .await?;
+                let (workspace, name) = (&user.workspace, &user.name);
+                let left = database.doomed_user(workspace, name).await?;
+                let naming = database.stores_naming(workspace, name).await?;
+                Ok((naming, !left.is_nothing()))
+            }
+        }
+    }
+}
