@@ -49,6 +49,7 @@ pub mod environment;
 pub mod erasure;
 pub mod error;
 pub mod export;
+pub mod file_diff;
 pub mod foreign_text;
 pub mod frontmatter;
 pub mod git_ignore;

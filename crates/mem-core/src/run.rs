@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::config::HistoryRetention;
 use crate::history::{Author, AuthorKind, History};
+use crate::host_user::HostUser;
 use crate::location::{self, ProjectContext};
 use crate::store::{LocalStore, LockedStore, StoreError, Tiers};
 use crate::{Diagnose, Dirs, Environment, ErrorKind, Now, hosts};
@@ -277,6 +278,22 @@ impl RunContext {
         } else {
             LocalStore::new(&place.location.memory_dir, Tiers::Project, dirs)
         })
+    }
+
+    /// The store of a user's records, or else as [`RunContext::tier_store`].
+    ///
+    /// # Errors
+    /// There is no home directory.
+    pub fn store_of(
+        &self,
+        user: Option<&HostUser>,
+        place: &ProjectContext,
+        global: bool,
+    ) -> Result<LocalStore, HomeError> {
+        match user {
+            Some(user) => Ok(user.user_store(self.dirs()?)),
+            None => self.tier_store(place, global),
+        }
     }
 
     /// Takes the lock, finishes what a crash interrupted and records what others changed; says

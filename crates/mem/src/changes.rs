@@ -1,5 +1,6 @@
 //! Changes and versions as commands show them: one line of text, or JSON.
 
+use jiff::Timestamp;
 use mem_core::history::{Author, Change, Version};
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ pub(crate) fn short_id(id: &str) -> &str {
 /// A change in one line: id, time, verb, who, files.
 pub(crate) fn change_line(change: &Change) -> String {
     let id = short_id(change.id.as_str());
-    let (time, verb) = (utc_time(change), &change.verb);
+    let (time, verb) = (utc_time(change.time), &change.verb);
     let (who, files) = (author_text(&change.author), changed_files(change));
     let reason = change_reason(change);
     format!("{id}  {FAINT}{time}{FAINT:#}  {verb:<8}  {who}  {files}{reason}")
@@ -37,7 +38,7 @@ fn change_reason(change: &Change) -> String {
 /// One version in a line: id, time, what happened, who, where.
 pub(crate) fn version_line(change: &Change, version: &Version) -> String {
     let id = short_id(version.id.as_str());
-    let time = utc_time(change);
+    let time = utc_time(change.time);
     let who = match &version.by {
         Some(name) => format!(
             "{} {}",
@@ -64,8 +65,8 @@ pub(crate) fn version_line(change: &Change, version: &Version) -> String {
 }
 
 /// To the second, in UTC.
-pub(crate) fn utc_time(change: &Change) -> String {
-    change.time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
+pub(crate) fn utc_time(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M:%SZ").to_string()
 }
 
 /// The kind of author, the name where it is known, and where others may have written what an agent had read.

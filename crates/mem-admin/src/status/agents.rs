@@ -51,7 +51,7 @@ impl AgentActivity {
     /// Looks at the history of every store, past the change that is `told` by itself. A damaged one tells nothing here.
     pub fn for_memory(memory: &ProjectMemory, told: Option<&str>) -> Self {
         let mut agents = Self::default();
-        for store in all_stores(memory) {
+        for store in memory.distinct_stores() {
             let waiting = Inbox::for_paths(store.places()).waiting().entries;
             let is_of_team =
                 |entry: &&mem_core::inbox::InboxEntry| entry.author.actor == AuthorKind::Team;
@@ -136,7 +136,7 @@ pub fn mark_looked(memory: &ProjectMemory, run: &RunContext) {
     if run.author().actor == AuthorKind::Agent {
         return;
     }
-    for store in all_stores(memory) {
+    for store in memory.distinct_stores() {
         let Ok(Some(history)) = store.open_history() else {
             continue;
         };
@@ -158,9 +158,4 @@ pub fn mark_looked(memory: &ProjectMemory, run: &RunContext) {
 /// Whether a file lists memories and is none.
 fn is_list(path: &MemoryPath) -> bool {
     [INDEX_FILE, ARCHIVE_FILE].contains(&path.file_name())
-}
-
-fn all_stores(memory: &ProjectMemory) -> impl Iterator<Item = &LocalStore> {
-    let count = if memory.is_one() { 1 } else { 2 };
-    memory.stores().into_iter().take(count)
 }

@@ -42,13 +42,7 @@ impl ProjectMemory {
         run: &RunContext,
     ) -> Result<Vec<ScopedEntry>, InboxError> {
         let mut found = Vec::new();
-        let stores = self.stores();
-        let distinct = if self.is_one() {
-            &stores[..1]
-        } else {
-            &stores[..]
-        };
-        for &store in distinct {
+        for store in self.distinct_stores() {
             let inbox = Inbox::for_paths(store.places());
             let waiting = match rejected {
                 true => inbox.rejected(),

@@ -6,11 +6,13 @@
 //! in one change.
 
 mod add;
+mod deletions;
 mod error;
 mod files;
 mod find;
 mod gate;
 mod inspect;
+mod known_names;
 mod list;
 mod maintain;
 mod note;
@@ -34,11 +36,13 @@ use crate::store::{LocalStore, Tiers};
 use crate::{Dirs, Scope};
 
 pub use add::{AddOutcome, Addition, Predecessor};
+pub use deletions::DeletionEntry;
 pub use error::MemoryError;
 pub use files::StoreMemories;
 pub use find::{Candidates, split_scope};
 pub use gate::{Gates, TierGate};
 pub use inspect::Inspection;
+pub use known_names::KnownName;
 pub use list::MemoryList;
 pub use maintain::IndexRepair;
 pub use note::Note;
@@ -96,5 +100,11 @@ impl ProjectMemory {
     /// Both stores, the project's first.
     pub fn stores(&self) -> [&LocalStore; 2] {
         [&self.project, &self.global]
+    }
+
+    /// The same, one of them where both are one.
+    pub fn distinct_stores(&self) -> impl Iterator<Item = &LocalStore> {
+        let count = if self.is_one() { 1 } else { 2 };
+        self.stores().into_iter().take(count)
     }
 }

@@ -45,10 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let Some(name) = &args.name else {
-        let store = match &args.user {
-            Some(user) => user.user_store(context.dirs()?),
-            None => context.tier_store(&place, args.global)?,
-        };
+        let store = context.store_of(args.user.as_ref(), &place, args.global)?;
         return match context.open_history(&place, &store)? {
             Some(history) => print_all(args, &history, context),
             None => print_nothing(context),

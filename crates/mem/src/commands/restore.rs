@@ -87,7 +87,7 @@ fn print_restored(
         return Ok(Exit::Ok);
     }
     let (path, id) = (&restored.path, short_id(version.id.as_str()));
-    let time = utc_time(&restored.revision.entry.change);
+    let time = utc_time(restored.revision.entry.change.time);
     match (args.dry_run, change) {
         (true, _) => {
             let diff: String = plans.iter().map(plan_diff).collect();

@@ -53,14 +53,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let which = chosen_changes(args)?;
     let place = context.enabled_place()?;
-    let store = match &args.user {
-        Some(user) => {
-            OpenRecords::open_for(Some(user), &context.tools)?.require_writable()?;
-            user.user_store(context.dirs()?)
-        }
-        None => context.tier_store(&place, args.global)?,
-    };
     let user = args.user.as_ref();
+    if user.is_some() {
+        OpenRecords::open_for(user, &context.tools)?.require_writable()?;
+    }
+    let store = context.store_of(user, &place, args.global)?;
     let is_last = args.which.is_none() && user.is_none() && !args.global;
     let of_global = match is_last {
         true => later_global_change(&store, args.foreign, &place, context)?,

@@ -6,27 +6,18 @@
 //! this module alone uses it. Nothing is written, and no memory is opened: names are those of the files, and what a
 //! shell shows beside them is in the memory index. A sealed history whose key is not at hand completes nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 
 use clap::builder::StyledStr;
 use clap::{Command, ValueHint};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, complete};
-use mem_core::Scope;
 use mem_core::config::{KEYS, SettingKind};
-use mem_core::history::{Change, FileOperation};
-use mem_core::index::MemoryIndex;
+use mem_core::history::Change;
 use mem_core::location;
-use mem_core::memory::{ProjectMemory, ScopeDir};
-use mem_core::notes::INDEX_FILE;
+use mem_core::memory::ProjectMemory;
 
 use crate::changes::{changed_files, short_id, utc_time};
 use mem_core::RunContext;
-
-/// How far back deleted memories and changes are offered.
-const CHANGES_MAX: usize = 200;
-/// A longer memory index is not read: its summaries are left out.
-const INDEX_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Where a name of a memory stands: the words of the command and the id of the argument.
 const MEMORY_ARGS: [(&[&str], &str); 18] = [
@@ -197,55 +188,21 @@ fn completer_of(all: Vec<Candidate>) -> ArgValueCompleter {
     })
 }
 
-/// The memories by the stems of their files; where two scopes have one of the same name, or the word at the cursor
-/// begins with a scope, with the scope before it.
+/// The memories that the word at the cursor may name.
 fn memory_names(typed: &str, with_deleted: bool, context: &RunContext) -> Vec<Candidate> {
-    let Some(memory) = memory_here(context) else {
-        return Vec::new();
-    };
-    let mut found: Vec<(Scope, Candidate)> = Vec::new();
-    let scopes: &[Scope] = match memory.is_one() {
-        true => &[Scope::Private, Scope::Team],
-        false => &Scope::ALL,
-    };
-    let mut count: BTreeMap<String, usize> = BTreeMap::new();
-    for scope in scopes {
-        // The team's memories are in the store of the private ones.
-        let Ok(snapshot) = memory.store(*scope).snapshot() else {
-            continue;
-        };
-        let index = ScopeDir(*scope).path(INDEX_FILE).ok();
-        let index = index.and_then(|path| snapshot.read_at_most(&path, INDEX_BYTES_MAX).ok()?);
-        let abouts = summaries(&index.unwrap_or_default());
-        for path in snapshot.walk().files.keys() {
-            let Some(file) = ScopeDir(*scope).note(path) else {
-                continue;
-            };
-            let value = file.strip_suffix(".md").unwrap_or(file).to_owned();
-            *count.entry(value.clone()).or_default() += 1;
-            let about = abouts.get(file).cloned();
-            found.push((*scope, Candidate { value, about }));
+    let names = memory_here(context)
+        .map(|memory| memory.known_names(typed.contains(':'), with_deleted))
+        .unwrap_or_default();
+    let candidates = names.into_iter().map(|one| {
+        let deleted = one
+            .deleted
+            .map(|time| format!("deleted {}", utc_time(time)));
+        Candidate {
+            value: one.name,
+            about: deleted.or(one.summary),
         }
-    }
-    if with_deleted {
-        let mut known: BTreeSet<(Scope, String)> = found
-            .iter()
-            .map(|(scope, one)| (*scope, one.value.clone()))
-            .collect();
-        for (scope, candidate) in deleted_names(&memory) {
-            if known.insert((scope, candidate.value.clone())) {
-                *count.entry(candidate.value.clone()).or_default() += 1;
-                found.push((scope, candidate));
-            }
-        }
-    }
-    let is_scoped = typed.contains(':');
-    for (scope, candidate) in &mut found {
-        if is_scoped || count.get(&candidate.value).is_some_and(|count| *count > 1) {
-            candidate.value = format!("{scope}:{}", candidate.value);
-        }
-    }
-    found.into_iter().map(|(_, candidate)| candidate).collect()
+    });
+    candidates.collect()
 }
 
 fn memory_here(context: &RunContext) -> Option<ProjectMemory> {
@@ -254,55 +211,14 @@ fn memory_here(context: &RunContext) -> Option<ProjectMemory> {
     Some(ProjectMemory::new(&place.location, dirs))
 }
 
-/// The newest changes of the private and the team's memories, newest first.
-fn recent_changes(memory: &ProjectMemory) -> Vec<Change> {
-    let history = memory.store(Scope::Private).open_history();
-    let Some(history) = history.ok().flatten() else {
-        return Vec::new();
-    };
-    let entries = history.own_entries().take(CHANGES_MAX);
-    let changes = entries.map_while(Result::ok).map(|entry| entry.change);
-    changes.collect()
-}
-
-/// The files that recent changes deleted, whether or not they were made again.
-fn deleted_names(memory: &ProjectMemory) -> Vec<(Scope, Candidate)> {
-    let mut found = Vec::new();
-    for change in recent_changes(memory) {
-        let versions = change.versions.iter();
-        for version in versions.filter(|one| one.operation == FileOperation::Deleted) {
-            for scope in [Scope::Private, Scope::Team] {
-                let Some(file) = ScopeDir(scope).note(&version.path) else {
-                    continue;
-                };
-                let value = file.strip_suffix(".md").unwrap_or(file).to_owned();
-                let about = Some(format!("deleted {}", utc_time(&change)));
-                found.push((scope, Candidate { value, about }));
-            }
-        }
-    }
-    found
-}
-
 /// Ids of changes as `mem history` prints them.
 fn change_ids(context: &RunContext) -> Vec<Candidate> {
-    let changes = memory_here(context).map(|memory| recent_changes(&memory));
+    let changes = memory_here(context).map(|memory| memory.recent_changes());
     let candidate = |change: &Change| Candidate {
         value: short_id(change.id.as_str()).to_owned(),
         about: Some(format!("{} {}", change.verb, changed_files(change))),
     };
     changes.unwrap_or_default().iter().map(candidate).collect()
-}
-
-/// What a memory index says of each file: its summary, or its title where it has none.
-fn summaries(index: &[u8]) -> BTreeMap<String, String> {
-    let parsed = MemoryIndex::parse(index);
-    let entries = parsed.entries().map(|(_, entry)| {
-        let summary = Some(entry.hook(index)).filter(|summary| !summary.is_empty());
-        let about = summary.unwrap_or_else(|| entry.title(index));
-        (entry.file().to_owned(), about)
-    });
-    entries.collect()
 }
 
 fn setting_names() -> Vec<Candidate> {
