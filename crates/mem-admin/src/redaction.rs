@@ -31,35 +31,27 @@ use mem_vault::remove_leftovers;
 pub enum RedactError {
     /// No note can be told by the name.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Name(#[from] NameError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A store refuses, or cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// What is remembered of a remote cannot be cleaned.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Forget(#[from] ForgetError),
     /// What is kept of a session cannot be cleaned.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// What an attached store left cannot be cleaned.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Copy(#[from] CopyError),
     /// What killed runs left cannot be removed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Leftovers(#[from] KeySourceError),
     /// Transcripts cannot be searched for it.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Search(#[from] ErasureError),
     /// The system refuses.
     #[error(transparent)]

@@ -40,7 +40,6 @@ const MARK_CHARS_MIN: usize = 4;
 pub enum MeasureError {
     /// The transcript cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Transcript(#[from] TranscriptError),
     /// The record cannot be written.
     #[error(transparent)]

@@ -27,31 +27,24 @@ pub struct AmbiguousName {
 pub enum NameError {
     /// Several answer to it.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Ambiguous(#[from] AmbiguousName),
     /// None ever did.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Unknown(#[from] RevisionError),
     /// None of a user's ever did.
     #[error(transparent)]
-    #[diagnose(transparent)]
     OfUser(#[from] UserRecordsError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A store cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// The history is damaged.
     #[error(transparent)]
-    #[diagnose(transparent)]
     History(#[from] HistoryError),
     /// A memory directory cannot be listed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
 }
 

@@ -86,15 +86,12 @@ impl Diagnose for Disabled {
 pub enum ProjectPlaceError {
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// The directory is gone, or the settings are broken.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Location(#[from] location::LocationError),
     /// Memory is off, and the command would write.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Disabled(#[from] Disabled),
 }
 

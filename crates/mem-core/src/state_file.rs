@@ -33,7 +33,6 @@ pub enum StateError {
     },
     /// It is sealed, and cannot be opened or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// The file could not be written.
     #[error(transparent)]

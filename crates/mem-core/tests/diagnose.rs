@@ -28,6 +28,12 @@ enum Outer {
     Rest,
 }
 
+#[derive(Debug, thiserror::Error, Diagnose)]
+enum Wrapper {
+    #[error(transparent)]
+    Inner(#[from] Inner),
+}
+
 fn of_system(error: &io::Error) -> ErrorKind {
     match error.kind() {
         io::ErrorKind::NotFound => ErrorKind::NotFound,
@@ -60,4 +66,11 @@ fn a_variant_says_its_kind_and_what_to_do() {
         assert_eq!(error.kind(), kind, "{error:?}");
         assert_eq!(error.hint().as_deref(), hint, "{error:?}");
     }
+}
+
+#[test]
+fn a_transparent_message_makes_a_variant_transparent() {
+    let wrapped = Wrapper::from(Inner);
+    assert_eq!(wrapped.kind(), ErrorKind::Corrupt);
+    assert_eq!(wrapped.hint().as_deref(), Some("look inside"));
 }

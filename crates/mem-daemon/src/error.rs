@@ -15,11 +15,9 @@ use mem_core::{Diagnose, ErrorKind};
 pub enum DaemonError {
     /// Its place cannot be had.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Place(#[from] PlaceError),
     /// It cannot run.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Run(#[from] RunError),
     /// It has no answer.
     #[error(transparent)]
@@ -27,7 +25,6 @@ pub enum DaemonError {
     Ask(#[from] AskError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// Its jobs are processes of this program.
     #[error("cannot tell which program this is")]
@@ -39,7 +36,6 @@ pub enum DaemonError {
     Io(#[from] io::Error),
     /// What is installed cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// No process, or one that ended at once.
     #[error("the daemon did not start: {0}")]

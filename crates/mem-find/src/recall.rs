@@ -18,11 +18,9 @@ use crate::{index_refresh, remote_recall, settings};
 pub enum RecallError {
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A memory directory cannot be listed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

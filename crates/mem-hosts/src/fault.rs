@@ -41,19 +41,15 @@ pub enum HostFault {
     },
     /// It cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Replace(#[from] ReplaceError),
     /// The list of what is installed cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// There is no project to install it for.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Project(#[from] ProjectError),
     /// It is no text.
     #[error("`{}` is not UTF-8 text", .0.display())]

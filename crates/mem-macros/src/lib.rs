@@ -13,7 +13,6 @@
 //!     #[diagnose(Io, hint = io_hint(source))]
 //!     Read { path: PathBuf, source: io::Error },
 //!     #[error(transparent)]
-//!     #[diagnose(transparent)]
 //!     History(#[from] HistoryError),
 //! }
 //! ```
@@ -21,7 +20,7 @@
 //! The first word is an `ErrorKind`, or `kind = EXPRESSION`; `transparent` asks the only field for both. A hint that
 //! is a text may name fields, as `#[error]` may; any other expression sees them by reference, those of a tuple as
 //! `_0`, `_1`, and gives what `IntoHint` takes. What stands at the enum itself holds for variants without the
-//! attribute.
+//! attribute; where nothing stands there either, a transparent message makes the variant transparent.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -93,23 +92,30 @@ fn parse_expression(input: ParseStream<'_>) -> Result<TokenStream> {
     Ok(tokens)
 }
 
-/// The attribute among those of an item, if it has one.
-fn find_diagnosis(attributes: &[Attribute]) -> Result<Option<VariantDiagnosis>> {
-    let mut found = attributes
-        .iter()
-        .filter(|one| one.path().is_ident("diagnose"));
-    found.next().map(Attribute::parse_args).transpose()
+/// The attribute among those of an item, if it has one; else that of the whole; else a transparent message makes it
+/// transparent.
+fn find_diagnosis(
+    attributes: &[Attribute],
+    whole: Option<&VariantDiagnosis>,
+) -> Result<Option<VariantDiagnosis>> {
+    let find = |name: &str| attributes.iter().find(|one| one.path().is_ident(name));
+    if let Some(own) = find("diagnose") {
+        return own.parse_args().map(Some);
+    }
+    let message = find("error").map(Attribute::parse_args::<Ident>);
+    let is_transparent = message.is_some_and(|word| word.is_ok_and(|word| word == "transparent"));
+    let implied = is_transparent.then_some(VariantDiagnosis::Transparent);
+    Ok(whole.cloned().or(implied))
 }
 
 fn expand_diagnose(input: &DeriveInput) -> Result<TokenStream> {
-    let whole = find_diagnosis(&input.attrs)?;
+    let whole = find_diagnosis(&input.attrs, None)?;
     let mut kinds = Vec::new();
     let mut hints = Vec::new();
     let mut add =
         |path: TokenStream, name: &Ident, fields: &Fields, own: Option<VariantDiagnosis>| {
             let missing = || Error::new(name.span(), "expected `#[diagnose(KIND, hint = ...)]`");
-            let (kind, hint) =
-                match_arms(own.or_else(|| whole.clone()).ok_or_else(missing)?, fields)?;
+            let (kind, hint) = match_arms(own.ok_or_else(missing)?, fields)?;
             // A variant seldom says something of each of its fields.
             let (pattern, bound) = (field_pattern(fields), field_bindings(fields));
             kinds.push(quote!(#path #pattern => { let _ = (#(#bound),*); #kind }));
@@ -124,11 +130,11 @@ fn expand_diagnose(input: &DeriveInput) -> Result<TokenStream> {
                     quote!(Self::#name),
                     name,
                     &variant.fields,
-                    find_diagnosis(&variant.attrs)?,
+                    find_diagnosis(&variant.attrs, whole.as_ref())?,
                 )?;
             }
         }
-        Data::Struct(data) => add(quote!(Self), &input.ident, &data.fields, None)?,
+        Data::Struct(data) => add(quote!(Self), &input.ident, &data.fields, whole)?,
         Data::Union(_) => return Err(Error::new(input.ident.span(), "a union is no error")),
     }
     let name = &input.ident;

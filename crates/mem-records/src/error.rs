@@ -138,7 +138,6 @@ fn field_range(field: &str) -> Option<String> {
 pub enum RecordError {
     /// The input is none.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Invalid(#[from] InvalidRecord),
     /// There is no such record in this namespace; whether there is one in another is not told.
     #[error("there is no memory `{0}`")]
@@ -155,11 +154,9 @@ pub enum RecordError {
     },
     /// The files said no.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// Nobody can take turns.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// Not an address that a back end elsewhere can be asked at. It is not quoted: it may hold a password.
     #[error("the address of the records cannot be used: {0}")]

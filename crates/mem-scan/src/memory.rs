@@ -19,11 +19,9 @@ use crate::{Counters, RuleSources, Tally};
 pub enum MemoryScanError {
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A configuration cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Rules(#[from] RulesError),
     /// It is not known which users there are.
     #[error("cannot list the users of hosts")]

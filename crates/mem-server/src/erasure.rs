@@ -41,15 +41,12 @@ pub struct ErasedSubject {
 pub enum SubjectError {
     /// The database.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Storage(#[from] StorageError),
     /// What is looked for cannot be noted.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// It cannot be looked for.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Search(#[from] ErasureError),
 }
 

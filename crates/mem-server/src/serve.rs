@@ -42,19 +42,15 @@ pub enum ServeError {
     System(#[source] io::Error),
     /// The audit log.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Audit(#[from] AuditError),
     /// Traces and figures.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Telemetry(#[from] TelemetryError),
     /// The settings about people.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Identity(#[from] IdentityError),
     /// The database.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Storage(#[from] StorageError),
 }
 

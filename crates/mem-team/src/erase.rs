@@ -59,7 +59,6 @@ pub enum ForgetError {
     },
     /// A state cannot be locked or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
 }
 

@@ -261,67 +261,51 @@ pub enum TeamError {
     Screen(#[from] ScreenError),
     /// The address of the remote cannot be understood.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Address(#[from] InvalidAddress),
     /// A server of memory stores does not answer.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Client(#[from] ClientError),
     /// The settings cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Config(#[from] ConfigError),
     /// The copy of a git remote cannot be made.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Git(#[from] GitRemoteError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A server cannot be asked.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Http(#[from] HttpError),
     /// What waits for a person cannot be changed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Inbox(#[from] InboxError),
     /// A name cannot be shared.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Key(#[from] InvalidKey),
     /// A memory cannot be read or changed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// A name cannot stand here.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// The remote says no, or nothing.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Remote(#[from] RemoteError),
     /// A name is not one of a repository.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Repository(#[from] InvalidRepository),
     /// What is remembered of the remote cannot be kept.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// The store refuses, or the system does.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// The token cannot be used.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Token(#[from] TokenError),
     /// A round stopped.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Trouble(#[from] Trouble),
 }
 

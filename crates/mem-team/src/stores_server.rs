@@ -46,19 +46,15 @@ pub enum StoresServerError {
     ByEnvironment(String),
     /// The address holds what none may hold.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Address(#[from] InvalidAddress),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// The key cannot be used.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Token(#[from] TokenError),
     /// The client cannot be made.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Client(#[from] ClientError),
 }
 

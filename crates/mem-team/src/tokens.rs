@@ -52,7 +52,6 @@ pub enum TokenError {
     },
     /// The file cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Replace(#[from] ReplaceError),
     /// What the file is to hold cannot be put into words of JSON.
     #[error("cannot write the token: {0}")]

@@ -23,75 +23,57 @@ use crate::records::{ElsewhereError, RecordAccessError};
 pub enum CallError {
     /// The client or the model asked for what cannot be.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Fault(#[from] Fault),
     /// A record is none.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Record(#[from] InvalidRecord),
     /// The back end of records refuses.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Records(#[from] RecordError),
     /// An agent may not write these records.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Access(#[from] RecordAccessError),
     /// The settings do not say where records are.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Elsewhere(#[from] ElsewhereError),
     /// A record that would leave holds a secret.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Outbound(#[from] OutboundSecret),
     /// The rules for secrets cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Rules(#[from] RulesError),
     /// The project cannot be opened, or memory is off.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Place(#[from] ProjectPlaceError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A memory cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// The store cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// A path is none of a memory directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// No session fits.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Session(#[from] SessionError),
     /// An attached store cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Copy(#[from] CopyError),
     /// A tool of an attached store refuses.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Attached(#[from] StoreToolError),
     /// The prompt is beyond every use.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Prompt(#[from] PromptTooLarge),
     /// The root of the memory tool cannot be made.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Root(#[from] PlainError),
     /// Recall cannot answer.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Recall(#[from] RecallError),
 }
 

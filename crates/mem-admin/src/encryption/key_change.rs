@@ -24,11 +24,9 @@ const DROP_TRIES_MAX: usize = 100;
 pub enum LocalEncryptionError {
     /// A key cannot be had.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Seal(#[from] SealError),
     /// A cache, which may be plain, cannot be removed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Cache(#[from] VaultError),
 }
 

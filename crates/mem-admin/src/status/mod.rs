@@ -39,23 +39,18 @@ pub use team::{PersonalSyncStatus, SharedTier, SuggestedRemote, TeamStatus};
 pub enum StatusError {
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A memory directory cannot be listed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// A store cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// The history is damaged.
     #[error(transparent)]
-    #[diagnose(transparent)]
     History(#[from] HistoryError),
     /// The name of an index is none.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
 }
 

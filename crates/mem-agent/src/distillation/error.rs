@@ -26,31 +26,24 @@ pub enum DistillationError {
     NoAgreement,
     /// The plan is not fit, or cannot be carried out.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Plan(#[from] DreamError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// The memories cannot be listed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// The store cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// A path is none of a memory directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// Inbox entries cannot be rejected.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Inbox(#[from] InboxError),
     /// The state of distillations cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
 }
 

@@ -68,15 +68,12 @@ pub enum DreamError {
     Clock(String),
     /// A text cannot be a memory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Topic(#[from] InvalidTopic),
     /// A name cannot be one of a file.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// The store would not.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -26,43 +26,33 @@ pub enum ExtractionError {
     NoTranscript(PathBuf),
     /// The transcript cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Transcript(#[from] TranscriptError),
     /// The session was held in another repository.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Foreign(#[from] ForeignTranscript),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// The place of the session cannot be opened.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Location(#[from] LocationError),
     /// A memory cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// The store cannot be read or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// The history cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     History(#[from] HistoryError),
     /// A change cannot be reverted.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Undo(#[from] UndoError),
     /// An inbox entry cannot be rejected.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Inbox(#[from] InboxError),
     /// The state of extractions cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
 }
 

@@ -72,7 +72,6 @@ pub enum ModelError {
     Io(#[source] io::Error),
     /// It is one behind the API.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Api(#[from] ApiError),
 }
 

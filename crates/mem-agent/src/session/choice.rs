@@ -35,19 +35,15 @@ pub enum SessionError {
     NoNotes(String),
     /// The id cannot be one.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Id(#[from] InvalidId),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// The repository cannot be opened.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Location(#[from] LocationError),
     /// The notes cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Notes(#[from] NotesUpdateError),
 }
 

@@ -27,11 +27,9 @@ pub const NOTES_BYTES_MAX: u64 = 4 * 1024 * 1024;
 pub enum NotesUpdateError {
     /// The transcript.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Transcript(#[from] TranscriptError),
     /// The state or the notes could not be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// The file has content, and nothing in it is of a session: notes of it would be an empty template.
     #[error("`{}` holds nothing of a session", .0.display())]

@@ -13,15 +13,12 @@ use crate::store::StoreError;
 pub enum AdoptError {
     /// A directory or its history failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
     /// What waits there cannot be taken along.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Inbox(#[from] InboxError),
     /// A numbered name does not fit.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// Source and target are the same directory.
     #[error("that is the memory of this repository itself")]

@@ -65,7 +65,6 @@ pub enum ConfigError {
     },
     /// The file could not be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Write(#[from] StateError),
 }
 

@@ -38,6 +38,5 @@ pub enum ExportError {
     },
     /// The memory cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }

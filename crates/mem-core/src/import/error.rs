@@ -89,15 +89,12 @@ pub enum ImportError {
     },
     /// A name does not fit.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// An index cannot be changed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
     /// A directory failed, or a gate refused.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -36,11 +36,9 @@ pub enum InboxError {
     },
     /// The file cannot be written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// It is sealed, and cannot be opened or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// What stands there now was changed since, in the same lines.
     #[error("`{path}` was changed since this was written, in the same lines")]
@@ -73,6 +71,5 @@ pub enum InboxError {
     Ambiguous(String),
     /// The store failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }

@@ -9,11 +9,9 @@ use crate::project::ProjectError;
 pub enum LocationError {
     /// The working directory cannot be used.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Project(#[from] ProjectError),
     /// The settings are broken.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Config(#[from] ConfigError),
     /// `MEM_DIR` is relative.
     #[error("MEM_DIR is `{value}`, which is not an absolute path")]

@@ -69,23 +69,18 @@ pub enum MemoryError {
     },
     /// A field breaks its rules.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Topic(#[from] InvalidTopic),
     /// A field cannot be changed alone.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Edit(#[from] EditError),
     /// The name is no path.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidPath),
     /// The tier is not for this type.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Routing(#[from] RoutingError),
     /// The store failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

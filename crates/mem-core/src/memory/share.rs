@@ -53,7 +53,6 @@ pub enum ShareError {
     Taken(MemoryPath),
     /// The rules of memories, or the store.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Memory(#[from] MemoryError),
 }
 

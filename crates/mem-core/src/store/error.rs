@@ -100,7 +100,6 @@ pub enum StoreError {
     },
     /// A state file could not be replaced.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Replace(#[from] ReplaceError),
     /// A gate refused the write.
     #[error(transparent)]
@@ -108,7 +107,6 @@ pub enum StoreError {
     Refused(#[from] GateRefusal),
     /// Something is sealed, and cannot be opened or written.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Sealed(#[from] SealError),
     /// A write in the inbox that nobody can tell whether it holds what is to go.
     #[error("`{}` in the inbox cannot be read, and may hold what is to go: {cause}", path.display())]
@@ -125,7 +123,6 @@ pub enum StoreError {
     },
     /// The history failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     History(#[from] HistoryError),
 }
 

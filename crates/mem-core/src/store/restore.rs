@@ -28,7 +28,6 @@ pub struct Restored {
 pub enum RestoreError {
     /// There is no such version.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Revision(#[from] RevisionError),
     /// Another note stands where it stood.
     #[error("another note stands at `{0}` now")]
@@ -36,7 +35,6 @@ pub enum RestoreError {
     Taken(MemoryPath),
     /// The store failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

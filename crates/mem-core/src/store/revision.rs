@@ -45,7 +45,6 @@ pub enum RevisionError {
     NoOtherVersion(String),
     /// The history failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     History(#[from] HistoryError),
 }
 

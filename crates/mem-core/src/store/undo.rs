@@ -86,7 +86,6 @@ pub enum UndoError {
     Redaction(ChangeId),
     /// The store failed.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -131,7 +131,6 @@ pub struct DaemonOptions {
 pub enum RunError {
     /// Its place cannot be had.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Place(#[from] PlaceError),
     /// The system's reason.
     #[error("cannot {0}: {1}")]

@@ -15,15 +15,12 @@ use crate::{Counters, RuleSources, Tally};
 pub enum HookScanError {
     /// The repository cannot be found.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Project(#[from] ProjectError),
     /// Objects of git cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Objects(#[from] GitObjectError),
     /// Not even the rules of `mem` itself can be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Rules(#[from] RulesError),
     /// git says something else than which refs are pushed.
     #[error(transparent)]

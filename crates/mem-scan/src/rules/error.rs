@@ -64,7 +64,6 @@ pub enum RulesError {
     Fingerprint(#[from] FingerprintError),
     /// What the remote has of the repository cannot be looked up.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Remote(GitObjectError),
     /// An allow without a reason.
     #[error("an allow needs a reason")]

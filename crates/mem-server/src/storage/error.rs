@@ -185,7 +185,6 @@ pub enum StorageError {
     },
     /// Contents cannot be sealed or opened.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Vault(#[from] VaultError),
     /// Whatever else the database says.
     #[error("the database failed: {0}")]

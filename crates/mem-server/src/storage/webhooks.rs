@@ -122,7 +122,6 @@ pub enum WebhookError {
     NoDeadLetter,
     /// The database.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Storage(#[from] StorageError),
 }
 

@@ -46,7 +46,6 @@ pub enum WorkspaceError {
     OfRecords(String),
     /// The database.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Storage(#[from] StorageError),
 }
 

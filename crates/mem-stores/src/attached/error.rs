@@ -117,27 +117,21 @@ fn count_texts(count: &usize) -> String {
 pub enum CopyError {
     /// An attachment.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Attach(#[from] AttachError),
     /// What the server says, or that it says nothing.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Client(#[from] ClientError),
     /// What the program around says.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Environment(#[from] EnvironmentError),
     /// There is no home directory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Home(#[from] HomeError),
     /// A path that none can be.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidStorePath),
     /// The files of the copy.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Files(#[from] PlainError),
     /// Other files beside it.
     #[error(transparent)]
@@ -145,7 +139,6 @@ pub enum CopyError {
     System(#[from] io::Error),
     /// The files of its state.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
     /// The state as JSON.
     #[error(transparent)]
@@ -153,15 +146,12 @@ pub enum CopyError {
     Json(#[from] serde_json::Error),
     /// The rules of what may leave cannot be read.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Rules(#[from] RulesError),
     /// A round of the engine stopped.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Round(#[from] Trouble),
     /// An answer to a tool of agents.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Tool(#[from] ToolError),
     /// The engine names a file that the copy cannot have.
     #[error("a key that no path has")]

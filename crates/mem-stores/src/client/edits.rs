@@ -58,15 +58,12 @@ pub enum EditError {
     Archived,
     /// Nothing is called so.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Named(#[from] NamedError),
     /// No path of a memory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidStorePath),
     /// What the server says.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Client(#[from] ClientError),
 }
 

@@ -32,11 +32,9 @@ pub enum NamedError {
     NoMemory(String),
     /// No path of a memory.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidStorePath),
     /// What the server says.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Client(#[from] ClientError),
 }
 

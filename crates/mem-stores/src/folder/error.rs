@@ -17,11 +17,9 @@ pub enum FolderError {
     NotEmpty(String),
     /// Nothing can stand below a folder of that name in a store.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Path(#[from] InvalidStorePath),
     /// The files below it.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Files(#[from] PlainError),
     /// The directory itself.
     #[error(transparent)]

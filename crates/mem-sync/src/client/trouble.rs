@@ -31,7 +31,6 @@ pub enum Trouble {
     Files(#[from] FilesError),
     /// The state could not be saved.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
 }
 

@@ -39,11 +39,9 @@ pub enum KeySourceError {
     Config(#[from] ConfigError),
     /// The key or its place refuses.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Vault(#[from] VaultError),
     /// The lock of a keyring, or what killed runs left, cannot be had.
     #[error(transparent)]
-    #[diagnose(transparent)]
     State(#[from] StateError),
 }
 

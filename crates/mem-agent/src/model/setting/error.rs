@@ -12,7 +12,6 @@ use super::key::{VARIABLE, VENDOR_VARIABLE};
 pub enum ModelSettingError {
     /// Its address or its name cannot be used.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Model(#[from] ModelError),
     /// An agent, and an environment that moves what is said.
     #[error("`{variable}` names the model, and an agent runs this")]

@@ -61,7 +61,6 @@ pub enum GitRemoteError {
     Denied(String),
     /// What git said, told apart by what follows from it.
     #[error(transparent)]
-    #[diagnose(transparent)]
     Remote(#[from] RemoteError),
 }
 
