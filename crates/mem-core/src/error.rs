@@ -17,6 +17,8 @@ pub enum ErrorKind {
     NotFound,
     /// The input (a name, a path, a file, a setting) is not acceptable.
     Invalid,
+    /// A text does not say what it is to say, as on a command line that is not understood.
+    Usage,
     /// Someone else changed the same thing; nothing was written.
     Conflict,
     /// Memory is switched off.
@@ -37,6 +39,7 @@ impl ErrorKind {
         match self {
             Self::NotFound => "not_found",
             Self::Invalid => "invalid",
+            Self::Usage => "usage",
             Self::Conflict => "conflict",
             Self::Disabled => "disabled",
             Self::Refused => "refused",

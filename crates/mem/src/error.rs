@@ -176,12 +176,7 @@ impl ErrorShape {
                 exit: Exit::Usage,
             };
         }
-        let is_usage = matches!(
-            error.downcast_ref(),
-            Some(mem_vault::master_key::KeySourceError::Malformed)
-        );
         let (kind, hint, exit) = match error.chain().find_map(find_diagnosis) {
-            Some(known) if is_usage => ("usage", known.hint(), Exit::Usage),
             Some(known) => {
                 let kind = known.kind();
                 (kind.as_str(), known.hint(), Exit::from(kind))

@@ -31,6 +31,7 @@ impl From<Exit> for ExitCode {
 impl From<ErrorKind> for Exit {
     fn from(kind: ErrorKind) -> Self {
         match kind {
+            ErrorKind::Usage => Self::Usage,
             ErrorKind::Conflict => Self::Conflict,
             ErrorKind::Unreachable => Self::Unreachable,
             ErrorKind::NotFound

@@ -2,7 +2,6 @@
 //! anybody; and what a repository suggests.
 
 use mem_team::gates::SecretGate;
-use std::error::Error;
 use std::sync::Arc;
 
 use mem_core::location::ProjectContext;
@@ -17,9 +16,6 @@ use mem_team::suggestion::Suggestion;
 use mem_team::{own, remote_memories};
 use mem_tools::error_text::shown_message;
 use serde_json::{Value, json};
-
-/// Why something is not known: its text is what a status prints.
-type StatusFault = Box<dyn Error + Send + Sync>;
 
 /// Before what is wrong with a suggestion.
 const SUGGESTS: &str = "what `.mem/team.toml` suggests";
@@ -76,12 +72,12 @@ impl TeamStatus {
     pub fn for_project(place: &ProjectContext, run: &RunContext) -> Self {
         let mut team = Self::default();
         if let Err(error) = team.look_up(place, run) {
-            team.error = Some(shown_message(&*error));
+            team.error = Some(shown_message(&error));
         }
         team
     }
 
-    fn look_up(&mut self, place: &ProjectContext, run: &RunContext) -> Result<(), StatusFault> {
+    fn look_up(&mut self, place: &ProjectContext, run: &RunContext) -> Result<(), TeamError> {
         if let Some(share) = settings::team_if_set_up(place, run)? {
             let standing =
                 ShareStatus::for_share(&share, Arc::new(SecretGate::for_place(place, run)), run)?;
@@ -107,7 +103,8 @@ impl TeamStatus {
             Ok(share) => Some(share),
             // `mem team join` would say the same.
             Err(error @ TeamError::NoSuchRemote(_)) => {
-                return Err(format!("{SUGGESTS}: {error}").into());
+                self.error = Some(format!("{SUGGESTS}: {}", shown_message(&error)));
+                return Ok(());
             }
             Err(_) => None,
         };
@@ -215,7 +212,7 @@ impl PersonalSyncStatus {
             },
             Err(error) => Self {
                 shared: None,
-                error: Some(shown_message(&*error)),
+                error: Some(shown_message(&error)),
             },
         }
     }
@@ -230,7 +227,7 @@ impl PersonalSyncStatus {
     }
 }
 
-fn look_up(place: &ProjectContext, run: &RunContext) -> Result<Option<SharedTier>, StatusFault> {
+fn look_up(place: &ProjectContext, run: &RunContext) -> Result<Option<SharedTier>, TeamError> {
     let Some(own) = own::own_if_set_up(place, run)? else {
         return Ok(None);
     };

@@ -29,7 +29,7 @@ pub enum KeySourceError {
     /// The setting is none. What was written instead may be a key: it is not quoted.
     #[error("`{KEY}` does not say where the master key is")]
     #[diagnose(
-        Invalid,
+        Usage,
         hint = "write file:/absolute/path, keyring, or command:LINE; never the key itself"
     )]
     Malformed,
