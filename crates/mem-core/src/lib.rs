@@ -88,6 +88,7 @@ pub mod run;
 pub mod scope;
 pub mod sealing;
 pub mod search;
+pub mod since;
 pub mod slug;
 pub mod sorted_lines;
 pub mod spellings;
@@ -101,6 +102,7 @@ pub mod topic;
 pub mod trust;
 pub mod twins;
 pub mod unified_diff;
+pub mod unsaved;
 
 pub use config::Config;
 pub use dirs::Dirs;

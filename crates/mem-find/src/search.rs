@@ -2,6 +2,7 @@
 //! say why.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use jiff::Timestamp;
 use mem_core::compact_sort::CompactSort as _;
@@ -153,8 +154,45 @@ fn matching_lines(note: &Note, hit: &Hit) -> Vec<TextSnippet> {
     })
 }
 
+/// The memories in which something matches a line of the body, or a field. It may match bytes: what it finds is widened
+/// to whole characters.
+pub fn find_matches(
+    notes: impl Iterator<Item = Note>,
+    matches: &dyn Fn(&str) -> Vec<Range<usize>>,
+) -> impl Iterator<Item = SearchHit> {
+    notes.filter_map(|note| {
+        let (body, first_line) = body_text(&note);
+        let snippets = find_snippets(&body, first_line, &mut |line| {
+            whole_chars(line, matches(line))
+        });
+        let is_found = !snippets.is_empty() || is_in_fields(&note, matches);
+        let score = None;
+        is_found.then_some(SearchHit {
+            note,
+            score,
+            snippets,
+        })
+    })
+}
+
+fn is_in_fields(note: &Note, matches: &dyn Fn(&str) -> Vec<Range<usize>>) -> bool {
+    let topic = &note.topic;
+    let fields = [topic.name.as_deref(), topic.description.as_deref()];
+    let tags = topic.tags.iter().map(String::as_str);
+    let mut texts = fields.into_iter().flatten().chain(tags);
+    texts.any(|text| !matches(text).is_empty())
+}
+
+/// Matches widened to whole characters; empty ones are as good as none, but for the line itself.
+fn whole_chars(line: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let widen = |range: Range<usize>| {
+        line.floor_char_boundary(range.start)..line.ceil_char_boundary(range.end)
+    };
+    ranges.into_iter().map(widen).collect()
+}
+
 /// The body, and the number of its first line in the file.
-pub fn body_text(note: &Note) -> (String, usize) {
+fn body_text(note: &Note) -> (String, usize) {
     let start = note.topic.body.start.min(note.bytes.len());
     let before = note.bytes[..start]
         .iter()

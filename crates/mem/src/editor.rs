@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::Context as _;
-use mem_core::{Config, Diagnose, regular_file};
+use mem_core::{Config, Diagnose, MemoryPath, regular_file, unsaved};
 
 use crate::context::Context;
+use crate::sanitize::clean;
 
 /// No editor, or one that failed.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -113,4 +114,16 @@ fn editor_command(editor: &str, file: &OsStr) -> Command {
     let mut command = Command::new(words.next().unwrap_or(DEFAULT));
     command.args(words).arg(file);
     command
+}
+
+/// Keeps a text that was to stand in a file, and says where it is.
+///
+/// # Errors
+/// It cannot be written either.
+pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> anyhow::Result<()> {
+    let file = unsaved::keep_text(context.dirs()?, context.now, path, text)?;
+    // Also where little is said: nobody finds it otherwise.
+    let shown = file.to_string_lossy();
+    context.print_warning(format_args!("your text is kept in {}", clean(&shown)));
+    Ok(())
 }

@@ -41,14 +41,12 @@ mod sanitize;
 mod scan;
 mod secrets_stopped;
 mod select;
-mod since;
 mod stores;
 mod style;
 mod table;
 mod team;
 mod transcripts;
 mod unified;
-mod unsaved;
 mod usage;
 mod withheld;
 

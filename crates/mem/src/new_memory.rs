@@ -9,7 +9,6 @@ use crate::commands::save::{SaveOrder, save_topic};
 use crate::context::Context;
 use crate::editor;
 use crate::exit::Exit;
-use crate::unsaved;
 use crate::usage::UsageError;
 
 /// The name of the copy in the editor.
@@ -45,7 +44,7 @@ pub(crate) fn write_in_editor(
         save_topic(order, place, context)
     });
     if saved.is_err() {
-        unsaved::keep_text(context, &MemoryPath::parse(FILE)?, &text)?;
+        editor::keep_text(context, &MemoryPath::parse(FILE)?, &text)?;
     }
     saved
 }

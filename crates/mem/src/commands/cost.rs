@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::since::Since;
 use mem_agent::cost::{CostAccount, DayCost, IndexCost};
 use mem_agent::injection;
 use mem_agent::use_figures::{self, GivenWith, UseFigures};
 use mem_core::counted::format_count;
+use mem_core::since::Since;
 
 /// Entries that are listed; `--json` has all.
 const ENTRIES_SHOWN_MAX: usize = 20;

@@ -15,9 +15,9 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::{clean_short, one_line};
-use crate::since::Since;
 use crate::style::{FAINT, STRONG};
 use mem_core::counted::format_count;
+use mem_core::since::Since;
 
 /// Items of a kind that are shown; `--json` has all.
 const SHOWN_MAX: usize = 40;

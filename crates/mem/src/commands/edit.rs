@@ -16,7 +16,6 @@ use crate::exit::Exit;
 use crate::field_edits::FieldEdits;
 use crate::new_memory;
 use crate::sanitize::clean;
-use crate::unsaved;
 use mem_core::unified_diff::unified_diff;
 
 /// Edit a memory in your editor
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .as_ref()
         .is_some_and(|wanted| *wanted != digest)
     {
-        unsaved::keep_text(context, &note.path, &new)?;
+        editor::keep_text(context, &note.path, &new)?;
         let (path, now) = (note.path.clone(), note.bytes.clone());
         let overtaken = MemoryError::Overtaken {
             path,
@@ -97,7 +96,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     ) {
         Ok(replaced) => replaced,
         Err(error) => {
-            unsaved::keep_text(context, &note.path, &new)?;
+            editor::keep_text(context, &note.path, &new)?;
             show_overtaken(context, &error);
             return Err(error.into());
         }

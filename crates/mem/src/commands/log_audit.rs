@@ -9,8 +9,8 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::reason;
 use crate::sanitize::clean;
-use crate::since::Since;
 use mem_core::host_user::HostUser;
+use mem_core::since::Since;
 
 /// Tell what was deleted, by whom and why
 ///

@@ -14,7 +14,6 @@ use crate::context::Context;
 use crate::editor;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
-use crate::unsaved;
 use crate::usage::UsageError;
 
 /// Change what waits in your editor, then write it
@@ -93,7 +92,7 @@ fn print_waiting(found: &ScopedEntry, context: &Context) -> Result<Exit> {
 fn keep_texts(found: &ScopedEntry, context: &Context) -> Result<()> {
     for file in found.entry.notes() {
         if let Some(new) = &file.new {
-            unsaved::keep_text(context, &file.path, &new.0)?;
+            editor::keep_text(context, &file.path, &new.0)?;
         }
     }
     Ok(())

@@ -6,14 +6,13 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use anyhow::Result;
-use mem_core::memory::{Note, ProjectMemory};
+use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope};
 use mem_find::encoder::ChosenEncoder;
-use mem_find::search::{MemorySearch, SearchHit, body_text, find_memories};
+use mem_find::search::{MemorySearch, SearchHit, find_matches, find_memories};
 use mem_find::settings;
 use mem_recall::RankFilter;
 use mem_recall::encoder::Encoder;
-use mem_recall::snippets::find_snippets;
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::json;
 
@@ -22,9 +21,9 @@ use crate::exit::Exit;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::select::MemoryFilter;
-use crate::since::Since;
 use crate::style;
 use crate::usage::UsageError;
+use mem_core::since::Since;
 
 /// Search the memories
 ///
@@ -71,7 +70,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let found = match args.regex {
-        true => by_regex(args, &memory, context)?,
+        true => {
+            let regex = compile_pattern(&args.words.join(" "))?;
+            let since = args.since.map(|since| since.to_instant(context.now));
+            let notes = memory.list(&args.selection.scopes())?.notes;
+            let notes = notes.into_iter().filter(|note| {
+                args.selection.admits_note(note) && since.is_none_or(|since| note.modified >= since)
+            });
+            let matches = |line: &str| {
+                let matches = regex.find_iter(line.as_bytes());
+                matches.map(|found| found.range()).collect()
+            };
+            find_matches(notes, &matches).take(args.limit).collect()
+        }
         false => {
             let search = MemorySearch {
                 text: args.words.join(" "),
@@ -118,45 +129,6 @@ fn rank_filter(selection: &MemoryFilter) -> RankFilter {
     }
 }
 
-/// The memories in which an expression matches a line of the body, or a field.
-fn by_regex(args: &Args, memory: &ProjectMemory, context: &Context) -> Result<Vec<SearchHit>> {
-    let regex = compile_pattern(&args.words.join(" "))?;
-    let since = args.since.map(|since| since.to_instant(context.now));
-    let mut notes = memory.list(&args.selection.scopes())?.notes;
-    notes.retain(|note| {
-        args.selection.admits_note(note) && since.is_none_or(|since| note.modified >= since)
-    });
-    let matches = |line: &str| {
-        regex
-            .find_iter(line.as_bytes())
-            .map(|m| m.range())
-            .collect()
-    };
-    let found = notes.into_iter().filter_map(|note| {
-        let (body, first_line) = body_text(&note);
-        let snippets = find_snippets(&body, first_line, &mut |line| {
-            whole_chars(line, matches(line))
-        });
-        let is_found = !snippets.is_empty() || is_in_fields(&regex, &note);
-        let score = None;
-        is_found.then_some(SearchHit {
-            note,
-            score,
-            snippets,
-        })
-    });
-    Ok(found.take(args.limit).collect())
-}
-
-/// Whether an expression matches name, description or a tag.
-fn is_in_fields(regex: &Regex, note: &Note) -> bool {
-    let topic = &note.topic;
-    let fields = [topic.name.as_deref(), topic.description.as_deref()];
-    let tags = topic.tags.iter().map(String::as_str);
-    let mut texts = fields.into_iter().flatten().chain(tags);
-    texts.any(|text| regex.is_match(text.as_bytes()))
-}
-
 fn compile_pattern(pattern: &str) -> Result<Regex> {
     let built = RegexBuilder::new(pattern)
         .unicode(false)
@@ -176,14 +148,6 @@ fn compile_pattern(pattern: &str) -> Result<Regex> {
         )
         .into()
     })
-}
-
-/// Matches widened to whole characters; empty ones are as good as none, but for the line itself.
-fn whole_chars(line: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    let widen = |range: Range<usize>| {
-        line.floor_char_boundary(range.start)..line.ceil_char_boundary(range.end)
-    };
-    ranges.into_iter().map(widen).collect()
 }
 
 fn print_hits(found: &[SearchHit], context: &Context) -> Result<Exit> {

@@ -24,7 +24,6 @@ use crate::exit::Exit;
 use crate::person::PersonOnlyError;
 use crate::style::STRONG;
 use crate::unified::paint_diff;
-use crate::unsaved;
 use mem_core::run::require_enabled;
 use mem_core::unified_diff::unified_diff;
 
@@ -149,7 +148,7 @@ fn resolve_conflict(
         conflicts::settle(sides, text.as_deref(), share, &order, &gate, context)
     {
         if let (true, Some(text)) = (args.edit, &text) {
-            unsaved::keep_text(context, sides.key.path(), text)?;
+            editor::keep_text(context, sides.key.path(), text)?;
         }
         return Err(error.into());
     }
@@ -187,7 +186,7 @@ fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -
         return Ok(text);
     }
     if text != both {
-        unsaved::keep_text(context, sides.key.path(), &text)?;
+        editor::keep_text(context, sides.key.path(), &text)?;
     }
     Err(TeamError::MarksLeft(shown_key(&sides.key)).into())
 }

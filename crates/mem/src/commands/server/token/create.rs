@@ -11,8 +11,8 @@ use super::print_secret;
 use crate::commands::serve::place_hint;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::since::Since;
 use crate::usage::UsageError;
+use mem_core::since::Since;
 
 /// Make a token and print it, once
 ///

@@ -9,8 +9,8 @@ use super::super::place::Where;
 use super::{NoToken, parse_id, print_secret};
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::since::Since;
 use crate::usage::UsageError;
+use mem_core::since::Since;
 
 /// Replace a token, with an overlap
 ///

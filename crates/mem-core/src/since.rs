@@ -3,14 +3,15 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use mem_core::Now;
-use mem_core::topic::instant;
+
+use crate::Now;
+use crate::topic::instant;
 
 const DAY_SECONDS: i64 = 86_400;
 
 /// So long ago, or an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Since {
+pub enum Since {
     /// Seconds before the present.
     Ago(i64),
     /// An instant.
@@ -20,11 +21,11 @@ pub(crate) enum Since {
 /// The text is no such thing.
 #[derive(Debug, thiserror::Error)]
 #[error("neither a span such as `30d` or `2w` nor a date such as `2026-01-31`")]
-pub(crate) struct NotATime;
+pub struct NotATime;
 
 impl Since {
     /// The instant.
-    pub(crate) fn to_instant(self, now: Now) -> Timestamp {
+    pub fn to_instant(self, now: Now) -> Timestamp {
         match self {
             Self::At(instant) => instant,
             Self::Ago(seconds) => {

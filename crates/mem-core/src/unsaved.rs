@@ -1,21 +1,17 @@
 //! Texts that somebody wrote in an editor and that could not be written: they are kept where their author finds them.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use mem_core::{MemoryPath, atomic, regular_file};
+use crate::{Dirs, MemoryPath, Now, atomic, regular_file};
 
-use crate::context::Context;
-use crate::sanitize::clean;
-
-/// Keeps a text that was to stand in a file, and says where it is.
+/// Keeps a text that was to stand in a file, and says where.
 ///
 /// # Errors
-/// It cannot be written either.
-pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Result<()> {
-    let folder = context.dirs()?.state.join("unsaved");
-    let stamp = context.now.0.as_second();
+/// It cannot be kept.
+pub fn keep_text(dirs: &Dirs, now: Now, path: &MemoryPath, text: &[u8]) -> io::Result<PathBuf> {
+    let folder = dirs.state.join("unsaved");
+    let stamp = now.0.as_second();
     atomic::create_dirs(&folder)?;
     let mut number = 0;
     loop {
@@ -27,16 +23,7 @@ pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> Re
         match write_new(&file, text) {
             // Two of one second are two, also of two processes.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            written => {
-                written?;
-                // Also where little is said: nobody finds it otherwise.
-                let shown = file.to_string_lossy();
-                let shown = clean(&shown);
-                context
-                    .printer
-                    .print_warning(format_args!("your text is kept in {shown}"));
-                return Ok(());
-            }
+            written => return written.map(|()| file),
         }
     }
 }
