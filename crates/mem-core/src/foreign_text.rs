@@ -21,6 +21,11 @@ pub fn is_harmful(c: char) -> bool {
     reorders || (c.is_control() && c != '\n' && c != '\t')
 }
 
+/// The words of a text, with one blank between each two.
+pub fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// [`clean`] where one line is expected: a name with a line end in it must not look like two lines
 /// of ours.
 pub fn one_line(text: &str) -> String {

@@ -5,7 +5,7 @@
 //! So it is read once, when a memory directory is first used from a folder, and again by `init`
 //! and `adopt`; everything else goes by the record.
 
-use crate::adopt::{self, Offer};
+use crate::adopt::{self, AdoptError, AdoptionSource, Offer};
 use crate::location::ProjectContext;
 use crate::project::{self, Identity};
 use crate::registry::{self, AdoptionCandidate, KnownDirectory};
@@ -34,6 +34,28 @@ impl RunContext {
     ) -> Result<Vec<Offer>, HomeError> {
         let found = self.adoption_candidates(place, by)?;
         Ok(adopt::rank_offers(found, &place.location, self.dirs()?))
+    }
+
+    /// Where nothing is offered: the one source that was adopted already, so that it can be emptied.
+    ///
+    /// # Errors
+    /// There is no such one: the error says what is known.
+    pub fn adopted_source(&self, place: &ProjectContext) -> Result<AdoptionSource, AdoptError> {
+        let mut known = self.adoption_candidates(place, Recognition::Record)?;
+        known.retain(|one| one.exists);
+        if let [only] = known.as_slice()
+            && only.why.is_own()
+        {
+            return Ok(AdoptionSource::from_memory_dir(
+                &only.memory_dir,
+                self.dirs()?,
+            ));
+        }
+        let slugs: Vec<String> = known.into_iter().map(|one| one.slug).collect();
+        Err(match slugs.is_empty() {
+            true => AdoptError::NothingKnown,
+            false => AdoptError::NotOffered(slugs),
+        })
     }
 
     /// All memories elsewhere that may be this repository's, offered or not.

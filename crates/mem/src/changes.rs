@@ -1,6 +1,7 @@
 //! Changes and versions as commands show them: one line of text, or JSON.
 
 use jiff::Timestamp;
+use mem_core::foreign_text::single_spaced;
 use mem_core::history::{Author, Change, Version};
 use serde_json::{Value, json};
 
@@ -31,7 +32,7 @@ pub(crate) fn change_line(change: &Change) -> String {
 /// Why it was made, where someone said so.
 fn change_reason(change: &Change) -> String {
     let reason = change.reason.as_deref().map(reason::shown_reason);
-    let reason = reason.as_deref().map(one_line);
+    let reason = reason.as_deref().map(single_spaced);
     reason.map_or_else(String::new, |reason| format!("  ({})", clean(&reason)))
 }
 
@@ -43,7 +44,7 @@ pub(crate) fn version_line(change: &Change, version: &Version) -> String {
         Some(name) => format!(
             "{} {}",
             change.author.actor.as_str(),
-            clean(&one_line(name))
+            clean(&single_spaced(name))
         ),
         None => author_text(&change.author),
     };
@@ -72,7 +73,9 @@ pub(crate) fn utc_time(time: Timestamp) -> String {
 /// The kind of author, the name where it is known, and where others may have written what an agent had read.
 pub(crate) fn author_text(author: &Author) -> String {
     let name = author.name.as_ref();
-    let name = name.map_or_else(String::new, |name| format!(" {}", clean(&one_line(name))));
+    let name = name.map_or_else(String::new, |name| {
+        format!(" {}", clean(&single_spaced(name)))
+    });
     let source = author.source.filter(|source| source.is_outside());
     let source = source.map_or_else(String::new, |source| {
         format!(", from {}", source.description())
@@ -99,10 +102,6 @@ pub(crate) fn changed_files(change: &Change) -> String {
         String::new()
     };
     format!("{}{more}", shown.join(", "))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A change as JSON; `undone` says whether a later one took it back.

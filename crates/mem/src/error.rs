@@ -43,7 +43,6 @@ macro_rules! known_errors {
 
 known_errors! {
     ContextError,
-    crate::commands::adopt::NoChoice,
     crate::body::NotText,
     crate::commands::config::SecretSetting,
     crate::commands::erase::local::SharedErasure,

@@ -39,7 +39,6 @@ mod recalled_text;
 mod removal;
 mod sanitize;
 mod scan;
-mod secrets_stopped;
 mod select;
 mod stores;
 mod style;

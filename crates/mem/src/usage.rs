@@ -5,6 +5,7 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use mem_core::foreign_text::single_spaced;
 use mem_core::memory_path::printable;
 use mem_secrets::redacted;
 
@@ -84,7 +85,7 @@ pub(crate) fn usage_shape(error: &clap::Error) -> ErrorShape {
     };
     ErrorShape {
         kind: "usage",
-        message: message.split_whitespace().collect::<Vec<_>>().join(" "),
+        message: single_spaced(&message),
         hint: Some(redacted(&hint(error))),
         exit: Exit::Usage,
     }

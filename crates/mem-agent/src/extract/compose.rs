@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::MemoryType;
+use mem_core::foreign_text::single_spaced;
 use mem_recall::lexicon::WordList;
 use std::fmt::Write as _;
 
@@ -113,7 +114,7 @@ fn said_on(said: &ComposedText<'_>) -> String {
     let when = said
         .day
         .map_or_else(String::new, |day| format!(" on {day}"));
-    format!("**Said{when}:** \"{}\"", one_line(said.quote))
+    format!("**Said{when}:** \"{}\"", single_spaced(said.quote))
 }
 
 /// What goes into a text.
@@ -126,7 +127,7 @@ pub(super) struct ComposedText<'a> {
 
 /// A text with a point at its end.
 fn end_with_period(text: &str) -> String {
-    let text = one_line(text);
+    let text = single_spaced(text);
     let has_end = text.ends_with(['.', '!', '?', '。', '！', '？']);
     let point = match text.chars().next_back() {
         Some(last) if is_wide(last) && !('\u{ac00}'..='\u{d7a3}').contains(&last) => "。",
@@ -147,13 +148,8 @@ pub(super) fn day_said(time: &str) -> Option<Date> {
     (day.year() >= YEAR_MIN).then_some(day)
 }
 
-/// A text without line breaks.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn shorten_text(text: &str, chars_max: usize) -> String {
-    let text = one_line(text);
+    let text = single_spaced(text);
     let text = text.trim_end_matches(['.', ',', ';', ':', '!', '。', '，', ' ']);
     match text.char_indices().nth(chars_max) {
         None => text.to_owned(),

@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use mem_core::foreign_text::single_spaced;
 use mem_core::memory::Note;
 use mem_core::plain::{PathEnd, PlainRoot};
 use mem_core::{Now, Scope, atomic, regular_file, state_file};
@@ -270,7 +271,7 @@ fn copy_note(note: &Note) -> Option<(String, Laid)> {
         scope: note.scope,
         file: note.file.clone(),
         text: redacted(text),
-        about: about.split_whitespace().collect::<Vec<_>>().join(" "),
+        about: single_spaced(&about),
     };
     Some((path, laid))
 }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use mem_core::delimiters::escape;
+use mem_core::foreign_text::single_spaced;
 use mem_core::memory::Note;
 use mem_core::topic::NewTopic;
 use mem_core::{MemoryType, Now, Scope};
@@ -12,7 +13,7 @@ use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reason, SpeechAct};
-use super::compose::{self, ComposedText, one_line};
+use super::compose::{self, ComposedText};
 use super::desk::SHOWN_MAX;
 use super::speech::split_sentences;
 use super::visible::visible_text;
@@ -262,7 +263,7 @@ fn proposal_candidate(
         None => text.to_owned(),
     };
     let statement = compose::statement_text(&dated(&quote));
-    let title = one_line(&visible_text(&proposal.name));
+    let title = single_spaced(&visible_text(&proposal.name));
     let why = compose::reason_of(&statement)
         .unwrap_or_default()
         .to_owned();
@@ -310,7 +311,7 @@ fn find_quotation<'h>(
     proposal: &CandidateProposal,
     heard: &'h [PromptText],
 ) -> Result<(&'h PromptText, String), Reason> {
-    let quote = one_line(&redacted(visible_text(&proposal.quote).trim()));
+    let quote = single_spaced(&redacted(visible_text(&proposal.quote).trim()));
     let wanted = words_only(&quote);
     if wanted.chars().count() < QUOTE_CHARS_MIN {
         return Err(Reason::Unfounded);
@@ -334,6 +335,6 @@ fn restore_negation(said: &str, wanted: &str) -> Option<String> {
         let (before, _) = words_only(&sentence)
             .split_once(wanted)
             .map(|(before, after)| (before.to_owned(), after.len()))?;
-        has_denial(&before).then(|| one_line(&sentence))
+        has_denial(&before).then(|| single_spaced(&sentence))
     })
 }

@@ -2,6 +2,7 @@
 
 use super::language::fold_to_ascii;
 use super::pasted::{own_lines, typed_part};
+use mem_core::foreign_text::single_spaced;
 
 /// A line of fewer characters is not wrapped: what follows is another sentence.
 const WRAPPED_CHARS_MIN: usize = 50;
@@ -218,7 +219,7 @@ fn plain_text(text: &str) -> String {
         });
     }
     let lower = fold_to_ascii(&made.to_lowercase());
-    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&lower)
 }
 
 /// Whether a quotation is speech, and not a name.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::digest::{Digest, FileUse, Opinion, SessionTurn};
 use mem_core::compact_sort::CompactSort as _;
+use mem_core::foreign_text::single_spaced;
 
 /// One thing that stands in a section, usually a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,10 +71,6 @@ fn plain_item(text: String) -> NotesItem {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn title_items(digest: &Digest) -> Vec<NotesItem> {
     let given = digest.title.as_ref().map(|title| title.text.clone());
     let first = digest.prompts.front();
@@ -106,13 +103,13 @@ fn state_items(digest: &Digest) -> Vec<NotesItem> {
     if let Some(prompt) = digest.prompts.back() {
         items.push(plain_item(format!(
             "- Asked last: {}",
-            one_line(&prompt.text)
+            single_spaced(&prompt.text)
         )));
     }
     if !digest.reply.is_empty() {
         items.push(plain_item(format!(
             "- Said last: {}",
-            one_line(&digest.reply)
+            single_spaced(&digest.reply)
         )));
     }
     let todo = |todo: &super::digest::Todo| {
@@ -141,7 +138,7 @@ fn task_items(digest: &Digest) -> Vec<NotesItem> {
         .iter()
         .filter(|prompt| prompt.opinion.is_none());
     tasks
-        .map(|prompt| plain_item(format!("- {}", one_line(&prompt.text))))
+        .map(|prompt| plain_item(format!("- {}", single_spaced(&prompt.text))))
         .collect()
 }
 
@@ -207,7 +204,7 @@ fn error_items(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
         };
         plain_item(format!(
             "- {said} by the person: {}",
-            one_line(&prompt.text)
+            single_spaced(&prompt.text)
         ))
     });
     failures.chain(opinions).collect()

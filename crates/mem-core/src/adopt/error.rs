@@ -6,6 +6,7 @@ use crate::error::Diagnose;
 use crate::history::HistoryError;
 use crate::inbox::InboxError;
 use crate::memory_path::InvalidPath;
+use crate::run::HomeError;
 use crate::store::StoreError;
 
 /// An error of an adoption. Nothing was written.
@@ -56,6 +57,28 @@ pub enum AdoptError {
         /// How many.
         files: usize,
     },
+    /// Nothing is known that could be this repository's.
+    #[error("no memories elsewhere are known to be this repository's")]
+    #[diagnose(NotFound, hint = "`mem audit` lists all memories; --from names one")]
+    NothingKnown,
+    /// Some are, which go on living elsewhere, or are all here.
+    #[error("nothing is offered here; memories elsewhere that may be related: {}", .0.join(", "))]
+    #[diagnose(
+        NotFound,
+        hint = format!("`mem adopt --from={}` takes over what is missing here", first_slug(_0))
+    )]
+    NotOffered(Vec<String>),
+    /// Several are.
+    #[error("several memories could be this repository's: {}", .0.join(", "))]
+    #[diagnose(Invalid, hint = format!("choose one: `mem adopt --from={}`", first_slug(_0)))]
+    Several(Vec<String>),
+    /// There is no home directory.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+}
+
+fn first_slug(slugs: &[String]) -> &str {
+    slugs.first().map_or("SLUG", String::as_str)
 }
 
 impl From<HistoryError> for AdoptError {

@@ -1,6 +1,7 @@
 //! From a note to the record that it is.
 
 use jiff::Timestamp;
+use mem_core::foreign_text::single_spaced;
 use mem_core::memory::Note;
 use mem_core::topic::TopicFile;
 
@@ -56,8 +57,7 @@ pub fn record_content(topic: &TopicFile, bytes: &[u8]) -> String {
 
 /// Whether a text holds another, however its lines are broken.
 fn contains_text(text: &str, other: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words(text).contains(&words(other))
+    single_spaced(text).contains(&single_spaced(other))
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@ use mem_team::gates::SecretGate;
 use std::path::Path;
 
 use anyhow::Result;
-use mem_core::adopt::{self, Adoption, AdoptionOutcome, AdoptionSource, Offer};
+use mem_core::adopt::{self, AdoptError, Adoption, AdoptionOutcome, AdoptionSource, Offer};
 use mem_core::audit::shell_word;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ADOPT;
-use mem_core::{Diagnose, Scope, registry};
+use mem_core::{Scope, registry};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -40,30 +40,6 @@ pub(crate) struct Args {
     /// Then empty the source, once everything in it is certainly here
     #[arg(long)]
     delete_source: bool,
-}
-
-/// There is nothing to adopt, or too much to choose from.
-#[derive(Debug, thiserror::Error, Diagnose)]
-pub(crate) enum NoChoice {
-    /// Nothing is known that could be this repository's.
-    #[error("no memories elsewhere are known to be this repository's")]
-    #[diagnose(NotFound, hint = "`mem audit` lists all memories; --from names one")]
-    None,
-    /// Some are, which go on living elsewhere, or are all here.
-    #[error("nothing is offered here; memories elsewhere that may be related: {}", .0.join(", "))]
-    #[diagnose(
-        NotFound,
-        hint = format!("`mem adopt --from={}` takes over what is missing here", first_slug(_0))
-    )]
-    NotOffered(Vec<String>),
-    /// Several are.
-    #[error("several memories could be this repository's: {}", .0.join(", "))]
-    #[diagnose(Invalid, hint = format!("choose one: `mem adopt --from={}`", first_slug(_0)))]
-    Several(Vec<String>),
-}
-
-fn first_slug(slugs: &[String]) -> &str {
-    slugs.first().map_or("SLUG", String::as_str)
 }
 
 /// Adopts, and says what became of each file.
@@ -119,7 +95,7 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
     };
     let offers = context.adoption_offers(place, by)?;
     match offers.as_slice() {
-        [] => not_offered(place, context),
+        [] => Ok(context.adopted_source(place)?),
         [offer] => Ok(AdoptionSource::from_memory_dir(
             &offer.candidate.memory_dir,
             context.dirs()?,
@@ -127,29 +103,9 @@ fn the_one(args: &Args, place: &ProjectContext, context: &Context) -> Result<Ado
         several => {
             list_offers(several, context)?;
             let slugs = several.iter().map(|offer| offer.candidate.slug.clone());
-            Err(NoChoice::Several(slugs.collect()).into())
+            Err(AdoptError::Several(slugs.collect()).into())
         }
     }
-}
-
-/// Where nothing is missing here: the one source that was adopted already, so that it can be
-/// emptied; else what is known and why it is not simply taken.
-fn not_offered(place: &ProjectContext, context: &Context) -> Result<AdoptionSource> {
-    let mut known = context.adoption_candidates(place, Recognition::Record)?;
-    known.retain(|one| one.exists);
-    if let [only] = known.as_slice()
-        && only.why.is_own()
-    {
-        return Ok(AdoptionSource::from_memory_dir(
-            &only.memory_dir,
-            context.dirs()?,
-        ));
-    }
-    let slugs: Vec<String> = known.into_iter().map(|one| one.slug).collect();
-    Err(match slugs.is_empty() {
-        true => NoChoice::None.into(),
-        false => NoChoice::NotOffered(slugs).into(),
-    })
 }
 
 /// The candidates, as data.

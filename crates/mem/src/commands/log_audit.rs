@@ -1,6 +1,7 @@
 //! `mem log-audit`: what was deleted, by whom and why.
 
 use anyhow::Result;
+use mem_core::foreign_text::single_spaced;
 use mem_core::memory::{DeletionEntry, ProjectMemory};
 use serde_json::{Value, json};
 
@@ -63,7 +64,7 @@ fn deletion_line(one: &DeletionEntry) -> String {
     );
     let reason = change.reason.as_deref().map(reason::shown_reason);
     let reason = reason.as_deref().unwrap_or("no reason given");
-    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    let reason = single_spaced(reason);
     let undone = if one.is_undone { "  (undone)" } else { "" };
     format!(
         "{time}  {action:<9}  {who}  {}  {}{undone}",

@@ -1,5 +1,6 @@
 //! Texts cut to what fits into notes, free of secrets.
 
+use mem_core::foreign_text::single_spaced;
 use mem_secrets::redacted;
 
 /// Looked at of one text; what a transcript quotes may be megabytes.
@@ -14,10 +15,7 @@ pub(super) fn single_line(text: &str, chars_max: usize) -> String {
 /// A text with every run of white space as one blank, and continued lines joined.
 pub(super) fn join_words(text: &str, chars_max: usize) -> String {
     let text = clean_text(text).replace("\\\n", " ");
-    cut_text(
-        &text.split_whitespace().collect::<Vec<_>>().join(" "),
-        chars_max,
-    )
+    cut_text(&single_spaced(&text), chars_max)
 }
 
 /// A text with its line breaks.

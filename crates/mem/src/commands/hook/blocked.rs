@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::scan::report::{block, print_problems};
-use crate::secrets_stopped;
+use mem_admin::secrets_stopped;
 
 /// Findings that a hook shows; `mem scan` lists the rest.
 const SHOWN_MAX: usize = 20;

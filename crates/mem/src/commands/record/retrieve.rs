@@ -3,11 +3,11 @@
 use anyhow::Result;
 use mem_records::{InvalidRecord, Retrieve, Retrieved, shape};
 
-use super::store::one_line;
 use super::{Whose, brief_content, usage_error};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use mem_core::foreign_text::single_spaced;
 use mem_tools::records::OpenRecords;
 
 /// Retrieve the records that fit a query
@@ -117,6 +117,6 @@ fn record_line(found: &Retrieved, explain: bool) -> String {
         record.category,
         record.importance,
         record.id,
-        clean(&one_line(&record.content))
+        clean(&single_spaced(&record.content))
     )
 }

@@ -122,8 +122,3 @@ fn print_stored(stored: &StoreOutcome, undo: &str, context: &Context) -> Result<
     }
     Ok(())
 }
-
-/// A content on one line.
-pub(super) fn one_line(content: &str) -> String {
-    content.split_whitespace().collect::<Vec<_>>().join(" ")
-}

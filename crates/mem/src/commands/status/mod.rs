@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::secrets_stopped;
+use mem_admin::secrets_stopped;
 
 /// Show how the memory of this repository is
 ///

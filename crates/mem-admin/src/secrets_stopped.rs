@@ -6,18 +6,16 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
+use mem_core::{RunContext, Scope};
 use mem_find::record;
-
-use crate::context::Context;
 
 /// Days that are remembered.
 const DAYS_MAX: usize = 400;
 
 /// Adds secrets that were stopped today. That they cannot be counted is no reason to fail.
-pub(crate) fn count_today(secrets: usize, context: &Context) {
-    let (Ok(place), Ok(dirs)) = (context.place(), context.dirs()) else {
+pub fn count_today(secrets: usize, run: &RunContext) {
+    let (Ok(place), Ok(dirs)) = (run.place(), run.dirs()) else {
         return;
     };
     let file = record_file(&ProjectMemory::new(&place.location, dirs));
@@ -25,7 +23,7 @@ pub(crate) fn count_today(secrets: usize, context: &Context) {
     if !place.location.enabled || !has_state {
         return;
     }
-    let today = context.now.0.strftime("%Y-%m-%d").to_string();
+    let today = run.now.0.strftime("%Y-%m-%d").to_string();
     let _ = record::change_record(&file, |days: &mut BTreeMap<String, usize>| {
         *days.entry(today).or_default() += secrets;
         while days.len() > DAYS_MAX {
@@ -35,7 +33,7 @@ pub(crate) fn count_today(secrets: usize, context: &Context) {
 }
 
 /// The numbers by day, the oldest first.
-pub(crate) fn by_day(memory: &ProjectMemory) -> BTreeMap<String, usize> {
+pub fn by_day(memory: &ProjectMemory) -> BTreeMap<String, usize> {
     record::read_record(&record_file(memory))
 }
 
