@@ -34,6 +34,14 @@ impl Scope {
             scope => format!("{scope}:{file}"),
         }
     }
+
+    /// A command for the tier.
+    pub fn command(self, command: &str) -> String {
+        match self {
+            Self::Private => command.to_owned(),
+            scope => format!("{command} --scope {scope}"),
+        }
+    }
 }
 
 impl fmt::Display for Scope {

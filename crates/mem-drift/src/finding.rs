@@ -38,6 +38,12 @@ impl CitationAnswer {
         }
     }
 
+    /// The answer for a citation; `None` for a tentative one that means nothing here.
+    pub(crate) fn for_citation(self, citation: &Citation) -> Option<Self> {
+        let is_known = !matches!(self.status, CitationStatus::Never | CitationStatus::Unknown);
+        (is_known || !citation.is_tentative).then_some(self)
+    }
+
     pub(crate) fn from_status(status: CitationStatus) -> Self {
         Self {
             status,

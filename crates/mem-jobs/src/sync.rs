@@ -1,8 +1,6 @@
 //! The job that synchronises: one run of rounds for a tier, told in one line of JSON.
 
-use mem_team::gates::SecretGate;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::JobError;
@@ -106,8 +104,7 @@ pub(crate) fn of_share(
         is_repeated: true,
         delete: None,
     };
-    let gate = Arc::new(SecretGate::for_place(place, run));
-    let run = rounds::run(share, place, run, gate, wanted)?;
+    let run = rounds::run(share, place, run, wanted)?;
     Ok(round_outcome(&run, share, place))
 }
 

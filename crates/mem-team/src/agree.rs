@@ -1,7 +1,6 @@
 //! Agreeing to a remote: it is looked at, and then recorded in the person's own settings.
 
 use std::process::Command;
-use std::sync::Arc;
 
 use mem_core::config::TeamFlow;
 use mem_core::history::Sha256;
@@ -10,7 +9,6 @@ use mem_core::{RunContext, config};
 
 use super::address::Address;
 use super::error::TeamError;
-use super::files::MemoryGate;
 use super::own;
 use super::recorded_address;
 use super::remote;
@@ -52,7 +50,6 @@ pub fn agree_to_share<T>(
     mut share: TeamShare,
     place: &ProjectContext,
     context: &RunContext,
-    gate: Arc<dyn MemoryGate>,
     consent: SharingConsent,
     begin_progress: impl FnOnce(&TeamShare) -> T,
 ) -> Result<SharingAgreement, TeamError> {
@@ -87,7 +84,7 @@ pub fn agree_to_share<T>(
         }
         record_consent(&share, place, context)?;
     }
-    let waiting = waiting::count_waiting(&share, gate, context)?;
+    let waiting = waiting::count_waiting(&share, place, context)?;
     Ok(SharingAgreement {
         share,
         memories,

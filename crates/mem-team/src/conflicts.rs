@@ -1,7 +1,6 @@
 //! Texts that gave way to the remote, and what a person makes of them.
 
-use std::sync::Arc;
-
+use mem_core::location::ProjectContext;
 use mem_core::memory::{MemoryError, StoreMemories as MemoryFiles};
 use mem_core::store::{ChangeMetadata, GatedFile, StoreError, WriteGate};
 use mem_core::{MemoryPath, RunContext, state_file};
@@ -11,7 +10,7 @@ use mem_sync::decide::KnownKey;
 use mem_sync::files::{FilesError, SyncFiles as _};
 
 use super::error::TeamError;
-use super::files::{MemoryGate, StoreFiles};
+use super::files::StoreFiles;
 use super::settings::TeamShare;
 
 /// Where the texts begin and end in the editor.
@@ -79,14 +78,14 @@ pub fn has_marks(text: &[u8]) -> bool {
 /// The memory cannot be read.
 pub fn all(
     share: &TeamShare,
-    gate: Arc<dyn MemoryGate>,
+    place: &ProjectContext,
     context: &RunContext,
 ) -> Result<Vec<ConflictSides>, FilesError> {
     let (state, warning) = share.place.state_file().load();
     if let Some(warning) = warning {
         context.print_warning(warning);
     }
-    let mut files = StoreFiles::for_share(share, gate, context.now);
+    let mut files = StoreFiles::for_share(share, place, context);
     // Names that are spelled otherwise here are known once they have been listed.
     files.list()?;
     state

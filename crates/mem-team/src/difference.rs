@@ -1,7 +1,6 @@
 //! How the memories of a share differ from what the remote was last seen to have.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use mem_core::RunContext;
 use mem_core::location::ProjectContext;
@@ -14,7 +13,6 @@ use mem_sync::screen::Screen as _;
 
 use super::error::TeamError;
 use super::files::StoreFiles;
-use super::gates::SecretGate;
 use super::remote;
 use super::screen::{TeamScreen, shown_key};
 use super::settings::TeamShare;
@@ -35,11 +33,10 @@ pub fn differences<T>(
     run: &RunContext,
     begin_progress: impl FnOnce() -> T,
 ) -> Result<Vec<Difference>, TeamError> {
-    let gate = Arc::new(SecretGate::for_place(place, run));
-    let standing = ShareStatus::for_share(share, gate.clone(), run)?;
+    let standing = ShareStatus::for_share(share, place, run)?;
     let waiting = standing.waiting.iter().map(|(key, _)| key);
     let mut keys: BTreeSet<EntryKey> = waiting.chain(&standing.to_take).cloned().collect();
-    let mut files = StoreFiles::for_share(share, gate, run.now);
+    let mut files = StoreFiles::for_share(share, place, run);
     files.list()?;
     if let Some(wanted) = key {
         keys.retain(|key| key == wanted);

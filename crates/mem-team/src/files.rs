@@ -13,10 +13,11 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use mem_core::history::{Author, ChangeSequence, History, Sha256};
+use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::on_cores::on_shares;
 use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
-use mem_core::{MemoryPath, Now, Scope};
+use mem_core::{MemoryPath, Now, RunContext, Scope};
 use mem_sync::EntryKey;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
@@ -25,6 +26,7 @@ use self::batch::failed_path;
 use self::carry::carry_out;
 use self::entry::IncomingGates;
 pub(crate) use self::indexes::{PushReview, SharedReview};
+use super::gates::SecretGate;
 use super::review::{self, ReviewAnswer, ReviewedKeys};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
@@ -88,8 +90,9 @@ impl StoreFiles {
     }
 
     /// The files of a share, which also know what was sent of its indexes.
-    pub fn for_share(share: &TeamShare, gate: Arc<dyn MemoryGate>, now: Now) -> Self {
-        let mut files = Self::new(share.store.clone(), share.tier, gate, now);
+    pub fn for_share(share: &TeamShare, place: &ProjectContext, run: &RunContext) -> Self {
+        let gate = Arc::new(SecretGate::for_place(place, run));
+        let mut files = Self::new(share.store.clone(), share.tier, gate, run.now);
         files.sent = Some(SentIndexes::load_texts(&share.place));
         files
     }

@@ -21,8 +21,8 @@
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
 //! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
 //!
-//! Nothing here prints, reads the environment or the clock: callers hand in a [`mem_core::RunContext`], and the gates
-//! that a write has to pass ([`files::MemoryGate`]). Where a person has to be asked in the middle of it, they hand in a
+//! Nothing here prints, reads the environment or the clock: callers hand in a [`mem_core::RunContext`]. Where a person
+//! has to be asked in the middle of it, they hand in a
 //! function that asks.
 
 #![cfg_attr(

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +15,7 @@ use mem_sync::remote::{Remote, RemoteError};
 
 use super::deletion::{self, Deletion};
 use super::error::TeamError;
-use super::files::{MemoryGate, PushReview, StoreFiles};
+use super::files::{PushReview, StoreFiles};
 use super::finding_answers::Answers;
 use super::outcome::{SyncRuns, UnreportedChanges};
 use super::refusals;
@@ -92,11 +91,10 @@ pub fn run(
     share: &TeamShare,
     place: &ProjectContext,
     context: &RunContext,
-    gate: Arc<dyn MemoryGate>,
     wanted: RunOptions<'_>,
 ) -> Result<RoundRun, TeamError> {
     let _lock = state_file::lock(&share.place.lock())?;
-    let mut client = open_client(share, place, context, gate, wanted)?;
+    let mut client = open_client(share, place, context, wanted)?;
     if let Some(deletion) = wanted.delete {
         deletion::delete(&mut client, deletion, share, place, context)?;
     }
@@ -172,12 +170,11 @@ fn open_client(
     share: &TeamShare,
     place: &ProjectContext,
     context: &RunContext,
-    gate: Arc<dyn MemoryGate>,
     wanted: RunOptions<'_>,
 ) -> Result<TeamClient, TeamError> {
     let dirs = context.dirs()?;
     let is_dry = wanted.is_dry;
-    let mut files = StoreFiles::for_share(share, gate, context.now);
+    let mut files = StoreFiles::for_share(share, place, context);
     files.is_dry = is_dry;
     files.reviews = share.pulls_in_review;
     let mut file = share.place.state_file();

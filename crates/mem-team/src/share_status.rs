@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use mem_core::RunContext;
 use mem_core::history::Sha256;
+use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, is_there};
 use mem_sync::decide::{Decision, decide};
 use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::{FilesError, SyncFiles as _};
 
-use super::files::{MemoryGate, StoreFiles};
+use super::files::StoreFiles;
+use super::gates::SecretGate;
 use super::outcome::SyncRuns;
 use super::screen::shown_name;
 use super::settings::TeamShare;
@@ -45,13 +47,14 @@ impl ShareStatus {
     /// The memory cannot be read.
     pub fn for_share(
         share: &TeamShare,
-        gate: Arc<dyn MemoryGate>,
+        place: &ProjectContext,
         context: &RunContext,
     ) -> Result<Self, FilesError> {
         let (state, warning) = share.place.state_file().load();
         if let Some(warning) = warning {
             context.print_warning(warning);
         }
+        let gate = Arc::new(SecretGate::for_place(place, context));
         let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
         let mut standing = Self {
             state,

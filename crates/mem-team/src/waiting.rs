@@ -1,13 +1,12 @@
 //! What waits here for a person's look before it leaves: listed and counted.
 
-use std::sync::Arc;
-
 use mem_core::history::{AuthorKind, Sha256};
+use mem_core::location::ProjectContext;
 use mem_core::{MemoryPath, RunContext};
 use mem_sync::EntryKey;
 use mem_sync::files::{FilesError, SyncFiles as _};
 
-use super::files::{MemoryGate, StoreFiles};
+use super::files::StoreFiles;
 use super::settings::TeamShare;
 use super::share_status::ShareStatus;
 use super::unreviewed::UnreviewedTexts;
@@ -53,14 +52,14 @@ pub fn waiting_files(
 /// The files cannot be read.
 pub fn count_waiting(
     share: &TeamShare,
-    gate: Arc<dyn MemoryGate>,
+    place: &ProjectContext,
     context: &RunContext,
 ) -> Result<usize, FilesError> {
     if !share.pushes_in_review {
         return Ok(0);
     }
-    let standing = ShareStatus::for_share(share, Arc::clone(&gate), context)?;
-    let mut files = StoreFiles::for_share(share, gate, context.now);
+    let standing = ShareStatus::for_share(share, place, context)?;
+    let mut files = StoreFiles::for_share(share, place, context);
     Ok(waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
 }
 

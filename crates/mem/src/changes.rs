@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use mem_core::foreign_text::single_spaced;
 use mem_core::history::{Author, Change, Version};
+use mem_core::store::Planned;
+use mem_core::unified_diff::plan_diff;
 use serde_json::{Value, json};
 
 use crate::reason;
@@ -102,6 +104,13 @@ pub(crate) fn changed_files(change: &Change) -> String {
         String::new()
     };
     format!("{}{more}", shown.join(", "))
+}
+
+/// What a dry run would make of files, as JSON.
+pub(crate) fn plans_json(plans: &[Planned]) -> Vec<Value> {
+    let files = plans.iter();
+    let files = files.map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
+    files.collect()
 }
 
 /// A change as JSON; `undone` says whether a later one took it back.

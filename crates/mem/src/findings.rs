@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::check::{CheckCode, CheckSeverity};
 use mem_core::memory::Inspection;
 use serde_json::json;
@@ -44,7 +43,7 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
                 json!({
                     "code": one.code.as_str(), "severity": one.severity.as_str(),
                     "file": one.file, "line": one.line, "message": one.message,
-                    "fix": one.fix.as_deref().map(|fix| with_scope(fix, *scope)),
+                    "fix": one.fix.as_deref().map(|fix| scope.command(fix)),
                     "scope": scope.as_str(),
                 })
             })
@@ -59,18 +58,14 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
             CheckSeverity::Info => style::STRONG,
         };
         let line = one.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let tier = if *scope == Scope::Private {
-            String::new()
-        } else {
-            format!("{scope}:")
-        };
-        let (file, message) = (clean(&one.file), clean(&one.message));
-        let fix = one.fix.as_deref().map(|fix| with_scope(fix, *scope));
+        let label = scope.label(&one.file);
+        let (file, message) = (clean(&label), clean(&one.message));
+        let fix = one.fix.as_deref().map(|fix| scope.command(fix));
         let fix = fix
             .map(|fix| format!("\n  fix: {}", clean(&fix)))
             .unwrap_or_default();
         context.line(format_args!(
-            "{style}{}{style:#} {tier}{file}{line}: {message} [{}]{fix}",
+            "{style}{}{style:#} {file}{line}: {message} [{}]{fix}",
             one.severity.as_str(),
             one.code.as_str(),
         ))?;
@@ -85,12 +80,4 @@ pub(crate) fn print_inspections(inspections: &[Inspection], context: &Context) -
         context.say("many files are gone: `mem status` says whether they can be brought back");
     }
     Ok(exit)
-}
-
-/// The command that mends a finding, for its tier.
-fn with_scope(fix: &str, scope: Scope) -> String {
-    match scope {
-        Scope::Private => fix.to_owned(),
-        scope => format!("{fix} --scope {scope}"),
-    }
 }

@@ -1,9 +1,6 @@
 //! How the team's memory is shared and personal memories are synchronised, as far as that is known without asking
 //! anybody; and what a repository suggests.
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::{RunContext, Scope};
@@ -79,8 +76,7 @@ impl TeamStatus {
 
     fn look_up(&mut self, place: &ProjectContext, run: &RunContext) -> Result<(), TeamError> {
         if let Some(share) = settings::team_if_set_up(place, run)? {
-            let standing =
-                ShareStatus::for_share(&share, Arc::new(SecretGate::for_place(place, run)), run)?;
+            let standing = ShareStatus::for_share(&share, place, run)?;
             let mut shared = SharedTier::empty_tier(&share, ["team", "mem team"]);
             shared.count_tier(&share, standing);
             self.shared = Some(shared);
@@ -233,8 +229,7 @@ fn look_up(place: &ProjectContext, run: &RunContext) -> Result<Option<SharedTier
     };
     let mut all: Option<SharedTier> = None;
     for share in &own.shares {
-        let standing =
-            ShareStatus::for_share(share, Arc::new(SecretGate::for_place(place, run)), run)?;
+        let standing = ShareStatus::for_share(share, place, run)?;
         let shared = all.get_or_insert_with(|| SharedTier::of_own(share));
         shared.count_tier(share, standing);
     }

@@ -20,7 +20,7 @@ pub(super) fn audit_tiers(project: &ProjectDir, dirs: &Dirs) -> ProjectAudit {
     };
     for scope in [Scope::Private, Scope::Team] {
         audit.add_memory(&memory, scope, |fix| {
-            project_command(project, &with_scope(fix, scope))
+            project_command(project, &scope.command(fix))
         });
     }
     audit
@@ -36,7 +36,7 @@ pub(super) fn audit_global(dirs: &Dirs) -> ProjectAudit {
         memories: 0,
         findings: Vec::new(),
     };
-    audit.add_memory(&memory, Scope::Global, |fix| with_scope(fix, Scope::Global));
+    audit.add_memory(&memory, Scope::Global, |fix| Scope::Global.command(fix));
     audit
 }
 
@@ -92,13 +92,5 @@ fn unreadable_finding(scope: Scope, message: String) -> AuditFinding {
         line: None,
         message,
         fix: None,
-    }
-}
-
-/// The command for a tier.
-fn with_scope(fix: &str, scope: Scope) -> String {
-    match scope {
-        Scope::Private => fix.to_owned(),
-        scope => format!("{fix} --scope {scope}"),
     }
 }

@@ -139,11 +139,7 @@ impl<'a> Paths<'a> {
             }
             ResolvedPath::Missing => missing(context, path),
         };
-        let is_known = !matches!(
-            answer.status,
-            CitationStatus::Never | CitationStatus::Unknown
-        );
-        (is_known || !citation.is_tentative).then_some(answer)
+        answer.for_citation(citation)
     }
 }
 

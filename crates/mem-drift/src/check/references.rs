@@ -124,11 +124,7 @@ impl References {
                 None => CitationAnswer::new(CitationStatus::Unknown, "there is no repository"),
             },
         };
-        let is_known = !matches!(
-            answer.status,
-            CitationStatus::Never | CitationStatus::Unknown
-        );
-        (is_known || !citation.is_tentative).then_some(answer)
+        answer.for_citation(citation)
     }
 }
 

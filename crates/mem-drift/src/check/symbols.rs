@@ -136,11 +136,7 @@ impl<'a> Symbols<'a> {
             return Some(CitationAnswer::from_status(CitationStatus::Present));
         }
         let answer = self.lost(context, &groups);
-        let is_known = !matches!(
-            answer.status,
-            CitationStatus::Never | CitationStatus::Unknown
-        );
-        (is_known || !citation.is_tentative).then_some(answer)
+        answer.for_citation(citation)
     }
 
     fn lost(&self, context: &CheckContext<'_>, groups: &[usize]) -> CitationAnswer {

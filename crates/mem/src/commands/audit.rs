@@ -136,12 +136,9 @@ fn sort_of_finding(alike: &[&AuditFinding]) -> Vec<String> {
 /// The file with its tier and line.
 fn located_file(finding: &AuditFinding) -> Option<String> {
     let file = finding.file.as_ref()?;
-    let tier = match finding.scope {
-        None | Some(Scope::Private) => String::new(),
-        Some(scope) => format!("{scope}:"),
-    };
+    let file = finding.scope.unwrap_or(Scope::Private).label(file);
     let line = finding.line.map(|line| format!(":{line}"));
-    Some(format!("{tier}{file}{}", line.unwrap_or_default()))
+    Some(format!("{file}{}", line.unwrap_or_default()))
 }
 
 fn audit_summary(audit: &Audit) -> String {

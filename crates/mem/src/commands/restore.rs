@@ -3,9 +3,9 @@
 use mem_core::history::Change;
 use mem_core::store::{Planned, Restored};
 use mem_team::gates::SecretGate;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::changes::{short_id, utc_time};
+use crate::changes::{plans_json, short_id, utc_time};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::of_user::about_user;
@@ -72,9 +72,6 @@ fn print_restored(
     let printer = &context.printer;
     let version = &restored.revision.version;
     if printer.json {
-        let files = plans
-            .iter()
-            .map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
         printer.print_json(&json!({
             "file": restored.path,
             "note": version.note,
@@ -82,7 +79,7 @@ fn print_restored(
             "index": restored.pointer,
             "change": change.map(|change| &change.id),
             "dry_run": args.dry_run,
-            "files": files.collect::<Vec<Value>>(),
+            "files": plans_json(plans),
         }))?;
         return Ok(Exit::Ok);
     }

@@ -159,14 +159,11 @@ fn print_undone(
             .iter()
             .map(|one| changes::change_json(one, change.is_some()))
             .collect();
-        let files = plans
-            .iter()
-            .map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
         printer.print_json(&json!({
             "undone": undone,
             "change": change.map(|change| &change.id),
             "dry_run": args.dry_run,
-            "files": files.collect::<Vec<Value>>(),
+            "files": changes::plans_json(plans),
         }))?;
         return Ok(());
     }

@@ -1,8 +1,5 @@
 //! What a check finds of sharing, beside what it finds in each tier.
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use mem_team::findings::share_findings;
@@ -33,8 +30,7 @@ pub(crate) fn add_findings(
             let Some(inspection) = inspection else {
                 continue;
             };
-            let gate = Arc::new(SecretGate::for_place(place, context));
-            match ShareStatus::for_share(share, gate, context) {
+            match ShareStatus::for_share(share, place, context) {
                 Ok(standing) => inspection.findings.extend(share_findings(share, &standing)),
                 Err(error) => {
                     context.print_warning(ErrorShape::from_error(&error.into()).message);

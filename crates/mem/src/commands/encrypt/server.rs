@@ -36,10 +36,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
             .await?;
         anyhow::Ok(sealed)
     })?;
-    warn_of_leftovers(
-        context,
-        matches!(place.database_address(context)?, DatabaseAddress::Url(_)),
-    );
+    warn_of_leftovers(place, context)?;
     print_run(context, &sealing, "sealed")
 }
 
@@ -86,10 +83,7 @@ pub(super) fn rotate_database(
             .await?;
         anyhow::Ok(sealed)
     })?;
-    warn_of_leftovers(
-        context,
-        matches!(place.database_address(context)?, DatabaseAddress::Url(_)),
-    );
+    warn_of_leftovers(place, context)?;
     print_run(context, &sealing, "sealed anew")
 }
 
@@ -223,13 +217,14 @@ fn print_run(context: &Context, sealing: &Sealing, verb: &str) -> Result<Exit> {
 }
 
 /// PostgreSQL keeps what was there in places that it empties by itself.
-fn warn_of_leftovers(context: &Context, is_postgres: bool) {
-    if is_postgres {
+fn warn_of_leftovers(place: &Where, context: &Context) -> Result<()> {
+    if matches!(place.database_address(context)?, DatabaseAddress::Url(_)) {
         context.print_warning(
             "PostgreSQL keeps what it replaced on disk until it uses the space again (VACUUM FULL), and in its \
              write-ahead log and backups for as long as these are kept",
         );
     }
+    Ok(())
 }
 
 /// In one line.

@@ -8,9 +8,6 @@ pub(crate) mod resolve;
 pub(crate) mod setup;
 pub(crate) mod status;
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
@@ -127,8 +124,7 @@ fn sync_tier(
 ) -> Result<RoundRun> {
     let run = |wanted| {
         let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
-        let gate = Arc::new(SecretGate::for_place(place, context));
-        rounds::run(share, place, context, gate, wanted)
+        rounds::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;
     let Some(answers) = first.answers.take().filter(|_| !wanted.is_dry) else {

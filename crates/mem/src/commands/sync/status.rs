@@ -1,8 +1,5 @@
 //! `mem sync status`: how one's own notes stand, from what is known here.
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_team::own;
 use mem_team::share_status::ShareStatus;
@@ -27,11 +24,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {
-        let standing = ShareStatus::for_share(
-            share,
-            Arc::new(SecretGate::for_place(&place, context)),
-            context,
-        )?;
+        let standing = ShareStatus::for_share(share, &place, context)?;
         if !printer.json {
             for line in status_lines(share, &standing, context) {
                 printer.line(line)?;

@@ -15,9 +15,6 @@ pub(crate) mod share;
 pub(crate) mod status;
 pub(crate) mod sync;
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
@@ -106,8 +103,7 @@ pub(super) fn run_in_place(
     };
     let run = {
         let _talk = CopySync::begin_sync("sharing the team's memory", &share, context);
-        let gate = Arc::new(SecretGate::for_place(place, context));
-        rounds::run(&share, place, context, gate, wanted)?
+        rounds::run(&share, place, context, wanted)?
     };
     report::print_run(&share, &run, is_dry, context)
 }

@@ -1,9 +1,8 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
-use mem_team::gates::{ProjectGate, SecretGate};
+use mem_team::gates::ProjectGate;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use mem_core::config::WriteMode;
@@ -74,11 +73,7 @@ pub(crate) fn of_share(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<Exit> {
-    let mut found = conflicts::all(
-        share,
-        Arc::new(SecretGate::for_place(place, context)),
-        context,
-    )?;
+    let mut found = conflicts::all(share, place, context)?;
     if let Some(text) = &args.key {
         let key = parse_key(text)?;
         found.retain(|one| one.key == key);

@@ -1,8 +1,5 @@
 //! `mem team review`: look at what waits here, and let it go.
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
@@ -51,9 +48,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = settings::team_share(&place, context)?;
-    let gate = Arc::new(SecretGate::for_place(&place, context));
-    let standing = ShareStatus::for_share(&share, gate.clone(), context)?;
-    let mut files = StoreFiles::for_share(&share, gate, context.now);
+    let standing = ShareStatus::for_share(&share, &place, context)?;
+    let mut files = StoreFiles::for_share(&share, &place, context);
     let mut unseen = UnreviewedTexts::for_share(&share);
     let mut waiting = waiting::waiting_files(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {

@@ -1,8 +1,5 @@
 //! `mem team setup`: say where the team's memory is shared.
 
-use mem_team::gates::SecretGate;
-use std::sync::Arc;
-
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::config::TeamFlow;
@@ -77,10 +74,9 @@ impl ConsentArgs {
             suggestion,
             sending: ask_sending(self.push, may_ask && !is_dry, place, context)?,
         };
-        let gate = Arc::new(SecretGate::for_place(place, context));
         let talk =
             |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
-        let agreed = agree::agree_to_share(share, place, context, gate, wish, talk)?;
+        let agreed = agree::agree_to_share(share, place, context, wish, talk)?;
         tell_agreement(&agreed, is_dry, place, context)?;
         Ok(Exit::Ok)
     }

@@ -7,8 +7,9 @@ use mem_core::store::Planned;
 use mem_team::gates::ProjectGate;
 use mem_team::settings;
 use mem_team::waiting;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::changes;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -70,11 +71,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     if context.printer.json {
         let change = shared.change.as_ref().map(|change| change.id.as_str());
-        let files = plans.iter();
-        let files = files.map(|plan| json!({ "file": plan.path, "diff": plan_diff(plan) }));
         context.print_json(&json!({
             "id": note.id, "from": shared.from, "to": shared.to, "change": change, "waits": waits,
-            "dry_run": args.dry_run, "files": files.collect::<Vec<Value>>(),
+            "dry_run": args.dry_run, "files": changes::plans_json(&plans),
         }))?;
         return Ok(Exit::Ok);
     }

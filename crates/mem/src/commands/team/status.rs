@@ -1,8 +1,6 @@
 //! `mem team status`: how things stand, from what is known here.
 
-use mem_team::gates::SecretGate;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::Result;
 use mem_core::memory_path::printable;
@@ -40,11 +38,7 @@ pub(crate) struct Args {}
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let share = settings::team_share(&place, context)?;
-    let standing = ShareStatus::for_share(
-        &share,
-        Arc::new(SecretGate::for_place(&place, context)),
-        context,
-    )?;
+    let standing = ShareStatus::for_share(&share, &place, context)?;
     if context.printer.json {
         context.print_json(&status_json(&share, &standing))?;
     } else {
