@@ -4,7 +4,7 @@
 //! [`ErrorKind`] into an exit code in one place.
 
 use std::error::Error;
-use std::iter;
+use std::{io, iter};
 
 /// Derives [`Diagnose`](trait@Diagnose) from what stands beside each variant's message:
 /// `#[diagnose(KIND, hint = "what to do")]`.
@@ -46,6 +46,16 @@ impl ErrorKind {
             Self::Io => "io",
             Self::Corrupt => "corrupt",
             Self::Unreachable => "unreachable",
+        }
+    }
+}
+
+/// The consequence of not reading what somebody named.
+impl From<&io::Error> for ErrorKind {
+    fn from(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::NotFound,
+            _ => Self::Io,
         }
     }
 }

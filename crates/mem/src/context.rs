@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use mem_core::{Diagnose, Dirs, Environment, ErrorKind, Now, RunContext};
+use mem_core::{Diagnose, Dirs, Environment, Now, RunContext};
 use mem_tools::ToolEnvironment;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub(crate) enum ContextError {
     BadNow(String),
     /// A `-C` that cannot be followed.
     #[error("cannot change to `{}`", .0.display())]
-    #[diagnose(kind = folder_kind(_1), hint = "name a directory that exists and may be entered")]
+    #[diagnose(kind = _1.into(), hint = "name a directory that exists and may be entered")]
     Directory(PathBuf, #[source] io::Error),
     /// A repository has the host set variables, and the run cannot begin without them.
     #[error("cannot begin again without what a repository has the host set")]
@@ -57,15 +57,8 @@ pub(crate) enum ContextError {
     Again(#[source] io::Error),
     /// The current directory is gone or unreadable.
     #[error("cannot read the current directory")]
-    #[diagnose(kind = folder_kind(_0), hint = "change to a directory that exists")]
+    #[diagnose(kind = _0.into(), hint = "change to a directory that exists")]
     Current(#[source] io::Error),
-}
-
-fn folder_kind(error: &io::Error) -> ErrorKind {
-    match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        _ => ErrorKind::Io,
-    }
 }
 
 impl Context {

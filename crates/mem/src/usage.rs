@@ -85,7 +85,7 @@ pub(crate) fn usage_shape(error: &clap::Error) -> ErrorShape {
     };
     ErrorShape {
         kind: "usage",
-        message: single_spaced(&message),
+        message: single_spaced(message),
         hint: Some(redacted(&hint(error))),
         exit: Exit::Usage,
     }

@@ -57,10 +57,7 @@ pub struct TranscriptError {
 
 impl Diagnose for TranscriptError {
     fn kind(&self) -> ErrorKind {
-        match self.source.kind() {
-            io::ErrorKind::NotFound => ErrorKind::NotFound,
-            _ => ErrorKind::Io,
-        }
+        ErrorKind::from(&self.source)
     }
 
     fn hint(&self) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::error::{Diagnose, ErrorKind};
+use crate::error::Diagnose;
 use crate::limits::{IMPORT_BYTES_MAX, IMPORTED_TOPICS_MAX};
 use crate::memory::MemoryError;
 use crate::memory_path::InvalidPath;
@@ -14,7 +14,7 @@ use crate::store::StoreError;
 pub enum ImportError {
     /// The source cannot be read.
     #[error("cannot read `{}`", path.display())]
-    #[diagnose(kind = read_kind(source))]
+    #[diagnose(kind = source.into())]
     Read {
         /// What.
         path: PathBuf,
@@ -96,11 +96,4 @@ pub enum ImportError {
     /// A directory failed, or a gate refused.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-fn read_kind(error: &io::Error) -> ErrorKind {
-    match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        _ => ErrorKind::Io,
-    }
 }

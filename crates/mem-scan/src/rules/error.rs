@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 use mem_secrets::{BaselineError, FingerprintError, RulesConfigError};
 
 use crate::files::reason;
@@ -23,7 +23,7 @@ pub enum RulesError {
     },
     /// A file that cannot be read.
     #[error("cannot read `{}`: {}", path.display(), reason(cause))]
-    #[diagnose(kind = read_kind(cause))]
+    #[diagnose(kind = cause.into())]
     Read {
         /// The file.
         path: PathBuf,
@@ -76,13 +76,6 @@ pub enum RulesError {
     #[error("the system has no random bytes: {0}")]
     #[diagnose(Io)]
     Random(String),
-}
-
-fn read_kind(error: &io::Error) -> ErrorKind {
-    match error.kind() {
-        io::ErrorKind::NotFound => ErrorKind::NotFound,
-        _ => ErrorKind::Io,
-    }
 }
 
 impl RulesError {
