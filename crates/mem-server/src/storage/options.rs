@@ -11,7 +11,7 @@ use super::sealing::MasterSource;
 use super::sql::sqlite::FILE;
 use crate::quota::QuotaSettings;
 
-/// The variable that names standbys of it, which answer reads.
+/// The variable that names standbys of a database, which answer reads.
 const READ_URL_VARIABLE: &str = "MEM_DATABASE_READ_URL";
 /// The variable that names object storage.
 const OBJECTS_VARIABLE: &str = "MEM_OBJECTS_URL";

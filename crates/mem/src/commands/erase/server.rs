@@ -20,6 +20,7 @@ use crate::usage::UsageError;
 const WORKSPACE: &str = "default";
 /// Told of where the erasure of before was interrupted.
 const UNENDED: &str = "an erasure that did not end: it is finished, and looked for again";
+
 /// Looks for what the arguments name at a server, and for what an earlier erasure of it looked for; `None` where
 /// they name something of this machine.
 pub(super) fn find_subject(
