@@ -391,3 +391,27 @@ fn what_somebody_asks_to_remember_is_read_without_the_request() {
         assert_eq!(heard(text).candidates, [], "{text}");
     }
 }
+
+#[test]
+fn what_needs_its_neighbours_or_is_said_in_anger_is_no_memory() {
+    for text in [
+        "He knows that code very well, I just want him to understand where we are going with it.",
+        "This could be a chance to learn a language I have no experience with.",
+        "I have been working in this folder for the parser, but I lost the context.",
+        "so stop asking me shit and answer my questions",
+        "if from id == profile.id show You, we always use that",
+        "ask the planner and write the excellent plan and store in the memory",
+        "同时说明一下对比的算法，用英语写",
+        "You are Reviewer 3 on the team of this repository. Commit locally, never push.",
+    ] {
+        assert_eq!(heard(text).candidates, [], "{text}");
+    }
+    // What introduces a long document belongs to it, unless it is short.
+    let document = "The parser reads one line. ".repeat(60);
+    let brief =
+        "Fix cycle: the work was approved with two findings to clear before the merge. ".repeat(3);
+    let long = format!("{brief}Commit locally, never push.\n\n{document}");
+    assert_eq!(heard(&long).candidates, []);
+    let short = format!("From now on commit locally, never push.\n\n{document}");
+    assert_eq!(heard(&short).candidates.len(), 1);
+}

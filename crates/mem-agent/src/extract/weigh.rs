@@ -279,7 +279,11 @@ impl SentenceReading {
             // What it speaks of comes on the next lines.
             () if plain.ends_with(':') || plain.ends_with('：') => Some(Reason::Unsure),
             () if (is_feedback || act == Pointer) && names_code(text) => Some(Reason::Local),
-            () if !matches!(act, Person | Pointer) && needs_context(plain) => Some(Reason::Unsure),
+            () if !matches!(act, Person | Pointer)
+                && needs_context(plain, matches!(act, Convention | Decision)) =>
+            {
+                Some(Reason::Unsure)
+            }
             () if is_order && act != Standing && swears(plain) => Some(Reason::Local),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () if text.chars().count() > STATEMENT_CHARS_MAX => Some(Reason::Unsure),
@@ -315,8 +319,9 @@ fn memory_type(act: SpeechAct, plain: &str) -> MemoryType {
     }
 }
 
-/// Whether a sentence is understood only with the one before it: it has "it" or "that" where nothing is named yet.
-fn needs_context(plain: &str) -> bool {
+/// Whether a sentence is understood only with the one before it: it has "it" or "that" where nothing is named yet. In
+/// a statement of what is so, a later "that" belongs to what is in front of it: "things that are saved".
+fn needs_context(plain: &str, is_statement: bool) -> bool {
     static POINTING: WordList = WordList::of(&["pointing"]);
     // "This project", and "that" between two parts of a sentence, point to nothing that was said before.
     static WHOLE: WordList = WordList::of(&["wholes"]);
@@ -330,6 +335,7 @@ fn needs_context(plain: &str) -> bool {
         let next = words.get(at + 1).copied().unwrap_or_default();
         if POINTING.contains(word) {
             let is_joint = *word == "that" && at > 0 && BEFORE_THAT.contains(words[at - 1])
+                || *word == "that" && at > 0 && is_statement
                 || *word == "there" && ["is", "are", "was", "will"].contains(&next);
             if named < NAMED_MIN && !WHOLE.contains(next) && !is_joint {
                 return true;
