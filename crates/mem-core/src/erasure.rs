@@ -97,7 +97,7 @@ pub enum ErasureError {
     #[diagnose(kind = _0.kind(), hint = AGAIN)]
     State(#[from] StateError),
     /// The settings for the repository.
-    #[error(transparent)]
+    #[error("{0}")]
     #[diagnose(kind = _0.kind(), hint = AGAIN)]
     Config(#[from] ConfigError),
     /// Traces cannot be looked for.

@@ -17,7 +17,7 @@ pub enum ErrorKind {
     NotFound,
     /// The input (a name, a path, a file, a setting) is not acceptable.
     Invalid,
-    /// A text does not say what it is to say, as on a command line that is not understood.
+    /// A command line, or a setting that is written like one, has the wrong form.
     Usage,
     /// Someone else changed the same thing; nothing was written.
     Conflict,
@@ -50,7 +50,7 @@ impl ErrorKind {
     }
 }
 
-/// The consequence of not reading what somebody named.
+/// The consequence of a file that cannot be read.
 impl From<&io::Error> for ErrorKind {
     fn from(error: &io::Error) -> Self {
         match error.kind() {

@@ -33,7 +33,7 @@ pub struct ErasedSubject {
     /// What was found of it.
     pub found: TraceSearch,
     /// Whether something of theirs was written meanwhile.
-    pub is_anew: bool,
+    pub has_new_content: bool,
 }
 
 /// A subject could not be erased.
@@ -70,7 +70,7 @@ impl ErasureSubject {
         let database = Database::open(place, &options).await?;
         let erased = self.erase_from(&database, &unended, now).await;
         database.close().await;
-        let (traces, naming, is_anew) = erased?;
+        let (traces, naming, has_new_content) = erased?;
         let mut found = match place {
             DatabaseAddress::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
             DatabaseAddress::Url(_) => TraceSearch {
@@ -90,7 +90,7 @@ impl ErasureSubject {
         Ok(ErasedSubject {
             traces,
             found,
-            is_anew,
+            has_new_content,
         })
     }
 
@@ -101,7 +101,7 @@ impl ErasureSubject {
         unended: &Unended,
         now: Timestamp,
     ) -> Result<(TracePatterns, Vec<String>, bool), SubjectError> {
-        // With what came while somebody was asked.
+        // With what came while a person was asked.
         let what = match self {
             Self::User(user) => {
                 Self::User(database.doomed_user(&user.workspace, &user.name).await?)
@@ -110,8 +110,8 @@ impl ErasureSubject {
         };
         let mut traces = what.find_traces(database).await?;
         unended.begin(&mut traces)?;
-        let (naming, is_anew) = what.remove_from(database, now).await?;
-        Ok((traces, naming, is_anew))
+        let (naming, has_new_content) = what.remove_from(database, now).await?;
+        Ok((traces, naming, has_new_content))
     }
 
     async fn find_traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {

@@ -108,7 +108,7 @@ known_errors! {
     mem_scan::validity::ValidityError,
     mem_stores::Invalid,
     mem_stores::attached::AttachError,
-    mem_stores::client::edits::EditError,
+    mem_stores::client::edits::StoreEditError,
     mem_stores::client::named::NamedError,
     mem_stores::folder::FolderError,
     mem_stores::attached::CopyError,

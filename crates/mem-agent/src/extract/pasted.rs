@@ -58,9 +58,12 @@ pub(super) fn typed_part(prompt: &str) -> &str {
 /// language whose verb comes last.
 fn gives_a_role(text: &str) -> bool {
     let first = text.split(['\n', '.', '。']).next().unwrap_or_default();
-    let name = first.strip_prefix("You are ").unwrap_or_default();
-    let name = name.split(' ').next().unwrap_or_default();
-    if name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase) {
+    let mut name = first
+        .strip_prefix("You are ")
+        .unwrap_or_default()
+        .split(' ');
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    if name.next().is_some_and(is_name) && name.next().is_some_and(is_name) {
         return true;
     }
     ADDRESSEES.prefix_len(first).is_some()

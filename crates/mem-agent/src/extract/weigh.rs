@@ -284,7 +284,7 @@ impl SentenceReading {
             {
                 Some(Reason::Unsure)
             }
-            () if is_order && act != Standing && swears(plain) => Some(Reason::Local),
+            () if is_order && act != Standing && has_swear_word(plain) => Some(Reason::Local),
             () if is_brief(plain) && act != Pointer => Some(Reason::Unsure),
             () if text.chars().count() > STATEMENT_CHARS_MAX => Some(Reason::Unsure),
             () => None,
@@ -334,9 +334,9 @@ fn needs_context(plain: &str, is_statement: bool) -> bool {
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).copied().unwrap_or_default();
         if POINTING.contains(word) {
-            let is_joint = *word == "that" && at > 0 && BEFORE_THAT.contains(words[at - 1])
-                || *word == "that" && at > 0 && is_statement
-                || *word == "there" && ["is", "are", "was", "will"].contains(&next);
+            let is_joint =
+                *word == "that" && at > 0 && (is_statement || BEFORE_THAT.contains(words[at - 1]))
+                    || *word == "there" && ["is", "are", "was", "will"].contains(&next);
             if named < NAMED_MIN && !WHOLE.contains(next) && !is_joint {
                 return true;
             }
@@ -348,7 +348,7 @@ fn needs_context(plain: &str, is_statement: bool) -> bool {
 }
 
 /// Whether a sentence is said in anger.
-fn swears(plain: &str) -> bool {
+fn has_swear_word(plain: &str) -> bool {
     static SWEAR_WORDS: WordList = WordList::of(&["swear_words"]);
     plain
         .split(|c: char| !c.is_alphanumeric())

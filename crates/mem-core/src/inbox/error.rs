@@ -62,7 +62,7 @@ pub enum InboxError {
     #[error("there is no entry `{0}` in the inbox")]
     #[diagnose(
         NotFound,
-        hint = "`mem inbox` lists what waits, `mem inbox list --rejected` what was turned down"
+        hint = "`mem inbox` lists what waits, `mem inbox list --rejected` what was rejected"
     )]
     Unknown(String),
     /// Several ids begin so.

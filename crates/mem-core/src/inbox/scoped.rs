@@ -32,7 +32,7 @@ pub enum EditOutcome {
 }
 
 impl ProjectMemory {
-    /// What waits in every tier (or was turned down), the oldest first; says what cannot be read.
+    /// What waits in every tier (or was rejected), the oldest first; says what cannot be read.
     ///
     /// # Errors
     /// An entry is sealed and its key is not there.
@@ -60,7 +60,7 @@ impl ProjectMemory {
         Ok(found)
     }
 
-    /// The entry whose id begins so, waiting or turned down.
+    /// The entry whose id begins so, waiting or rejected.
     ///
     /// # Errors
     /// As [`Self::inbox_entries`]; there is none, or there are several.
@@ -237,7 +237,7 @@ fn read(snapshot: &Snapshot<'_>, path: &MemoryPath) -> Result<Option<Vec<u8>>, S
     Ok(snapshot.read(path)?.map(|(bytes, _)| bytes))
 }
 
-/// The text for the editor: the wanted one, merged with what stands there by now; both, between
+/// The text for the editor: the wanted one, merged with what is there now; both, between
 /// marks, where that does not merge.
 fn offered_text(old: Option<&EntryContent>, now: Option<&[u8]>, new: &[u8]) -> Vec<u8> {
     let old = old.map(|old| old.0.as_slice());

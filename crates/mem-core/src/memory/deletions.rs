@@ -68,7 +68,7 @@ fn deletions_of(
     let mut found = Vec::new();
     for entry in entries {
         let change = entry.change;
-        // An undo takes back what stood in the trail already.
+        // An undo reverts what is in the trail already.
         if !is_new(&change) || !change.undoes.is_empty() {
             continue;
         }

@@ -150,7 +150,7 @@ async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Field
 /// What an error comes to. It quotes what was sent at most.
 fn refused(error: &RecordError) -> HttpProblem {
     let status = match error.kind() {
-        ErrorKind::Invalid => StatusCode::BAD_REQUEST,
+        ErrorKind::Invalid | ErrorKind::Usage => StatusCode::BAD_REQUEST,
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
         ErrorKind::Unreachable => return HttpProblem::busy(),
         ErrorKind::Refused | ErrorKind::Conflict => StatusCode::CONFLICT,

@@ -1,5 +1,5 @@
 //! Changes of memories as a person asks for them: each on condition of the text that was there, and none at a path that
-//! the SDKs keep.
+//! the SDKs keep. Callers scan for secrets first what a change sends.
 
 use mem_core::Diagnose;
 use mem_core::history::Sha256;
@@ -16,9 +16,9 @@ use crate::wire::{
 
 /// A store or a memory cannot be worked on.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub enum EditError {
+pub enum StoreEditError {
     /// A version without a text.
-    #[error("the version `{0}` has no content: it was redacted, or is that of a deletion")]
+    #[error("the version `{}` has no content: it was redacted, or is that of a deletion", printable(.0))]
     #[diagnose(NotFound, hint = "`mem store versions STORE` lists the others")]
     NoContent(String),
     /// Somebody was quicker.
@@ -32,7 +32,7 @@ pub enum EditError {
     },
     /// A deleted memory cannot come back where it was.
     #[error(
-        "`{}` cannot come back: `{}` stands in its way",
+        "`{}` cannot come back: `{}` is in its way",
         escaped(path),
         escaped(other)
     )]
@@ -45,7 +45,7 @@ pub enum EditError {
         path: String,
         /// The memory there now, above it or below it.
         other: String,
-        /// The version that was to be written anew.
+        /// The version that was to be written.
         version: String,
     },
     /// A name of the SDKs.
@@ -71,9 +71,9 @@ pub enum EditError {
 ///
 /// # Errors
 /// It is.
-pub fn require_open(store: MemoryStore) -> Result<MemoryStore, EditError> {
+pub fn require_open(store: MemoryStore) -> Result<MemoryStore, StoreEditError> {
     match store.archived_at {
-        Some(_) => Err(EditError::Archived),
+        Some(_) => Err(StoreEditError::Archived),
         None => Ok(store),
     }
 }
@@ -82,9 +82,9 @@ pub fn require_open(store: MemoryStore) -> Result<MemoryStore, EditError> {
 ///
 /// # Errors
 /// It is.
-pub fn require_free(path: &StorePath) -> Result<(), EditError> {
+pub fn require_free(path: &StorePath) -> Result<(), StoreEditError> {
     match path.is_reserved() {
-        true => Err(EditError::Reserved(path.as_str().to_owned())),
+        true => Err(StoreEditError::Reserved(path.as_str().to_owned())),
         false => Ok(()),
     }
 }
@@ -93,8 +93,8 @@ pub fn require_free(path: &StorePath) -> Result<(), EditError> {
 ///
 /// # Errors
 /// It has none.
-pub fn require_content(version: &MemoryVersion) -> Result<&str, EditError> {
-    let none = || EditError::NoContent(version.id.clone());
+pub fn require_content(version: &MemoryVersion) -> Result<&str, StoreEditError> {
+    let none = || StoreEditError::NoContent(version.id.clone());
     version.content.as_deref().ok_or_else(none)
 }
 
@@ -102,10 +102,10 @@ pub fn require_content(version: &MemoryVersion) -> Result<&str, EditError> {
 fn write_precondition(
     expected: Option<Sha256>,
     there: &StoreMemory,
-) -> Result<Precondition, EditError> {
+) -> Result<Precondition, StoreEditError> {
     let content_sha256 = there.content_sha256.clone();
     match expected {
-        Some(expected) if expected.to_string() != content_sha256 => Err(EditError::Stale {
+        Some(expected) if expected.to_string() != content_sha256 => Err(StoreEditError::Stale {
             path: there.path.clone(),
             is: content_sha256,
         }),
@@ -125,7 +125,8 @@ impl StoresClient {
         content: String,
         can_replace: bool,
         expected: Option<Sha256>,
-    ) -> Result<(StoreMemory, bool), EditError> {
+    ) -> Result<(StoreMemory, bool), StoreEditError> {
+        require_free(path)?;
         let there = match can_replace {
             true => named::memory_at(self, store, path).await?,
             false => None,
@@ -161,7 +162,7 @@ impl StoresClient {
         there: &StoreMemory,
         content: String,
         expected: Option<Sha256>,
-    ) -> Result<StoreMemory, EditError> {
+    ) -> Result<StoreMemory, StoreEditError> {
         let change = UpdateMemory {
             content: Some(content),
             path: None,
@@ -179,7 +180,8 @@ impl StoresClient {
         store: &str,
         named: &str,
         path: StorePath,
-    ) -> Result<StoreMemory, EditError> {
+    ) -> Result<StoreMemory, StoreEditError> {
+        require_free(&path)?;
         let there = named::find_memory(self, store, named, ContentView::Basic).await?;
         let change = UpdateMemory {
             content: None,
@@ -198,7 +200,7 @@ impl StoresClient {
         store: &str,
         named: &str,
         expected: Option<Sha256>,
-    ) -> Result<(String, DeletedMemory), EditError> {
+    ) -> Result<(String, DeletedMemory), StoreEditError> {
         let there = named::find_memory(self, store, named, ContentView::Basic).await?;
         write_precondition(expected, &there)?;
         let expected = Some(there.content_sha256.as_str());
@@ -206,7 +208,7 @@ impl StoresClient {
         Ok((there.path, deleted))
     }
 
-    /// Writes the text of a version anew: to its memory, or where that was deleted at the path of the version. Says
+    /// Writes the text of a version again: to its memory, or where that was deleted at the path of the version. Says
     /// whether it was made.
     ///
     /// # Errors
@@ -215,9 +217,9 @@ impl StoresClient {
         &self,
         store: &str,
         version: &MemoryVersion,
-    ) -> Result<(StoreMemory, bool), EditError> {
+    ) -> Result<(StoreMemory, bool), StoreEditError> {
         let content = require_content(version)?.to_owned();
-        let none = || EditError::NoContent(version.id.clone());
+        let none = || StoreEditError::NoContent(version.id.clone());
         let path = version.path.as_deref().ok_or_else(none)?;
         let there = match self
             .memory(store, &version.memory_id, ContentView::Basic)
@@ -233,7 +235,7 @@ impl StoresClient {
             }
             Err(error) => return Err(error.into()),
         };
-        // It may stand elsewhere by now.
+        // It may have been moved since.
         if let Ok(at) = StorePath::parse(&there.path) {
             require_free(&at)?;
         }
@@ -243,12 +245,12 @@ impl StoresClient {
 }
 
 /// What to do where another memory has the path is not what a write at a chosen path is told.
-fn in_its_way(error: ClientError, path: &str, version: &str) -> EditError {
+fn in_its_way(error: ClientError, path: &str, version: &str) -> StoreEditError {
     let refusal = error.refusal();
     let conflict = refusal.filter(|one| one.kind == Some(FailureKind::MemoryPathConflict));
     match conflict.and_then(|one| one.conflicting_path.clone()) {
         None => error.into(),
-        Some(other) => EditError::InItsWay {
+        Some(other) => StoreEditError::InItsWay {
             path: path.to_owned(),
             other,
             version: version.to_owned(),

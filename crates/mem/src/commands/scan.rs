@@ -234,9 +234,9 @@ fn sending_question(recipients: &ValidityRecipients<'_>) -> String {
 fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
     if args.memory {
         let least = args.least_confidence();
+        let place = context.place()?;
         let progress = Progress::start(&context.printer);
         let (user, counters) = (args.user.as_ref(), progress.counters());
-        let place = context.place()?;
         return Ok(scan_memory(
             &place, user, args.all, least, context, counters,
         )?);

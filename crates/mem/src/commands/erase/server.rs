@@ -88,7 +88,7 @@ pub(super) fn erase(
     let erased = block_on(subject.erase(&place, options, unended, context.now.0))??;
     let (traces, found) = (&erased.traces, &erased.found);
     let exit = proof::print_proof(args, context, &removal.json, traces, found)?;
-    if erased.is_anew {
+    if erased.has_new_content {
         let again = "something of theirs was written meanwhile: run it again";
         context.print_warning(again);
         return Ok(Exit::Failure);

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
-use mem_stores::client::edits::EditError;
+use mem_stores::client::edits::StoreEditError;
 use mem_stores::client::named;
 use mem_stores::wire::ContentView;
 
@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 printer.print_json(&version)?;
                 return Ok(Exit::Ok);
             }
-            version.content.ok_or(EditError::NoContent(version.id))?
+            version
+                .content
+                .ok_or(StoreEditError::NoContent(version.id))?
         }
         None => {
             let memory = desk.ask_server("asking for the memory", |client| {

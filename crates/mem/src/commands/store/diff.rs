@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::memory_path::escaped;
-use mem_stores::client::edits::EditError;
+use mem_stores::client::edits::StoreEditError;
 use mem_stores::wire::{ContentView, MemoryVersion};
 use serde_json::json;
 
@@ -81,9 +81,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// A version as a side; one that was redacted is none.
-fn diff_side(version: MemoryVersion) -> Result<DiffSide, EditError> {
+fn diff_side(version: MemoryVersion) -> Result<DiffSide, StoreEditError> {
     if version.redacted_at.is_some() {
-        return Err(EditError::NoContent(version.id));
+        return Err(StoreEditError::NoContent(version.id));
     }
     Ok(DiffSide {
         json: json!(version),
