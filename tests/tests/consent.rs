@@ -55,7 +55,7 @@ fn agents_do_not_decide_and_unknown_ids_are_told() {
     --- stdout
     --- stderr
     error: there is no entry `zzzz` in the inbox
-    hint: `mem inbox` lists what waits, `mem inbox list --rejected` what was turned down
+    hint: `mem inbox` lists what waits, `mem inbox list --rejected` what was rejected
     ");
 }
 
