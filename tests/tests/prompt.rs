@@ -1,4 +1,4 @@
-//! `mem prompt`: what a model is told about memory.
+//! `mem prompt`: what a model reads about memory.
 
 use mem_tests::TestEnv;
 

@@ -9,7 +9,7 @@
 //! - [`model`]: any program, the prompt on its standard input, the answer on its standard output; or one behind the
 //!   Messages API. Everything that asks one also works without, and falls back to that whenever an answer is late,
 //!   empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
-//! - [`memory_prompt`]: what a model is told about memory.
+//! - [`memory_prompt`]: what a model reads about memory.
 //! - `orders`: texts that pose as something else than a memory.
 //! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
 //!   [`injection`]: what hooks gave it. [`use_figures`]: what became of that, in numbers; [`cost`]: in tokens.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Dirs, MemoryPath, Now, atomic, regular_file};
 
-/// Keeps a text that was to stand in a file, and says where.
+/// Keeps a text that could not be written to its file, and says where it is.
 ///
 /// # Errors
 /// It cannot be kept.

@@ -5,7 +5,7 @@
 //! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows; [`rules`] finds them.
 //! - [`Tally`]: what a scan found, saw and could not see.
 //! - [`files`] and [`tree`] read the disk, [`git`] reads objects.
-//! - [`memory`]: secrets that stand in memories already; [`audit`]: among the findings of an audit.
+//! - [`memory`]: secrets in memories; [`audit`]: among the findings of an audit.
 //! - [`outbound`]: what may leave this machine. [`validity`]: what providers say of found tokens.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in directories and the present, and

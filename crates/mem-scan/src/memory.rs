@@ -1,4 +1,4 @@
-//! Secrets that stand in memory already: scanned in every tier, of one project or of all.
+//! Secrets in memories: scanned in every tier, of one project or of all.
 
 use std::io;
 use std::path::PathBuf;

@@ -116,7 +116,7 @@ fn editor_command(editor: &str, file: &OsStr) -> Command {
     command
 }
 
-/// Keeps a text that was to stand in a file, and says where it is.
+/// Keeps a text that could not be written to its file, and says where it is.
 ///
 /// # Errors
 /// It cannot be written either.

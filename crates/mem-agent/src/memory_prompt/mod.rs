@@ -1,4 +1,4 @@
-//! What a model is told about memory: the section for a host's system prompt, and the protocol of the memory tool.
+//! What a model reads about memory: the section for a host's system prompt, and the protocol of the memory tool.
 
 mod indexes;
 mod section;

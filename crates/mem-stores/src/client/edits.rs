@@ -244,7 +244,7 @@ impl StoresClient {
     }
 }
 
-/// What to do where another memory has the path is not what a write at a chosen path is told.
+/// The error where another memory has the path: its hint differs from that of a write at a chosen path.
 fn in_its_way(error: ClientError, path: &str, version: &str) -> StoreEditError {
     let refusal = error.refusal();
     let conflict = refusal.filter(|one| one.kind == Some(FailureKind::MemoryPathConflict));

@@ -50,7 +50,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     Ok(exit_code(&audit.projects))
 }
 
-/// Adds the secrets that stand in memories. What cannot be scanned is a warning: the audit itself stands.
+/// Adds the secrets in memories. What cannot be scanned is a warning, and the audit goes on.
 fn add_secrets(audit: &mut Audit, context: &Context) {
     let progress = Progress::start(&context.printer);
     let scanned = scan_all_memories(context, progress.counters());
