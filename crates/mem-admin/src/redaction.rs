@@ -11,7 +11,7 @@ use mem_core::history::Proof;
 use mem_core::host_user::HostUser;
 use mem_core::inbox::RedactedEntries;
 use mem_core::location::ProjectContext;
-use mem_core::named::{MemoryInStore, NameError};
+use mem_core::name_resolution::{MemoryInStore, NameError};
 use mem_core::run::HomeError;
 use mem_core::spellings::TextSpellings;
 use mem_core::state_file::StateError;

@@ -1,6 +1,6 @@
 //! Daily logs: `logs/YYYY/MM/YYYY-MM-DD.md`, append-only, one timestamped bullet an entry.
 
-mod merged;
+mod merge;
 
 use jiff::civil::{Date, DateTime};
 
@@ -9,7 +9,7 @@ use crate::memory_path::InvalidPath;
 use crate::notes::{LOGS_FOLDER, RETIRED_FOLDER};
 use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteOutcome};
 
-pub use merged::merged;
+pub use merge::merge_logs;
 
 /// Text of one entry.
 pub const ENTRY_BYTES_MAX: usize = 64 * 1024;

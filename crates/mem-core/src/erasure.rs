@@ -14,7 +14,7 @@
 //! `erase::an_erasure_that_was_interrupted_is_told_in_the_next_proof`,
 //! `erase_held::what_a_hook_writes_while_it_runs_goes_too_and_the_proof_looks_for_it`.
 
-mod begun;
+mod pending;
 mod search;
 mod sessions;
 mod target;
@@ -40,7 +40,7 @@ use search::TraceSearcher;
 use sessions::{SessionLocks, Sessions};
 use target::{ErasureTarget, recorded_roots};
 
-pub use begun::Unended;
+pub use pending::Unended;
 pub use search::{SearchedPlace, TraceHit, TraceSearch};
 pub use traces::{TraceKind, TracePatterns};
 
@@ -179,7 +179,7 @@ impl Erasure {
         let mut paths = self.own_paths();
         if let Of::Everything = &self.of {
             // These go last, and so are not among the others.
-            let notes = self.dirs.state.join(begun::FOLDER);
+            let notes = self.dirs.state.join(pending::FOLDER);
             paths.extend(Some(notes).filter(|notes| notes.exists()));
         }
         paths.extend(self.sessions().paths);
@@ -271,7 +271,7 @@ impl Erasure {
     /// files stay.
     fn state_that_stays(&self) -> Vec<PathBuf> {
         let dirs = &self.dirs;
-        let mut stays = vec![dirs.state.join(begun::FOLDER)];
+        let mut stays = vec![dirs.state.join(pending::FOLDER)];
         if !installed::list(dirs).0.is_empty() {
             let lists = entries(&dirs.state).into_iter();
             stays.extend(lists.filter(|path| installed::is_list(dirs, path)));
@@ -337,7 +337,7 @@ impl Erasure {
     /// would be looked for in.
     fn remove_notes(&self) -> Result<(), ErasureError> {
         if let Of::Everything = &self.of {
-            remove(&self.dirs.state.join(begun::FOLDER))?;
+            remove(&self.dirs.state.join(pending::FOLDER))?;
             // Refused where something stays.
             let _ = fs::remove_dir(&self.dirs.state);
         }
@@ -454,7 +454,7 @@ fn paths_without(folder: &Path, stays: &[PathBuf]) -> Vec<PathBuf> {
 fn remove(path: &Path) -> Result<(), ErasureError> {
     let is_dir = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir());
     let removed = match is_dir {
-        true => crate::emptied::remove(path),
+        true => crate::directory_removal::remove(path),
         false => fs::remove_file(path),
     };
     let removed = if_there(removed).map(drop);

@@ -3,7 +3,7 @@
 use crate::history::{History, HistoryEntry, Sha256};
 use crate::host_user::HostUser;
 use crate::location::ProjectContext;
-use crate::named::{MemoryInStore, NameError};
+use crate::name_resolution::{MemoryInStore, NameError};
 use crate::store::{LocalStore, RevisionError};
 use crate::unified_diff::unified_diff;
 use crate::{MemoryPath, RunContext};

@@ -1,6 +1,6 @@
 //! Every project's directory under the base, and the path it was made for.
 
-mod on_disk;
+mod folder_search;
 mod transcript;
 
 use std::fs;
@@ -56,7 +56,7 @@ fn describe(slug: String, dirs: &Dirs, known: &registry::Records) -> ProjectDir 
     let known_path = recorded
         .map(PathBuf::from)
         .or_else(|| transcript::origin(&dir, &slug));
-    let guess = || has_notes.then(|| on_disk::origin(&slug)).flatten();
+    let guess = || has_notes.then(|| folder_search::origin(&slug)).flatten();
     let is_guess = known_path.is_none();
     let real_path = known_path.or_else(guess);
     ProjectDir {

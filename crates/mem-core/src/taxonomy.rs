@@ -1,6 +1,6 @@
 //! What each memory type is for, as texts for people and agents.
 
-use crate::kind::MemoryType;
+use crate::memory_type::MemoryType;
 
 /// What is not to be saved, whoever asks.
 pub const NOT_TO_SAVE: &str = mem_templates::TYPE_NOT_TO_SAVE;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mem_core::location::{self, ProjectContext};
 use mem_core::registry::{self, AdoptionCandidate, CandidateReason};
-use mem_core::{Now, project, twins};
+use mem_core::{Now, alias_dirs, project};
 
 use crate::bed::{Bed, environment};
 
@@ -99,7 +99,7 @@ fn twins_are_found_by_looking() {
         note(&projects.join(slug).join("memory"));
     }
     let place = open(&bed, &sub);
-    let mut found = twins::find(&place.project, &place.location, &bed.dirs());
+    let mut found = alias_dirs::find(&place.project, &place.location, &bed.dirs());
     found.sort_by_key(|twin| twin.kind);
     let found: Vec<_> = found
         .iter()
@@ -118,7 +118,7 @@ fn twins_are_found_by_looking() {
 fn a_twin_of_any_subdirectory_is_known_from_its_transcripts() {
     let bed = Bed::new();
     let r = repository(&bed, "r");
-    for (name, is_twin) in [("r/sub", true), ("r-sibling", false), ("r/nested", false)] {
+    for (name, is_same_name) in [("r/sub", true), ("r-sibling", false), ("r/nested", false)] {
         let dir = bed.dir(name);
         if name == "r/nested" {
             bed.git(&dir, &["init", "-q"]);
@@ -135,7 +135,7 @@ fn a_twin_of_any_subdirectory_is_known_from_its_transcripts() {
         let found = found.iter().find(|candidate| candidate.slug == slug);
         assert_eq!(
             found.map(|found| found.why),
-            is_twin.then_some(CandidateReason::Subdirectory),
+            is_same_name.then_some(CandidateReason::Subdirectory),
             "{name}"
         );
     }

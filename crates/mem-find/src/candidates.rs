@@ -51,7 +51,7 @@ pub(super) fn sift_hits(
             "limit"
         } else {
             match read_note(&hit.key, kept) {
-                Some(note) if !note.is_legible() => "no-text",
+                Some(note) if !note.is_plain_text() => "no-text",
                 Some(note) if tools::only_documents(&note, &request.tools) => "tool-in-use",
                 Some(note) => {
                     sifted.candidates.push(RecallCandidate { hit, note });

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use mem_core::legible::is_legible;
 use mem_core::memory::ScopeDir;
 use mem_core::store::Snapshot;
+use mem_core::text_detection::is_plain_text;
 use mem_core::topic::TopicFile;
 use mem_core::{MemoryPath, MemoryType, Scope};
 use mem_recall::{Document, Facets};
@@ -73,7 +73,7 @@ pub(crate) fn make_document(source: &SourceDocument<'_>, scanner: &Scanner) -> D
         key: document_key(source.scope, source.file),
         name: topic.title(source.path.stem()).to_owned(),
         description: topic.description.clone().unwrap_or_default(),
-        body: match is_legible(topic.body(&bytes)) {
+        body: match is_plain_text(topic.body(&bytes)) {
             true => body[..body.floor_char_boundary(mem_recall::BODY_BYTES_MAX)].to_owned(),
             false => String::new(),
         },

@@ -6,7 +6,7 @@ use crate::HookError;
 use mem_agent::session::place;
 use mem_agent::transcript::source_of_call;
 use mem_core::check::{CheckCode, CheckFinding, CheckSeverity};
-use mem_core::memory::Under;
+use mem_core::memory::ScopedPath;
 use mem_core::notes::INDEX_FILE;
 use mem_find::context_text::escape_data;
 use mem_find::documents::document_key;
@@ -77,7 +77,7 @@ fn record_source(asked: &HookCall<'_>) {
 }
 
 /// Whether a missing index entry is told once the turn has ended: agents write it after the topic file.
-fn keeps_for_turn_end(asked: &HookCall<'_>, under: &Under) -> bool {
+fn keeps_for_turn_end(asked: &HookCall<'_>, under: &ScopedPath) -> bool {
     let Some(id) = asked.event.session_id() else {
         return false;
     };
@@ -87,7 +87,7 @@ fn keeps_for_turn_end(asked: &HookCall<'_>, under: &Under) -> bool {
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
 /// that cannot be written keeps nobody from being told what is wrong.
-fn record_write(asked: &HookCall<'_>, under: &Under) {
+fn record_write(asked: &HookCall<'_>, under: &ScopedPath) {
     if let Some(path) = under.path() {
         let store = asked.memory.store(under.scope);
         let _ = store.witness(&path, &asked.agent_metadata("write"));

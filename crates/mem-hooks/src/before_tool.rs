@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::HookError;
 use mem_core::MemoryPath;
-use mem_core::memory::Under;
+use mem_core::memory::ScopedPath;
 use mem_core::store::{GatedFile, WriteGate as _};
 use mem_find::by_file;
 
@@ -94,7 +94,7 @@ pub(crate) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply, Hoo
 }
 
 /// The file of this memory that a tool is about to write, or has written.
-pub(crate) fn find_target(asked: &HookCall<'_>) -> Option<Under> {
+pub(crate) fn find_target(asked: &HookCall<'_>) -> Option<ScopedPath> {
     let tool = asked.event.text_field("tool_name")?;
     let path = edited::target_path(tool, asked.event.tool_input())?;
     asked.memory.under(&asked.run.cwd.join(Path::new(path)))

@@ -2,7 +2,7 @@
 
 use mem_core::config::{MemoryMode, WriteMode};
 use mem_core::inbox::ConsentGate;
-use mem_core::memory::{MemoryError, StoreMemories, Under};
+use mem_core::memory::{MemoryError, ScopedPath, StoreMemories};
 use mem_core::store::{ChangeMetadata, GateRefusal, StoreError};
 
 use crate::call::HookCall;
@@ -11,7 +11,7 @@ use crate::edited::After;
 /// A change that an agent is about to make.
 pub(crate) struct AgentEdit<'a> {
     /// The file.
-    pub(crate) under: &'a Under,
+    pub(crate) under: &'a ScopedPath,
     /// What stands in it now; `None` for a new one.
     pub(crate) before: Option<&'a [u8]>,
     /// What it is to hold.

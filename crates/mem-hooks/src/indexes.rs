@@ -4,7 +4,7 @@ use mem_find::verdicts::Verdicts;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use mem_core::index::{MemoryIndex, loaded};
+use mem_core::index::{MemoryIndex, load_index};
 use mem_core::memory::{Note, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Now, Scope};
@@ -45,7 +45,7 @@ impl TierIndex {
 
     /// The index as a host would load it.
     pub(crate) fn context_part(&self, now: Now) -> ContextPart {
-        let text = loaded(&self.bytes).text;
+        let text = load_index(&self.bytes).text;
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let days = self.changed.map_or(0, |changed| now.days_since(changed));
         let path = self.path.to_string_lossy();
@@ -70,7 +70,7 @@ impl TierIndex {
         let Ok(snapshot) = asked.memory.store(self.scope).snapshot() else {
             return Vec::new();
         };
-        let text = loaded(&self.bytes).text;
+        let text = load_index(&self.bytes).text;
         let index = MemoryIndex::parse(text.as_bytes());
         let paths = index
             .entries()

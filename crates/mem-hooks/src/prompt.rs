@@ -14,7 +14,7 @@ use mem_recall::RankFilter;
 use crate::call::HookCall;
 use crate::reply::{HookReply, STRING_CHARS_MAX, count_units};
 use mem_agent::injection::InjectedPart;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_daemon::autostart;
 use mem_find::recall;
 

@@ -111,7 +111,7 @@ fn index(run: &RunContext) -> Result<Value, JobError> {
     for scope in Scope::ALL {
         let path = ScopeDir(scope).path(INDEX_FILE)?;
         let read = memory.store(scope).read(&path)?;
-        let loaded = index::loaded(&read.unwrap_or_default());
+        let loaded = index::load_index(&read.unwrap_or_default());
         tiers.insert(scope.as_str().to_owned(), loaded.text.into());
     }
     Ok(tiers.into())

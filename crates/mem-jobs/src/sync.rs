@@ -13,8 +13,8 @@ use mem_team::rounds::{self, RoundRun, RunOptions};
 use mem_team::settings::{self, TeamShare};
 
 use mem_core::RunContext;
-use mem_core::counted::count_files;
 use mem_core::foreign_text::one_line;
+use mem_core::plural::count_files;
 use mem_tools::error_text::shown_message;
 
 /// The index of a tier is brought in step with what was taken.

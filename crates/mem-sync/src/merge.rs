@@ -23,7 +23,7 @@ pub fn merge_texts(
     let merged = if key.is_index() {
         index::merge(base.unwrap_or_default(), local, remote)
     } else if key.is_log() {
-        by_lines().or_else(|| daily_log::merged(base, local, remote))?
+        by_lines().or_else(|| daily_log::merge_logs(base, local, remote))?
     } else {
         by_lines()?
     };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use mem_core::history::{Author, ChangeSequence, History, Sha256};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
-use mem_core::on_cores::on_shares;
+use mem_core::parallel::map_chunks;
 use mem_core::store::{ChangeMetadata, Digests, LocalStore, OpenGate, StoreError, WriteGate};
 use mem_core::{MemoryPath, Now, RunContext, Scope};
 use mem_sync::EntryKey;
@@ -131,7 +131,7 @@ impl StoreFiles {
             why.map(|why| (path.clone(), why))
         };
         let of_share = |share: &[_]| share.iter().filter_map(unfit).collect::<Vec<_>>();
-        let found = on_shares(changes, of_share);
+        let found = map_chunks(changes, of_share);
         found.into_iter().flatten().collect()
     }
 

@@ -2,8 +2,8 @@
 //! or gone: it is as plain as what it was made of.
 
 use mem_core::RunContext;
-use mem_core::counted::format_count;
 use mem_core::leftovers;
+use mem_core::plural::format_count;
 
 use crate::master_key::{KeySource, KeySourceError};
 

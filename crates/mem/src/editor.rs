@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use anyhow::Context as _;
-use mem_core::{Config, Diagnose, MemoryPath, regular_file, unsaved};
+use mem_core::{Config, Diagnose, MemoryPath, regular_file, unsaved_text};
 
 use crate::context::Context;
 use crate::sanitize::clean;
@@ -121,7 +121,7 @@ fn editor_command(editor: &str, file: &OsStr) -> Command {
 /// # Errors
 /// It cannot be written either.
 pub(crate) fn keep_text(context: &Context, path: &MemoryPath, text: &[u8]) -> anyhow::Result<()> {
-    let file = unsaved::keep_text(context.dirs()?, context.now, path, text)?;
+    let file = unsaved_text::keep_text(context.dirs()?, context.now, path, text)?;
     // Also where little is said: nobody finds it otherwise.
     let shown = file.to_string_lossy();
     context.print_warning(format_args!("your text is kept in {}", clean(&shown)));

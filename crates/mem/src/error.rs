@@ -74,7 +74,7 @@ known_errors! {
     mem_core::memory::RoutingError,
     mem_core::memory::ShareError,
     mem_core::memory_path::InvalidPath,
-    mem_core::named::NameError,
+    mem_core::name_resolution::NameError,
     mem_core::host_user::UserRecordsError,
     mem_core::plain::PlainError,
     mem_core::project::ProjectError,

@@ -1,6 +1,6 @@
 //! What an import did, as text or as JSON.
 
-use mem_core::import::{Gathered, Import, ImportOutcome, Imported};
+use mem_core::import::{Import, ImportOutcome, Imported, SourceContents};
 use mem_core::store::Planned;
 use mem_core::{MemoryPath, Scope};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use mem_core::unified_diff::unified_diff;
 
 /// Prints every item, what was left out, and for a dry run all that would be written.
 pub(crate) fn print_import(
-    gathered: &Gathered,
+    gathered: &SourceContents,
     done: &Import,
     dry_run: bool,
     context: &Context,

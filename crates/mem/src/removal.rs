@@ -9,7 +9,7 @@ use crate::confirm::RemovalArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use mem_core::counted::{count_files, format_count};
+use mem_core::plural::{count_files, format_count};
 
 /// What is to go.
 pub(crate) struct Removal {

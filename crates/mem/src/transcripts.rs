@@ -4,7 +4,7 @@
 use mem_agent::session::transcript_search::{
     BYTES_MAX, TranscriptFiles, TranscriptSearch, search_transcripts,
 };
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 use crate::context::Context;
 use crate::progress::Progress;

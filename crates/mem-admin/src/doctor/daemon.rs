@@ -6,8 +6,8 @@ use mem_daemon::place::DaemonFiles;
 
 use super::check::DoctorCheck;
 use mem_core::RunContext;
-use mem_core::counted::format_count;
 use mem_core::foreign_text::one_line;
+use mem_core::plural::format_count;
 use mem_core::regular_file;
 use mem_daemon::ask;
 use mem_daemon::instance::{self, RunningDaemon};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_core::{Config, Dirs, atomic, leftovers};
 
 use super::check::DoctorCheck;

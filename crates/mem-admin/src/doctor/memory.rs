@@ -8,7 +8,7 @@ use mem_core::{Dirs, Scope, registry, regular_file};
 
 use super::check::DoctorCheck;
 use mem_core::RunContext;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Names that are listed in one line.
 const NAMES_SHOWN_MAX: usize = 5;

@@ -144,7 +144,7 @@ impl MemPrograms {
             repository,
             on_path: Vec::new(),
         };
-        let named = host_settings::named_by_repositories(
+        let named = host_settings::variables_of_repositories(
             std::slice::from_ref(&run.cwd),
             &["PATH"],
             &run.env,

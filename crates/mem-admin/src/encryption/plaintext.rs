@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::Dirs;
 use serde_json::{Map, Value};
 
-use mem_core::counted;
+use mem_core::plural;
 
 /// What stays readable of what this machine keeps, and why.
 pub const PLAINTEXT_KINDS: [&str; 7] = [
@@ -63,7 +63,7 @@ impl PlaintextFiles {
     pub fn summary_line(&self) -> Option<String> {
         let there = self.0.iter().filter(|(_, _, count)| *count > 0);
         let parts: Vec<String> = there
-            .map(|(_, what, count)| format!("{} {what}", counted::count_files(*count)))
+            .map(|(_, what, count)| format!("{} {what}", plural::count_files(*count)))
             .collect();
         (!parts.is_empty()).then(|| format!("plain below the state, by now: {}", parts.join(", ")))
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mem_agent::session::kept as sessions;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_core::sealing::SealError;
 use mem_core::store::{self, LocalStore};
 use mem_core::{Dirs, leftovers};

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use mem_core::adopt::Offer;
+use mem_core::bulk_deletions::{self, BulkDeletion};
 use mem_core::history::{ChangeId, HistoryError};
 use mem_core::index::{self, IndexSize};
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
@@ -21,8 +22,7 @@ use mem_core::notes::INDEX_FILE;
 use mem_core::recognition::Recognition;
 use mem_core::run::HomeError;
 use mem_core::store::StoreError;
-use mem_core::sweeps::{self, Sweep};
-use mem_core::{Diagnose, ErrorKind, MemoryPath, RunContext, Scope, registry, twins};
+use mem_core::{Diagnose, ErrorKind, MemoryPath, RunContext, Scope, alias_dirs, registry};
 use mem_daemon::instance::DaemonInstance;
 use mem_daemon::view::DaemonView;
 use mem_tools::ToolEnvironment;
@@ -92,7 +92,7 @@ pub struct MemoryStatus {
     /// What others changed, noticed just now.
     pub foreign: Option<RecordedEdits>,
     /// What something removed in bulk.
-    pub swept: Vec<Sweep>,
+    pub swept: Vec<BulkDeletion>,
     /// Memories elsewhere that belong here.
     pub offers: Vec<Offer>,
     /// What agents did.
@@ -148,7 +148,7 @@ impl MemoryStatus {
             twins: Vec::new(),
             warnings: Vec::new(),
         };
-        let found = twins::find(&place.project, location, dirs);
+        let found = alias_dirs::find(&place.project, location, dirs);
         status.twins = found.into_iter().map(|twin| twin.slug).collect();
         let sharing = registry::sharing_roots(dirs, location);
         let told = sharing
@@ -167,7 +167,7 @@ impl MemoryStatus {
             status.index = index::size(&bytes);
         }
         if let Some(history) = store.open_history()? {
-            status.swept = sweeps::find(&history, &snapshot.walk().files, run.now)?;
+            status.swept = bulk_deletions::find(&history, &snapshot.walk().files, run.now)?;
         }
         Ok(status)
     }

@@ -2,13 +2,13 @@
 
 use crate::tokens::estimate_tokens;
 use mem_core::Scope;
-use mem_core::index::loaded;
+use mem_core::index::load_index;
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::INDEX_FILE;
 use serde_json::{Value, json};
 
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// The indexes of all tiers.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl IndexCost {
         let tier = |scope: Scope| {
             let path = ScopeDir(scope).path(INDEX_FILE).ok()?;
             let bytes = memory.store(scope).read(&path).ok()??;
-            let loaded = loaded(&bytes);
+            let loaded = load_index(&bytes);
             Some(TierCost {
                 scope,
                 lines: loaded.lines,

@@ -8,13 +8,13 @@ use crate::session::update::read_notes;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use mem_core::counted::format_count;
 use mem_core::daily_log;
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::inbox::{Inbox, InboxEntry};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::RETIRED_FOLDER;
+use mem_core::plural::format_count;
 use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
 

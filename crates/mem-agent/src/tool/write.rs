@@ -256,9 +256,9 @@ fn no_twin_but(
     let Some(name) = spot.names.last() else {
         return Ok(());
     };
-    let is_twin =
+    let is_same_name =
         |other: &String| other != name && Some(other) != leaving && other.nfc().eq(name.nfc());
-    match root.names_beside(spot).iter().any(is_twin) && !name.is_ascii() {
+    match root.names_beside(spot).iter().any(is_same_name) && !name.is_ascii() {
         true => Err(ToolFailure::Said(format!(
             "A file whose name looks the same as {path} exists already: its letters are composed \
              differently. Use the name as it is listed."

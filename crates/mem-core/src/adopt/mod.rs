@@ -6,13 +6,13 @@
 //! changes nothing, also when what was brought has been edited, renamed or taken out of the index in between.
 
 mod error;
-mod offer;
+pub(crate) mod merge;
 mod plan;
 mod remove;
 mod restore;
 mod source;
+mod suggestion;
 mod target;
-pub(crate) mod unite;
 
 use crate::frontmatter;
 use crate::history::Change;
@@ -20,11 +20,11 @@ use crate::inbox::Inbox;
 use crate::store::{ChangeMetadata, LocalStore, WriteGate};
 
 pub use error::AdoptError;
-pub use offer::{Offer, rank_offers};
 pub use plan::{Adopted, AdoptionOutcome};
 pub use remove::remove_source;
 pub use restore::{adoption_reason, restore_source};
 pub use source::{AdoptionSource, find_source};
+pub use suggestion::{Offer, rank_offers};
 
 use plan::AdoptionPlan;
 use target::PastContents;

@@ -18,8 +18,8 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::error::AdoptError;
+use super::merge;
 use super::target::{AdoptionTarget, PastContents};
-use super::unite;
 use crate::compact_sort::CompactSort as _;
 use crate::daily_log::date_of;
 use crate::history::{CitationSnapshot, NoteId, Sha256};
@@ -185,7 +185,7 @@ impl<'a> AdoptionPlan<'a> {
         file: &SourceFile,
         all: &[Adopted],
     ) -> Result<Adopted, AdoptError> {
-        let bytes = unite::retarget_links(&file.bytes, file.path.parent(), all);
+        let bytes = merge::retarget_links(&file.bytes, file.path.parent(), all);
         let fate = match target.read(&file.path)? {
             None => AdoptionOutcome::Taken,
             Some(there) => self.union_outcome(target, file, &there, &bytes),
@@ -209,7 +209,7 @@ impl<'a> AdoptionPlan<'a> {
         there: &[u8],
         bytes: &[u8],
     ) -> AdoptionOutcome {
-        if unite::unite_files(there, bytes) == there {
+        if merge::unite_files(there, bytes) == there {
             return AdoptionOutcome::Identical;
         }
         let digest = Sha256::digest(&file.bytes);
@@ -277,14 +277,14 @@ pub(super) fn carry_out(
     all: &[Adopted],
 ) -> Result<(), AdoptError> {
     let bytes = match is_index(&file.path) {
-        true => unite::retarget_links(&file.bytes, file.path.parent(), all),
+        true => merge::retarget_links(&file.bytes, file.path.parent(), all),
         false => file.bytes.clone(),
     };
     match &adopted.fate {
         AdoptionOutcome::Identical | AdoptionOutcome::Known(_) => {}
         AdoptionOutcome::United => {
             let there = draft.read(&file.path)?.unwrap_or_default();
-            draft.put(&file.path, unite::unite_files(&there, &bytes))?;
+            draft.put(&file.path, merge::unite_files(&there, &bytes))?;
         }
         AdoptionOutcome::Taken | AdoptionOutcome::Renamed(_) | AdoptionOutcome::Newer(_) => {
             let target = adopted.target_path();

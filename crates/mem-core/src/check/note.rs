@@ -3,15 +3,15 @@
 use super::code::CheckCode;
 use super::{CheckFinding, CheckedNote};
 use crate::frontmatter::FrontmatterForm;
-use crate::legible::is_legible;
 use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
 use crate::scope::Scope;
+use crate::text_detection::is_plain_text;
 
 pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<CheckFinding>) {
     let file = note.path.as_str();
     let mut add = |code, line, message| out.push(CheckFinding::new(code, file, line, message));
-    if !(is_legible(note.topic.body(note.bytes)) && is_legible(note.bytes)) {
+    if !(is_plain_text(note.topic.body(note.bytes)) && is_plain_text(note.bytes)) {
         let message = "it is no text: control characters, or another encoding than UTF-8";
         return add(CheckCode::NotText, None, message.to_owned());
     }

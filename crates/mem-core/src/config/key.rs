@@ -1,9 +1,9 @@
 //! What a key is, and what it takes.
 
 use super::error::ConfigError;
-use super::keep::HistoryRetention;
-use super::nearest::nearest;
+use super::history_retention::HistoryRetention;
 use super::settings::KEYS;
+use super::spelling_suggestion::nearest;
 use super::value::SettingValue;
 
 /// How the environment variables of all keys begin.

@@ -3,17 +3,17 @@
 //! Every key, its type, its default and what it does stand in one table, `settings.rs`. No file inside a repository is
 //! read here.
 
-mod choice;
+mod agent_restrictions;
 mod documentation;
 mod edit;
 mod error;
 mod file;
-mod hold;
-mod keep;
+mod history_retention;
 mod key;
-mod nearest;
 mod origin;
+mod setting_types;
 mod settings;
+mod spelling_suggestion;
 mod value;
 
 use std::collections::BTreeMap;
@@ -22,14 +22,16 @@ use std::path::{Path, PathBuf};
 use crate::dirs::Dirs;
 use crate::environment::Environment;
 
-pub use choice::{ColorWhen, MemoryMode, RecordBackend, Share, TeamFlow, TextReview, WriteMode};
 pub use documentation::{page, template};
 pub use edit::{forget_repository, set, unset, unset_all};
 pub use error::ConfigError;
-pub use keep::HistoryRetention;
+pub use history_retention::HistoryRetention;
 use key::VARIABLE_PREFIX;
 pub use key::{SettingKey, SettingKind};
 pub use origin::SettingOrigin;
+pub use setting_types::{
+    ColorWhen, MemoryMode, RecordBackend, Share, TeamFlow, TextReview, WriteMode,
+};
 pub use settings::*;
 pub use value::SettingValue;
 

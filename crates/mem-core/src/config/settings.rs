@@ -3,11 +3,11 @@
 //! From the table come the typed [`Settings`], the closed list [`KEYS`], the commented file that `mem config edit` opens
 //! and the page of the documentation. To add a setting: its row here, and the place that reads the field.
 
-use super::choice::{
+use super::history_retention::HistoryRetention;
+use super::key::SettingKey;
+use super::setting_types::{
     ColorWhen, MemoryMode, RecordBackend, SettingType, Share, TeamFlow, TextReview, WriteMode,
 };
-use super::keep::HistoryRetention;
-use super::key::SettingKey;
 use super::value::SettingValue;
 
 /// Writes out the table. A section is a field of [`Settings`] and the beginning of its keys; a comment above it becomes

@@ -1,7 +1,7 @@
 //! Values without a YAML parser, by the lines they stand on.
 
 use super::entry::{YamlEntry, YamlLine, YamlShape};
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use super::scalar::{comment_start, fold_lines, quoted_end, trim_end, unquote};
 use super::scan::FrontmatterScan;
 

@@ -11,13 +11,13 @@
 use jiff::Timestamp;
 
 use super::edit_error::EditError;
+use super::edit_position;
+use super::edit_verification::{holds, same_fields};
 use super::field::FrontmatterField;
-use super::place;
-use super::prove::{holds, same_fields};
 use super::read::read;
 use super::replace::{Splice, YamlScalar, replace};
 use super::split::Eol;
-use crate::kind::MemoryType;
+use crate::memory_type::MemoryType;
 use crate::text_source::TextSource;
 use crate::topic::{Expiry, TopicFile};
 
@@ -120,10 +120,10 @@ fn set(bytes: &[u8], edit: &FieldEdit, value: &YamlScalar) -> Result<Vec<u8>, Ed
     }
     let eol = Eol::from_bytes(bytes);
     let target =
-        place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
+        edit_position::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
     let splice = match (target, &reading.scan) {
         (Some(entry), Some(scan)) => replace(bytes, scan, entry, field, value, eol),
-        _ => place::insert(bytes, &reading, field, value, eol),
+        _ => edit_position::insert(bytes, &reading, field, value, eol),
     };
     let after = spliced(bytes, &[splice]);
     proved(bytes, after, edit, field)
@@ -137,8 +137,8 @@ fn remove(bytes: &[u8], field: FrontmatterField) -> Result<Vec<u8>, EditError> {
     let Some(scan) = &reading.scan else {
         return Ok(bytes.to_vec());
     };
-    place::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
-    let after = spliced(bytes, &place::remove(scan, field));
+    edit_position::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
+    let after = spliced(bytes, &edit_position::remove(scan, field));
     proved(bytes, after, &FieldEdit::Remove(field), field)
 }
 
@@ -147,9 +147,9 @@ fn replace_body(bytes: &[u8], body: &[u8]) -> Result<Vec<u8>, EditError> {
     if reading.split.unterminated {
         return Err(EditError::Unterminated);
     }
-    let start = place::body_start(bytes, &reading.split.body);
+    let start = edit_position::body_start(bytes, &reading.split.body);
     let mut after = bytes[..start].to_vec();
-    if place::needs_ending(bytes, &reading) && !body.is_empty() {
+    if edit_position::needs_ending(bytes, &reading) && !body.is_empty() {
         after.extend_from_slice(Eol::from_bytes(bytes).as_str().as_bytes());
     }
     after.extend_from_slice(body);

@@ -12,25 +12,25 @@
 //! a description, and a memory that cannot be read is lost to its user. What the three ways of reading have in common is
 //! held by `texts::frontmatter_property::reading_agrees_with_the_parser`.
 
-mod certain;
 mod decode;
 mod edit;
 mod edit_error;
+mod edit_position;
+mod edit_verification;
 pub mod encode;
 mod entry;
-mod extent;
 mod field;
-mod forgiving;
+mod lenient;
 mod parsed;
-mod place;
-mod prove;
-mod raw;
+mod raw_value;
 mod read;
 mod replace;
 mod scalar;
 mod scan;
+mod simple_yaml;
 mod split;
 mod strict;
+mod value_range;
 mod warning;
 
 pub use edit::{FieldEdit, edit};
@@ -39,7 +39,7 @@ pub use field::FrontmatterField;
 pub use split::{Eol, Split, split};
 pub use warning::{Warning, WarningKind};
 
-pub(crate) use raw::RawValue;
+pub(crate) use raw_value::RawValue;
 pub(crate) use read::{FieldMatch, ReadFrontmatter, read};
 
 /// How a file carries its fields.

@@ -5,7 +5,7 @@ use serde_yaml::Mapping;
 use super::decode::decode;
 use super::entry::YamlEntry;
 use super::field::{FieldLevel, FrontmatterField};
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use super::read::{FieldMatch, ReadFrontmatter, cut_at, one_line};
 use super::scan::{FIRST_LINE, FrontmatterScan};
 use super::strict;

@@ -1,15 +1,15 @@
 //! One frontmatter, read: by its plain lines, by the YAML parser, or forgivingly.
 
 use super::FrontmatterForm;
-use super::certain::is_certain;
 use super::decode::{decode, plain_part};
 use super::entry::{YamlEntry, YamlShape};
-use super::extent::looks_like_a_key;
 use super::field::{FieldLevel, FrontmatterField};
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use super::scan::{FrontmatterScan, scan};
+use super::simple_yaml::is_certain;
 use super::split::{Split, split};
 use super::strict::{self, StrictMapping};
+use super::value_range::looks_like_a_key;
 use super::warning::{Warning, WarningKind};
 use crate::limits::FRONTMATTER_WARNINGS_MAX;
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::entry::{YamlEntry, YamlLine, YamlShape};
-use super::extent::{Extent, extent_of};
 use super::field::{FieldLevel, FrontmatterField};
 use super::scalar::{is_space, quoted_end, trim_end, unquote};
 use super::split::line_end;
+use super::value_range::{Extent, extent_of};
 
 /// The line of the file on which a frontmatter's first line stands.
 pub(crate) const FIRST_LINE: usize = 2;

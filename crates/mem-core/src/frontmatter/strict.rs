@@ -2,7 +2,7 @@
 
 use serde_yaml::{Mapping, Value};
 
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use crate::limits::FRONTMATTER_YAML_BYTES_MAX;
 
 /// Opening brackets beyond this are a nest built to be slow, not a memory.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::author::Author;
-use super::cited::CitationSnapshot;
+use super::citation_snapshot::CitationSnapshot;
 use super::digest::Sha256;
 use super::id::{ChangeId, NoteId, VersionId};
 use crate::MemoryPath;

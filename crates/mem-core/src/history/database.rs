@@ -7,7 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _};
 
 use super::error::HistoryError;
-use super::place::{beside, put_in_place, remove_tree};
+use super::staging::{beside, put_in_place, remove_tree};
 use crate::sealing::StateCipher;
 
 /// The name of the database in its folder.

@@ -20,7 +20,7 @@
 
 mod author;
 mod change;
-mod cited;
+mod citation_snapshot;
 mod content;
 mod database;
 mod digest;
@@ -28,15 +28,15 @@ mod error;
 mod git_format;
 mod id;
 mod integrity;
-mod place;
 mod read;
 mod rewrite;
 mod sealed;
+mod staging;
 mod write;
 
 pub use author::{Author, AuthorKind};
 pub use change::{Change, FileOperation, Version};
-pub use cited::CitationSnapshot;
+pub use citation_snapshot::CitationSnapshot;
 pub(crate) use content::CommitTree;
 pub(crate) use database::remove_odd;
 pub use database::{ChangeSequence, Head, History};

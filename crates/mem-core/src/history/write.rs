@@ -27,7 +27,7 @@ use super::error::HistoryError;
 use super::sealed::{FilesDigest, RowForm};
 use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
-use crate::on_cores::on_cores;
+use crate::parallel::map_parallel;
 use crate::sealing::StateCipher;
 
 /// The row of contents that cannot be read any more: there is none of that number.
@@ -214,7 +214,7 @@ impl History {
         // Over all lineages, so that the numbers of an adopted past do not collide with the directory's own.
         let sequence = ChangeSequence(newest + 1);
         // Sealing and hashing take longer than all the rest.
-        let mut stored = on_cores(files, |file| {
+        let mut stored = map_parallel(files, |file| {
             let stored = file.bytes.map(|bytes| form.content(bytes)).transpose()?;
             // The caller knows the digest of the plain text; a sealed row is found by the digest of what is stored.
             let known = file.after.filter(|_| form.is_plain());

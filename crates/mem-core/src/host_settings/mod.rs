@@ -6,7 +6,7 @@
 
 mod compact;
 mod file;
-mod named;
+mod repository_variables;
 mod tracked;
 mod untrusted;
 
@@ -17,7 +17,7 @@ use crate::project::Project;
 
 pub use compact::is_auto_compacting;
 pub use file::HostSettingsFile;
-pub use named::named_by_repositories;
+pub use repository_variables::variables_of_repositories;
 pub use tracked::is_tracked;
 pub use untrusted::UntrustedVariables;
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::named::{named_by_repositories, set_by_repositories};
+use super::repository_variables::{settings_of_repositories, variables_of_repositories};
 use crate::environment::Environment;
 
 /// What decides on where `mem` keeps things, whom it asks and whom it trusts.
@@ -52,8 +52,8 @@ impl UntrustedVariables {
         names.push("HOME");
         let folders = host_folders(cwd, env, directories);
         let found = match is_of_host {
-            true => named_by_repositories(&folders, &names, env),
-            false => set_by_repositories(&folders, &names, env),
+            true => variables_of_repositories(&folders, &names, env),
+            false => settings_of_repositories(&folders, &names, env),
         };
         let is_home = found.contains_key("HOME");
         let found = found

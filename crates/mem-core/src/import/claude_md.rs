@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::bounded;
 use super::sections::sections;
-use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, guess};
+use super::{ImportError, ImportItem, ImportRequest, ItemContent, SourceContents, classification};
 use crate::limits::TOPIC_BYTES_MAX;
 use crate::{MemoryType, Scope};
 
@@ -16,9 +16,9 @@ use crate::{MemoryType, Scope};
 const LEVEL_MAX: usize = 2;
 
 /// Reads the files of this checkout, then the user's own.
-pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<SourceContents, ImportError> {
     let workdir = &request.place.project.workdir;
-    let (mut gathered, mut places) = (Gathered::default(), Vec::new());
+    let (mut gathered, mut places) = (SourceContents::default(), Vec::new());
     for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
         let path = workdir.join(name);
         if is_inside(&path, workdir) {
@@ -47,7 +47,7 @@ pub(super) fn read(
     path: &Path,
     home: Scope,
     request: &ImportRequest<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
 ) -> Result<(), ImportError> {
     read_without(path, None, home, request, gathered)
 }
@@ -58,7 +58,7 @@ pub(super) fn read_without(
     heading: Option<&str>,
     home: Scope,
     request: &ImportRequest<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
 ) -> Result<(), ImportError> {
     let Some(text) = text_of(path, gathered)? else {
         return Ok(());
@@ -79,7 +79,7 @@ pub(super) fn read_without(
             gathered.leave_out(origin, "it only imports other files");
             continue;
         }
-        let kind = match guess::kind(name, section.text) {
+        let kind = match classification::kind(name, section.text) {
             // Across repositories there is no project to speak of.
             MemoryType::Project if home == Scope::Global => MemoryType::User,
             kind => kind,
@@ -88,7 +88,7 @@ pub(super) fn read_without(
             &mut items,
             gathered,
             origin,
-            guess::topic(kind, name, section.text),
+            classification::topic(kind, name, section.text),
             text.modified,
         );
     }
@@ -99,7 +99,7 @@ pub(super) fn read_without(
 /// Adds a memory that could be made of a part of a file, or tells that none could.
 pub(super) fn push(
     items: &mut Vec<ImportItem>,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
     origin: String,
     topic: Option<crate::topic::NewTopic>,
     content_time: Option<jiff::Timestamp>,
@@ -122,7 +122,10 @@ pub(super) struct Words {
 }
 
 /// Reads a text file; one that is no text is left out.
-pub(super) fn text_of(path: &Path, gathered: &mut Gathered) -> Result<Option<Words>, ImportError> {
+pub(super) fn text_of(
+    path: &Path,
+    gathered: &mut SourceContents,
+) -> Result<Option<Words>, ImportError> {
     let Some(read) = bounded::read(path, TOPIC_BYTES_MAX as u64)? else {
         return Ok(None);
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::claude_md::{self, Words, nothing, push, text_of};
 use super::sections::{ImportSection, sections};
-use super::{Gathered, ImportError, ImportItem, ImportRequest, guess};
+use super::{ImportError, ImportItem, ImportRequest, SourceContents, classification};
 use crate::limits::FILES_MAX;
 use crate::{MemoryType, Scope};
 
@@ -19,8 +19,8 @@ const RAW: &str = "raw_memories.md";
 const DIRECTORY_MARK: &str = "cwd=";
 
 /// Reads the memories, then the instructions.
-pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
-    let mut gathered = Gathered::default();
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<SourceContents, ImportError> {
+    let mut gathered = SourceContents::default();
     let home = request.environment.get("CODEX_HOME").map(PathBuf::from);
     let Some(home) = home.or_else(|| Some(request.dirs.home.as_ref()?.join(".codex"))) else {
         return Err(nothing(&[]));
@@ -43,7 +43,7 @@ pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportErro
 
 /// The blocks of one file: those about this repository go to it, those about none to the user's
 /// own tier, those about others stay out.
-fn file(path: &Path, words: &Words, request: &ImportRequest<'_>, gathered: &mut Gathered) {
+fn file(path: &Path, words: &Words, request: &ImportRequest<'_>, gathered: &mut SourceContents) {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let whole = ImportSection {
         title: None,
@@ -82,7 +82,7 @@ fn file(path: &Path, words: &Words, request: &ImportRequest<'_>, gathered: &mut 
             &mut items,
             gathered,
             origin,
-            guess::topic(kind, &name, text),
+            classification::topic(kind, &name, text),
             words.modified,
         );
         gathered.push(request.scope.unwrap_or(home), true, items);

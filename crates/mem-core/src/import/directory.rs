@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::document::too_large;
-use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent};
+use super::{ImportError, ImportItem, ImportRequest, ItemContent, SourceContents};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::memory::ScopeDir;
 use crate::store::{LocalStore, Tiers};
@@ -14,9 +14,12 @@ const NAMES_SHOWN_MAX: usize = 5;
 
 /// Reads a directory: what is in `team/` belongs to the team's tier, the rest to the private one,
 /// as in every memory directory, unless the request names a tier.
-pub(super) fn gather(path: &Path, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(
+    path: &Path,
+    request: &ImportRequest<'_>,
+) -> Result<SourceContents, ImportError> {
     refuse_own(path, request)?;
-    let mut gathered = Gathered::default();
+    let mut gathered = SourceContents::default();
     let items = read(path, &mut gathered, request)?;
     let (mut team, mut own) = (Vec::new(), Vec::new());
     for mut item in items {
@@ -47,7 +50,7 @@ pub(super) fn gather(path: &Path, request: &ImportRequest<'_>) -> Result<Gathere
 /// The Markdown files of a directory; what is passed over is told.
 pub(super) fn read(
     path: &Path,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
     request: &ImportRequest<'_>,
 ) -> Result<Vec<ImportItem>, ImportError> {
     let store = LocalStore::new(path, Tiers::Global, request.dirs);

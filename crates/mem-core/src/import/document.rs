@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::bounded;
-use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent};
+use super::{ImportError, ImportItem, ImportRequest, ItemContent, SourceContents};
 use crate::export::{ExportManifest, MANIFEST_FILE, ManifestFile};
 use crate::history::{NoteId, Sha256};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
@@ -20,7 +20,7 @@ pub(super) fn gather(
     bytes: &[u8],
     origin: &str,
     request: &ImportRequest<'_>,
-) -> Result<Gathered, ImportError> {
+) -> Result<SourceContents, ImportError> {
     let altered = |file: &MemoryPath, fault| ImportError::Altered {
         origin: origin.to_owned(),
         file: file.to_string(),
@@ -42,7 +42,7 @@ pub(super) fn gather(
 pub(super) fn gather_directory(
     path: &Path,
     request: &ImportRequest<'_>,
-) -> Result<Option<Gathered>, ImportError> {
+) -> Result<Option<SourceContents>, ImportError> {
     let Some(manifest) = bounded::read(&path.join(MANIFEST_FILE), IMPORT_BYTES_MAX)? else {
         return Ok(None);
     };
@@ -84,13 +84,13 @@ fn restore(
     origin: &str,
     request: &ImportRequest<'_>,
     mut content: impl FnMut(&mut ManifestFile, Scope, &MemoryPath) -> Result<Vec<u8>, ImportError>,
-) -> Result<Gathered, ImportError> {
+) -> Result<SourceContents, ImportError> {
     let damaged = |reason: String| ImportError::Damaged {
         origin: origin.to_owned(),
         reason,
     };
     let manifest = ExportManifest::parse(bytes).map_err(|reason| damaged(reason.to_string()))?;
-    let mut gathered = Gathered::default();
+    let mut gathered = SourceContents::default();
     let mut seen = BTreeSet::new();
     let mut items: Vec<(Scope, ImportItem)> = Vec::new();
     for mut entry in manifest.files {

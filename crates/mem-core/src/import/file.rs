@@ -3,13 +3,18 @@
 use std::path::Path;
 
 use super::bounded::{self, BoundedText};
-use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, directory, document};
+use super::{
+    ImportError, ImportItem, ImportRequest, ItemContent, SourceContents, directory, document,
+};
 use crate::limits::{HISTORY_FILE_BYTES_MAX, IMPORT_BYTES_MAX};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::{MemoryPath, Scope};
 
 /// Reads what stands at a path. A symbolic link that was named is followed.
-pub(super) fn gather(path: &Path, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
+pub(super) fn gather(
+    path: &Path,
+    request: &ImportRequest<'_>,
+) -> Result<SourceContents, ImportError> {
     let fail = |source| ImportError::Read {
         path: path.to_owned(),
         source,
@@ -41,7 +46,7 @@ fn note(
     path: &Path,
     text: BoundedText,
     request: &ImportRequest<'_>,
-) -> Result<Gathered, ImportError> {
+) -> Result<SourceContents, ImportError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name == INDEX_FILE || name == ARCHIVE_FILE {
         return Err(ImportError::IndexAlone(path.to_owned()));
@@ -60,7 +65,7 @@ fn note(
         id: None,
         content_time: text.modified,
     };
-    let mut gathered = Gathered::default();
+    let mut gathered = SourceContents::default();
     gathered.push(request.scope.unwrap_or(Scope::Private), true, vec![item]);
     Ok(gathered)
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::claude_md::{self, is_inside, nothing, push, text_of};
 use super::sections::{bullets, sections};
-use super::{Gathered, ImportError, ImportRequest, directory, guess};
+use super::{ImportError, ImportRequest, SourceContents, classification, directory};
 use crate::{MemoryType, Scope, regular_file};
 
 /// The heading under which older versions keep what they are told to remember.
@@ -19,8 +19,8 @@ const ADDED: &str = "Gemini Added Memories";
 const ROOT_BYTES_MAX: u64 = 64 * 1024;
 
 /// Reads the private memory of the project, and `~/.gemini/GEMINI.md`.
-pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
-    let mut gathered = Gathered::default();
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<SourceContents, ImportError> {
+    let mut gathered = SourceContents::default();
     let Some(home) = request.dirs.home.as_ref().map(|home| home.join(".gemini")) else {
         return Err(nothing(&[]));
     };
@@ -75,7 +75,7 @@ pub(super) fn facts(
     path: &Path,
     heading: &str,
     request: &ImportRequest<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
 ) -> Result<(), ImportError> {
     let Some(words) = text_of(path, gathered)? else {
         return Ok(());
@@ -86,9 +86,9 @@ pub(super) fn facts(
             .title
             .is_some_and(|title| title.eq_ignore_ascii_case(heading));
         for fact in bullets(section.text).into_iter().filter(|_| is_meant) {
-            let name = guess::name(&fact);
+            let name = classification::name(&fact);
             let origin = format!("{}#{name}", path.display());
-            let topic = guess::topic(MemoryType::User, &name, &fact);
+            let topic = classification::topic(MemoryType::User, &name, &fact);
             push(&mut items, gathered, origin, topic, words.modified);
         }
     }

@@ -1,7 +1,7 @@
 //! The indexes and logs of a batch, once its notes have their places.
 
-use super::gathered::ImportItem;
-use super::place::{ImportOutcome, Placing};
+use super::batch::ImportItem;
+use super::placement::{ImportOutcome, Placing};
 use super::{ImportError, retarget};
 use crate::MemoryPath;
 use crate::adopt;
@@ -30,7 +30,7 @@ pub(super) fn unite(
         Some(ours) => {
             let united = match ours == theirs {
                 true => ours.clone(),
-                false => adopt::unite::unite_files(&ours, &theirs),
+                false => adopt::merge::unite_files(&ours, &theirs),
             };
             let fate = if united == ours {
                 ImportOutcome::Known

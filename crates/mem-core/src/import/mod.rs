@@ -2,7 +2,7 @@
 //! keeps for itself.
 //!
 //! # Layout
-//! - [`gather`] reads a [`ImportSource`] into [`Gathered`]: what to import into which tier, and what is
+//! - [`gather`] reads a [`ImportSource`] into [`SourceContents`]: what to import into which tier, and what is
 //!   left out and why. It writes nothing, and everything it reads is bounded.
 //! - [`preview`] and [`import`] place what was gathered: what is there already is taken once,
 //!   different files of one name are both kept, indexes and logs are united.
@@ -10,19 +10,19 @@
 //! Nothing that stands in a memory is ever changed by an import but its indexes and logs, and
 //! those only grow.
 
+mod batch;
 mod bounded;
+mod classification;
 mod claude_md;
 mod codex;
 mod directory;
 mod document;
 mod error;
+mod existing_memories;
 mod file;
-mod gathered;
 mod gemini;
-mod guess;
-mod known;
 mod lists;
-mod place;
+mod placement;
 mod qwen;
 mod retarget;
 mod run;
@@ -34,9 +34,9 @@ use crate::location::ProjectContext;
 use crate::memory::ProjectMemory;
 use crate::{Dirs, Environment, Scope};
 
+pub use batch::{ImportBatch, ImportItem, ItemContent, SkippedItem, SourceContents};
 pub use error::ImportError;
-pub use gathered::{Gathered, ImportBatch, ImportItem, ItemContent, SkippedItem};
-pub use place::{ImportOutcome, Imported};
+pub use placement::{ImportOutcome, Imported};
 pub use run::{Import, import, preview};
 
 /// Another tool whose memories are known to live somewhere.
@@ -97,7 +97,10 @@ pub struct ImportRequest<'a> {
 ///
 /// # Errors
 /// It is not there, is no source, is damaged, or goes over a limit.
-pub fn gather(source: &ImportSource, request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
+pub fn gather(
+    source: &ImportSource,
+    request: &ImportRequest<'_>,
+) -> Result<SourceContents, ImportError> {
     let mut gathered = match source {
         ImportSource::Path(path) => file::gather(path, request)?,
         ImportSource::Json(bytes) => document::gather(bytes, "standard input", request)?,

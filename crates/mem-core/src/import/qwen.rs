@@ -9,14 +9,16 @@
 use std::path::{Path, PathBuf};
 
 use super::claude_md::{is_inside, nothing};
-use super::{Gathered, ImportError, ImportItem, ImportRequest, ItemContent, directory, gemini};
+use super::{
+    ImportError, ImportItem, ImportRequest, ItemContent, SourceContents, directory, gemini,
+};
 use crate::frontmatter::{self, FieldEdit};
 use crate::topic::TopicFile;
 use crate::{Scope, slug};
 
 /// Reads the tiers that the request wants; the team's only when it is asked for.
-pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportError> {
-    let mut gathered = Gathered::default();
+pub(super) fn gather(request: &ImportRequest<'_>) -> Result<SourceContents, ImportError> {
+    let mut gathered = SourceContents::default();
     let Some(home) = request.dirs.home.as_ref().map(|home| home.join(".qwen")) else {
         return Err(nothing(&[]));
     };
@@ -56,7 +58,7 @@ pub(super) fn gather(request: &ImportRequest<'_>) -> Result<Gathered, ImportErro
 fn read_team(
     path: &Path,
     request: &ImportRequest<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut SourceContents,
 ) -> Result<(), ImportError> {
     if !path.is_dir() {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Carrying an import out: one change in each store, and only when every gate agrees on both.
 
-use super::place::place;
-use super::{Gathered, ImportBatch, ImportError, Imported};
+use super::placement::place;
+use super::{ImportBatch, ImportError, Imported, SourceContents};
 use crate::history::Change;
 use crate::memory::ProjectMemory;
 use crate::store::{ChangeMetadata, LocalStore, Planned, WriteGate};
@@ -25,7 +25,7 @@ pub struct Import {
 /// As [`import`].
 pub fn preview(
     memory: &ProjectMemory,
-    gathered: &Gathered,
+    gathered: &SourceContents,
     order: &ChangeMetadata,
     gate: &dyn WriteGate,
     with_index: bool,
@@ -54,7 +54,7 @@ pub fn preview(
 /// second store fails after all (a full disk) does the first one's change stand.
 pub fn import(
     memory: &ProjectMemory,
-    gathered: &Gathered,
+    gathered: &SourceContents,
     order: &ChangeMetadata,
     gate: &dyn WriteGate,
     with_index: bool,
@@ -79,7 +79,7 @@ pub fn import(
 
 /// The batches that go into a store.
 fn batches_of<'g>(
-    gathered: &'g Gathered,
+    gathered: &'g SourceContents,
     memory: &ProjectMemory,
     store: &LocalStore,
 ) -> Vec<&'g ImportBatch> {

@@ -5,13 +5,13 @@
 //! was written is lost. Only a write under the store's lock adds entries ([`ConsentGate`]).
 
 mod accept;
-mod consent;
 mod content;
 mod entry;
 mod error;
 mod put;
-mod redacted;
+mod redaction;
 mod scoped;
+mod write_policy;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,13 +25,13 @@ use crate::sealing::{SealError, StateCipher, is_sealed};
 use crate::state_file;
 use crate::store::{MemoryPaths, StoreError};
 
-pub(crate) use consent::AWAITS_CONSENT;
-pub use consent::{ConsentGate, ReviewEachGate, ReviewGate};
 pub use content::EntryContent;
 pub use entry::{File, InboxEntry};
 pub use error::InboxError;
-pub use redacted::RedactedEntries;
+pub use redaction::RedactedEntries;
 pub use scoped::{EditOutcome, ScopedEntry};
+pub(crate) use write_policy::AWAITS_CONSENT;
+pub use write_policy::{ConsentGate, ReviewEachGate, ReviewGate};
 
 /// What errors call an entry.
 const ENTRY: &str = "an entry of the inbox";

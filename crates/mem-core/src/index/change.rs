@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::MemoryIndex;
 use super::entry::IndexEntry;
+use super::insertion::{rebuilt, spot_for};
 use super::line::LineKind;
-use super::mention::{MentionTarget, Mentioned, folded};
 use super::names::Names;
-use super::place::{rebuilt, spot_for};
 use super::pointer::{NewIndexEntry, hook_part, target};
+use super::references::{ReferenceKind, ReferenceTarget, folded};
 use crate::memory_path::MemoryPath;
 
 /// Adds the entry of a file, or gives the one that is there a new title and hook.
@@ -40,7 +40,7 @@ fn added(index: &MemoryIndex<'_>, pointer: &NewIndexEntry<'_>) -> Vec<u8> {
     let linked = index
         .mentions()
         .iter()
-        .any(|mention| mention.of(pointer.file, "") >= Some(Mentioned::Link));
+        .any(|mention| mention.of(pointer.file, "") >= Some(ReferenceKind::Link));
     if linked {
         return index.bytes.to_vec();
     }
@@ -124,11 +124,11 @@ pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
         }
         for (range, named) in index.named(line) {
             let new = match named {
-                MentionTarget::File(file) if file.is(from.as_str()) => {
+                ReferenceTarget::File(file) if file.is(from.as_str()) => {
                     target(to) + &fragment(&bytes[range.clone()])
                 }
-                MentionTarget::Wiki(word) if word == folded(from.stem()) => to.stem().to_owned(),
-                MentionTarget::File(_) | MentionTarget::Wiki(_) => continue,
+                ReferenceTarget::Wiki(word) if word == folded(from.stem()) => to.stem().to_owned(),
+                ReferenceTarget::File(_) | ReferenceTarget::Wiki(_) => continue,
             };
             out.extend_from_slice(&bytes[done..range.start]);
             out.extend_from_slice(new.as_bytes());

@@ -5,7 +5,7 @@
 //! - [`MemoryIndex`] tells the lines apart: entries, headings, code, what is not loaded, and the rest.
 //! - [`put`], [`remove`], [`rename`] change one pointer; [`repair`](repair()) all of them.
 //! - [`merge`](merge()) unites two indexes that come from one; [`select`] applies some of the changes of one.
-//! - [`loaded`](loaded()) is the text that a host loads; [`fit`](fit()) brings an index that is
+//! - [`load_index`](load_index()) is the text that a host loads; [`fit`](fit()) brings an index that is
 //!   over the cap back under it.
 //!
 //! An entry is a list item that is one link and its hook: `- [Title](file.md) — hook`. A link in
@@ -13,21 +13,21 @@
 //! is never touched but by a rename.
 
 mod change;
+mod duplicate_entries;
 mod entry;
 pub(crate) mod fence;
 mod fit;
+mod insertion;
 mod line;
 mod link;
-mod loaded;
-mod mention;
+mod loaded_index;
 mod merge;
 mod names;
 mod pieces;
 mod pins;
-mod place;
 mod pointer;
+mod references;
 mod repair;
-mod repeated;
 mod selection;
 mod target;
 
@@ -35,10 +35,10 @@ pub use change::{add_missing, put, remove, rename, retitle};
 pub use entry::IndexEntry;
 pub use fit::{Age, Fitted, fit};
 pub use line::{IndexLine, LineKind, MemoryIndex};
-pub use loaded::{IndexSize, LoadedIndex, loaded, size};
-pub use mention::{Mention, Mentioned};
+pub use loaded_index::{IndexSize, LoadedIndex, load_index, size};
 pub use merge::merge;
 pub use pointer::{NewIndexEntry, hook_line};
+pub use references::{FileReference, ReferenceKind};
 pub use repair::{Dangling, Repair, repair};
 pub use selection::{IndexChange, IndexContents, IndexSelection, select};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::mention::{Mention, MentionTarget, wiki_names};
+use super::references::{FileReference, ReferenceTarget, wiki_names};
 use super::target::composed;
 use crate::memory_path::MemoryPath;
 
@@ -14,14 +14,14 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn from_mentions<'m>(mentions: impl Iterator<Item = &'m Mention>) -> Self {
+    pub(super) fn from_mentions<'m>(mentions: impl Iterator<Item = &'m FileReference>) -> Self {
         let mut names = Self::default();
         for mention in mentions {
             match &mention.target {
-                MentionTarget::Wiki(word) => {
+                ReferenceTarget::Wiki(word) => {
                     names.wikis.insert(word.clone());
                 }
-                MentionTarget::File(file) => {
+                ReferenceTarget::File(file) => {
                     for spelling in file.all() {
                         *names.files.entry(composed(spelling)).or_default() += 1;
                     }

@@ -1,8 +1,8 @@
 //! The line that `mem` writes for a file: one line, short, and never a broken link.
 
-use crate::kind::MemoryType;
 use crate::limits::{INDEX_HOOK_CHARS_MAX, INDEX_LINE_CHARS_MAX, INDEX_TITLE_CHARS_MAX};
 use crate::memory_path::MemoryPath;
+use crate::memory_type::MemoryType;
 use crate::topic::TopicFile;
 
 /// A hook shorter than this says nothing.

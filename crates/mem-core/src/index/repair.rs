@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::MemoryIndex;
-use super::mention::Mention;
+use super::duplicate_entries::{DuplicateEntries, find_duplicates, without_duplicates};
+use super::insertion::{InsertionPoint, rebuilt, spot_for};
 use super::names::Names;
-use super::place::{InsertionPoint, rebuilt, spot_for};
 use super::pointer::NewIndexEntry;
-use super::repeated::{Repeated, repeated, without_repeats};
+use super::references::FileReference;
 use super::target::composed;
 use crate::compact_sort::CompactSort as _;
 use crate::memory_path::MemoryPath;
@@ -84,9 +84,9 @@ fn repair_once(
     // Repeated entries go last, so that the lines of dangling ones are those of `bytes`.
     let complete = rebuilt(&index, &added, &gone);
     let index = MemoryIndex::parse(&complete);
-    let repeated = repeated(&index, notes);
+    let repeated = find_duplicates(&index, notes);
     Repair {
-        bytes: without_repeats(&index, &repeated, notes),
+        bytes: without_duplicates(&index, &repeated, notes),
         added: survey
             .orphans
             .iter()
@@ -98,7 +98,7 @@ fn repair_once(
     }
 }
 
-fn dangling(mention: &Mention) -> Dangling {
+fn dangling(mention: &FileReference) -> Dangling {
     Dangling {
         line: mention.line,
         file: mention.file().unwrap_or_default().to_owned(),
@@ -110,9 +110,9 @@ pub(crate) struct IndexSurvey<'n> {
     /// Notes that nothing points to, by path.
     pub(crate) orphans: Vec<NewIndexEntry<'n>>,
     /// Mentions of notes that are not there.
-    pub(crate) dangling: Vec<Mention>,
+    pub(crate) dangling: Vec<FileReference>,
     /// Notes with more than one entry.
-    pub(crate) repeated: Vec<Repeated>,
+    pub(crate) repeated: Vec<DuplicateEntries>,
 }
 
 impl<'n> IndexSurvey<'n> {
@@ -135,7 +135,7 @@ impl<'n> IndexSurvey<'n> {
             .iter()
             .map(|note| composed(note.file.as_str()))
             .collect();
-        let lost = |mention: &Mention| {
+        let lost = |mention: &FileReference| {
             let spellings = mention.spellings();
             let is_here = spellings.iter().any(|file| files.contains(&composed(file)));
             let path = spellings
@@ -145,7 +145,7 @@ impl<'n> IndexSurvey<'n> {
         };
         Self {
             orphans,
-            repeated: repeated(index, notes),
+            repeated: find_duplicates(index, notes),
             dangling: mentions.into_iter().filter(lost).collect(),
         }
     }

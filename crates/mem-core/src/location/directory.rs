@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::refused::{self, refusal};
+use super::forbidden_dirs::{self, refusal};
 use super::{LocationError, LocationSource};
 use crate::dirs::Dirs;
 use crate::environment::Environment;
@@ -87,7 +87,7 @@ impl LocationRequest<'_> {
         let path = absolute(value, self.home()).ok_or_else(|| LocationError::Relative {
             value: value.to_owned(),
         })?;
-        match refused::unfit(&path, self.dirs) {
+        match forbidden_dirs::unfit(&path, self.dirs) {
             Some(reason) => Err(LocationError::Refused {
                 value: value.to_owned(),
                 reason,
@@ -99,7 +99,7 @@ impl LocationRequest<'_> {
     /// The directory that a variable of the host names; the error says why none can be used there.
     fn fit_directory(&self, value: &str) -> Result<PathBuf, &'static str> {
         let path = absolute(value, self.home()).ok_or("it is not an absolute path")?;
-        refused::unfit(&path, self.dirs).map_or(Ok(path), Err)
+        forbidden_dirs::unfit(&path, self.dirs).map_or(Ok(path), Err)
     }
 
     /// The directory that a settings file names; the error is a warning why it is ignored.

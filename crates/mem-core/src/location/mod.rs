@@ -2,7 +2,7 @@
 
 mod directory;
 mod error;
-mod refused;
+mod forbidden_dirs;
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ use crate::project::{self, Project};
 use crate::{kill_switch, slug};
 
 pub use error::LocationError;
-pub(crate) use refused::is_unfit;
-pub use refused::refusal;
+pub(crate) use forbidden_dirs::is_unfit;
+pub use forbidden_dirs::refusal;
 
 /// What decided on the memory directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::pointer;
-use super::same_name::twin_of;
 use super::save::{NUMBERED_NAMES_MAX, SaveOutcome, form_of};
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::frontmatter::Eol;
 use crate::history::{NoteId, Sha256};
 use crate::store::{ChangeMetadata, WriteGate, WriteTransaction};
@@ -116,7 +116,7 @@ fn free_path(
     let first = tier.path(first.as_str())?;
     let mut path = first.clone();
     for number in 2..NUMBERED_NAMES_MAX {
-        if !draft.exists(&path) && twin_of(draft, &path).is_none() {
+        if !draft.exists(&path) && find_collision(draft, &path).is_none() {
             return Ok(path);
         }
         path = topic::numbered(&first, number)?;

@@ -2,9 +2,9 @@
 //! altered, and the index line follows where an index is kept.
 
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::pointer;
-use super::same_name::twin_of;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::MemoryPath;
 use crate::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTransaction};
 
@@ -40,7 +40,7 @@ impl StoreMemories {
     ) -> Result<Vec<String>, E> {
         let written = self.store.write(order, gate, |draft| {
             let old = draft.read(path)?;
-            if let (None, Some(existing)) = (&old, twin_of(draft, path)) {
+            if let (None, Some(existing)) = (&old, find_collision(draft, path)) {
                 let path = path.clone();
                 return Err(MemoryError::Twin { path, existing }.into());
             }
@@ -87,7 +87,7 @@ impl StoreMemories {
             for file in at_or_below(draft, from) {
                 let rest = &file.as_str()[from.as_str().len()..];
                 let target = MemoryPath::parse(&format!("{to}{rest}"))?;
-                let twin = twin_of(draft, &target).filter(|twin| *twin != file);
+                let twin = find_collision(draft, &target).filter(|twin| *twin != file);
                 if let Some(existing) = twin {
                     let path = target;
                     return Err(MemoryError::Twin { path, existing });

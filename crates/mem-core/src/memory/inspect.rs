@@ -3,7 +3,7 @@
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::check::{self, CheckCode, CheckFinding, CheckInput, CheckSeverity, CheckedNote};
 use crate::config::MemoryMode;
 use crate::location::ProjectContext;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::index::MemoryIndex;
 use crate::notes::INDEX_FILE;
 use crate::store::Snapshot;

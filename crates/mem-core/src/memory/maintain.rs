@@ -2,7 +2,7 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::index::{self, Age, Fitted, NewIndexEntry, Repair};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteOutcome, WriteTransaction};

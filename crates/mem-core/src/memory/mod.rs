@@ -15,6 +15,7 @@ mod inspect;
 mod known_names;
 mod list;
 mod maintain;
+mod name_collisions;
 mod note;
 mod pointer;
 mod remove;
@@ -22,12 +23,11 @@ mod rename;
 mod replace;
 mod rewrite;
 mod routing;
-mod same_name;
 mod save;
 mod save_all;
+mod scope_dir;
+mod scoped_path;
 mod share;
-mod tier;
-mod under;
 
 use std::path::Path;
 
@@ -45,17 +45,17 @@ pub use inspect::Inspection;
 pub use known_names::KnownName;
 pub use list::MemoryList;
 pub use maintain::IndexRepair;
+pub(crate) use name_collisions::folded;
 pub use note::Note;
 pub use rename::Renamed;
 pub use replace::Replaced;
 pub use rewrite::{RewriteOutcome, RewriteTarget};
 pub use routing::{RoutingError, route};
-pub(crate) use same_name::folded;
 pub use save::{SaveOutcome, SaveRequest};
 pub use save_all::{SaveOrAppend, SavedOrAppended};
+pub use scope_dir::ScopeDir;
+pub use scoped_path::{ScopedPath, resolved};
 pub use share::{ShareError, ShareOutcome};
-pub use tier::ScopeDir;
-pub use under::{Under, resolved};
 
 pub(crate) use save::form_of;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::history::{CitationSnapshot, NoteId};
-use crate::legible::is_legible;
+use crate::text_detection::is_plain_text;
 use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
@@ -40,8 +40,8 @@ impl Note {
     }
 
     /// Whether its text is one.
-    pub fn is_legible(&self) -> bool {
-        is_legible(self.topic.body(&self.bytes)) && is_legible(&self.bytes)
+    pub fn is_plain_text(&self) -> bool {
+        is_plain_text(self.topic.body(&self.bytes)) && is_plain_text(&self.bytes)
     }
 
     /// The file as one names it: with its tier where it is not the private one.

@@ -1,10 +1,10 @@
 //! The index line of a memory, kept in step with its file.
 
 use super::error::MemoryError;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::MemoryPath;
 use crate::MemoryType;
-use crate::index::{self, MemoryIndex, Mentioned, NewIndexEntry};
+use crate::index::{self, MemoryIndex, NewIndexEntry, ReferenceKind};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_indexed};
 use crate::store::WriteTransaction;
 use crate::topic::{NewTopic, TopicFile};
@@ -92,7 +92,7 @@ fn is_named(
     let file = MemoryPath::parse(file)?;
     let mentions = MemoryIndex::parse(&index).mentions();
     let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
-    Ok(named.any(|how| how >= Mentioned::Link))
+    Ok(named.any(|how| how >= ReferenceKind::Link))
 }
 
 /// Adds the line of a file, or gives the one that is there another title and leaves its hook.

@@ -4,7 +4,7 @@ use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
 use super::pointer;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::Scope;
 use crate::history::Sha256;
 use crate::store::{ChangeMetadata, WriteGate, WriteOutcome};

@@ -2,11 +2,11 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::note::Note;
 use super::pointer::{self, EntryText};
-use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::frontmatter::{self, FieldEdit};
 use crate::history::Change;
 use crate::store::{ChangeMetadata, WriteGate};
@@ -57,7 +57,7 @@ impl ProjectMemory {
                         scope: note.scope,
                     });
                 }
-                let twin = twin_of(draft, &target).filter(|twin| *twin != note.path);
+                let twin = find_collision(draft, &target).filter(|twin| *twin != note.path);
                 if let Some(existing) = twin {
                     let path = target.clone();
                     return Err(MemoryError::Twin { path, existing });

@@ -2,10 +2,10 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::pointer;
-use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::Scope;
 use crate::frontmatter::{self, FieldEdit};
 use crate::history::{Change, NoteId, Sha256};
@@ -67,7 +67,7 @@ impl ProjectMemory {
         let tier = ScopeDir(target.scope);
         let path = topic_path(tier, target.file)?;
         let written = self.store(target.scope).write(order, gate, |draft| {
-            if let Some(existing) = twin_of(draft, &path) {
+            if let Some(existing) = find_collision(draft, &path) {
                 let path = path.clone();
                 return Err(MemoryError::Twin { path, existing }.into());
             }

@@ -2,9 +2,9 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::pointer;
-use super::same_name::twin_of;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::frontmatter::{self, Eol, FieldEdit};
 use crate::history::{Change, NoteId};
 use crate::notes::is_note;
@@ -161,7 +161,7 @@ pub(super) fn choose_file(
 ) -> Result<MemoryPath, MemoryError> {
     if let Some(file) = &request.file {
         let path = topic_path(tier, file)?;
-        return match twin_of(draft, &path) {
+        return match find_collision(draft, &path) {
             Some(existing) => Err(MemoryError::Twin { path, existing }),
             None => Ok(path),
         };
@@ -188,7 +188,7 @@ fn free_name(
 ) -> Result<MemoryPath, MemoryError> {
     let mut path = first.clone();
     for number in 2..NUMBERED_NAMES_MAX {
-        let taken_as = twin_of(draft, &path).unwrap_or_else(|| path.clone());
+        let taken_as = find_collision(draft, &path).unwrap_or_else(|| path.clone());
         let Some(old) = draft.read(&taken_as)? else {
             return Ok(path);
         };

@@ -5,7 +5,7 @@ use super::ProjectMemory;
 use super::error::MemoryError;
 use super::pointer;
 use super::save::{SaveRequest, choose_file, form_of, topic_path};
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::frontmatter::{self, Eol, FieldEdit};
 use crate::store::{ChangeMetadata, WriteGate, WriteOutcome, WriteTransaction};
 use crate::topic::{self, NewTopic, TopicFile};

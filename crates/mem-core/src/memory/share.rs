@@ -2,12 +2,12 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::name_collisions::find_collision;
 use super::note::Note;
 use super::pointer::{self, EntryText};
 use super::routing::route;
-use super::same_name::twin_of;
 use super::save::topic_path;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::error::Diagnose;
 use crate::history::Change;
 use crate::index::MemoryIndex;
@@ -144,7 +144,7 @@ fn carry_out(
     if draft.exists(target) {
         return Err(ShareError::Taken(target.clone()));
     }
-    if let Some(existing) = twin_of(draft, target) {
+    if let Some(existing) = find_collision(draft, target) {
         return Err(ShareError::Taken(existing));
     }
     let bytes = draft.read(&note.path)?;

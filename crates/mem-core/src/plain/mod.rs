@@ -11,8 +11,8 @@
 //! Memory of projects is written through [`store`](crate::store) alone; here it is only read.
 
 mod error;
+mod path_walk;
 mod read;
-mod spot;
 mod trash;
 mod write;
 
@@ -24,8 +24,8 @@ use cap_std::fs::Dir;
 
 use crate::regular_file;
 pub use error::PlainError;
+pub use path_walk::{Links, PathEnd, SpotKind};
 pub use read::{DirListing, ListedFile};
-pub use spot::{Links, PathEnd, SpotKind};
 
 /// An open directory.
 #[derive(Debug)]

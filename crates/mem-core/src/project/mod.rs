@@ -6,8 +6,8 @@
 //! planted to borrow another repository's memory, which both git and libgit2 do.
 
 mod discover;
-mod explicit;
 mod git_dir;
+mod git_variables;
 mod identity;
 mod link;
 mod object_db;
@@ -163,5 +163,5 @@ pub fn find(cwd: &Path, environment: &Environment) -> Result<Project, ProjectErr
         return Err(unusable(io::ErrorKind::NotADirectory.into()));
     }
     let found = discover::upwards(&real, environment);
-    Ok(explicit::overrule(found, environment).without_special_files())
+    Ok(git_variables::overrule(found, environment).without_special_files())
 }

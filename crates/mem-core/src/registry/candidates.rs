@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::{KnownDirectory, read};
+use crate::alias_dirs::{self, AliasDir, AliasKind};
 use crate::compact_sort::CompactSort as _;
 use crate::dirs::Dirs;
 use crate::location::Location;
 use crate::project::{Identity, Project};
 use crate::projects::{self, ProjectDir, has_notes};
-use crate::twins::{self, AliasDir, TwinKind};
 
 /// Why a memory is thought to be this repository's; strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +87,7 @@ pub fn candidates(
     let recorded = records
         .iter()
         .filter_map(|(memory_dir, record)| from_record(memory_dir, record, project, identity));
-    let twins = twins::find(project, location, dirs);
+    let twins = alias_dirs::find(project, location, dirs);
     let on_disk = projects::list(dirs);
     let mut found: Vec<AdoptionCandidate> = recorded
         .chain(twins.into_iter().map(from_twin))
@@ -141,9 +141,9 @@ fn from_twin(twin: AliasDir) -> AdoptionCandidate {
         exists: has_notes(&twin.memory_dir),
         root_exists: twin.path.is_dir(),
         why: match twin.kind {
-            TwinKind::Worktree => CandidateReason::Worktree,
-            TwinKind::Subdirectory => CandidateReason::Subdirectory,
-            TwinKind::Spelling => CandidateReason::Spelling,
+            AliasKind::Worktree => CandidateReason::Worktree,
+            AliasKind::Subdirectory => CandidateReason::Subdirectory,
+            AliasKind::Spelling => CandidateReason::Spelling,
         },
         slug: twin.slug,
         memory_dir: twin.memory_dir,

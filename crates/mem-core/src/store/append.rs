@@ -12,14 +12,14 @@ use std::io::Write as _;
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::OpenOptions;
 
+use super::change_metadata::ChangeMetadata;
 use super::error::StoreError;
 use super::folders::BatchFolders;
 use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
+use super::local_store::{LocalStore, WriteOutcome};
+use super::locked_store::LockedStore;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use super::write::{LocalStore, WriteOutcome};
 use crate::MemoryPath;
 use crate::history::{Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
@@ -49,7 +49,7 @@ impl LocalStore {
         };
         let warnings = gate.check(&proposal)?;
         let (old, text) = locked.appended(path, head, bytes)?;
-        locked.ask_for_room((usize::from(old.is_none()), 0))?;
+        locked.check_file_limit((usize::from(old.is_none()), 0))?;
         let new = [old.as_deref().unwrap_or_default(), &text].concat();
         gate.consent(&ProposedChange {
             order,
@@ -66,7 +66,7 @@ impl LocalStore {
         })?;
         let change = locked.append(order, path, old.as_deref(), &text)?;
         let foreign = locked.foreign.take();
-        let warnings = locked.with_mended(warnings);
+        let warnings = locked.with_repaired(warnings);
         Ok(WriteOutcome {
             value: (),
             change: Some(change),

@@ -26,13 +26,13 @@ use cap_std::fs::Dir;
 
 use super::error::StoreError;
 use super::folders::BatchFolders;
-use super::retired;
+use super::replaced_files;
 use super::stage::{StagedFile, temporary_name};
 use super::tree::Tree;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::Sha256;
-use crate::on_cores::on_shares;
+use crate::parallel::map_chunks;
 use crate::platform;
 
 /// One file's part of a change.
@@ -92,7 +92,7 @@ pub(super) enum AppliedStep<'s> {
 /// Makes all steps, or none: at the first that fails the earlier ones are taken back.
 pub(super) fn apply(tree: &Tree, steps: &[FileStep]) -> Result<(), StoreError> {
     let (mut done, mut failed) = (Vec::new(), None);
-    for (mut made, error) in on_shares(steps, |share| make_all(tree, share)) {
+    for (mut made, error) in map_chunks(steps, |share| make_all(tree, share)) {
         done.append(&mut made);
         failed = failed.or(error);
     }
@@ -208,7 +208,7 @@ fn remove<'s>(
 ) -> Result<AppliedStep<'s>, StoreError> {
     let conflict = || StoreError::Conflict(step.path.clone());
     let folder = tree.folder(&step.path)?.ok_or_else(conflict)?;
-    let aside = retired::name_of(&step.path, Some((before, step.before_bytes)), None);
+    let aside = replaced_files::name_of(&step.path, Some((before, step.before_bytes)), None);
     match rename_without_replacing(&folder, step.path.file_name(), &aside) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(conflict()),
@@ -266,7 +266,7 @@ fn finish(tree: &Tree, done: &AppliedStep<'_>) {
 
 /// Unlinks a file, which stays for the next command where another program has it open or wrote to it.
 fn unlink(tree: &Tree, folder: &Dir, name: &str, digest: Sha256) {
-    if !retired::unlink(folder, name, digest) {
+    if !replaced_files::unlink(folder, name, digest) {
         tree.leave();
     }
 }

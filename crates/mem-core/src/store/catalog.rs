@@ -1,6 +1,6 @@
 //! What was last seen of a memory directory: a cache of the history's newest state.
 //!
-//! One file ([`grown_file`]), a line a note, of which a run looks at those that it needs and adds those that
+//! One file ([`appended_file`]), a line a note, of which a run looks at those that it needs and adds those that
 //! changed. It can always be rebuilt from the history, so it is never synced, and one that does not belong
 //! to the history's newest change is not believed.
 //!
@@ -18,7 +18,7 @@
 //! changed lines. Tests: `store::crash::a_lost_catalog_is_made_again_from_the_history`,
 //! `store::writing::a_new_note_under_an_old_name_is_another_note`.
 
-mod beside;
+mod merge_walk;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,11 +26,11 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-pub(super) use self::beside::MergedPath;
+pub(super) use self::merge_walk::MergedPath;
 use super::error::StoreError;
 use super::walk::Stat;
 use crate::MemoryPath;
-use crate::grown_file::{self, FileEnd};
+use crate::appended_file::{self, FileEnd};
 use crate::history::{Change, CitationSnapshot, FileOperation, Head, NoteId, Sha256};
 use crate::sorted_lines::{SortedLine, SortedLines};
 
@@ -127,7 +127,7 @@ impl Catalog {
         let beside = path.with_extension("new");
         // Replaced by rename, since readers without the lock may be reading it. A power failure may leave it empty or
         // torn, which its checksums show; preventing that would add a sync to every save.
-        let (bytes, end) = grown_file::whole(text::MAGIC, &self.render());
+        let (bytes, end) = appended_file::whole(text::MAGIC, &self.render());
         std::fs::write(&beside, bytes).map_err(StoreError::io("write", &beside))?;
         std::fs::rename(&beside, path).map_err(StoreError::io("replace", path))?;
         self.end = Some(end);

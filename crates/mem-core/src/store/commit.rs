@@ -22,23 +22,23 @@
 use std::sync::Arc;
 
 use super::apply::{self, FileStep};
-use super::draft::{FileWrite, WriteTransaction};
+use super::apply_marker;
+use super::change_metadata::ChangeMetadata;
 use super::error::StoreError;
+use super::file_limit;
 use super::folders::BatchFolders;
 use super::gate::{GatedFile, ProposedChange, ProposedFile, WriteGate};
-use super::halfway;
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
-use super::room;
+use super::locked_store::LockedStore;
 use super::stage::StagedFile;
 use super::tree::Tree;
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
+use super::write_transaction::{FileWrite, WriteTransaction};
 use crate::MemoryPath;
 use crate::history::{Brought, Change, FileChange, Head};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
 use crate::notes::{self, LOGS_FOLDER, TEAM_FOLDER};
-use crate::on_cores::{on_cores, on_shares};
+use crate::parallel::{map_chunks, map_parallel};
 use crate::platform::{CAN_SYNC_TREE, sync_tree};
 
 /// Up to this many files are synced one by one; more with one call for the whole disk.
@@ -59,7 +59,7 @@ pub(super) type Intent = (Vec<(MemoryPath, FileWrite)>, Identities);
 /// Takes out of a draft what really changes something.
 pub(super) fn intent_of(draft: WriteTransaction<'_>) -> Intent {
     let mut wishes: Vec<(MemoryPath, FileWrite)> = draft.wishes.into_iter().collect();
-    let digests = on_shares(&wishes, |share| {
+    let digests = map_chunks(&wishes, |share| {
         let digests = share.iter().map(|(_, wish)| wish.digest());
         digests.collect::<Vec<_>>()
     });
@@ -84,7 +84,7 @@ impl LockedStore<'_> {
         }
         // Every question comes before the first byte is written: a rejection leaves nothing to clean up. Consent
         // comes last of them, because a person should not be asked about a change that a scan rejects anyway.
-        self.ask_for_room(room::new_and_gone(&wishes))?;
+        self.check_file_limit(file_limit::new_and_gone(&wishes))?;
         let warnings = self.ask(gate, &wishes, order)?;
         self.ask_for_consent(gate, &wishes, &identities, order)?;
         self.ask_what_is_cited(gate, &mut wishes, order);
@@ -213,7 +213,7 @@ impl LockedStore<'_> {
         // The change is made. Where the mark cannot be written the next command finds the change pending, and
         // every file of it in place.
         if self.history.mark_done(head.sequence).is_ok() {
-            self.end_halfway();
+            self.end_applying();
         }
         self.catalog.apply(change, head);
         Ok(steps)
@@ -231,7 +231,7 @@ impl LockedStore<'_> {
         // too: a later recovery would make a change that the caller was told has failed.
         if let Err(error) = apply::apply(&self.tree, steps) {
             self.history.take_back(head.sequence)?;
-            self.end_halfway();
+            self.end_applying();
             return Err(error);
         }
         // The renames are durable before the mark is: after a power failure a change that is marked as done is not
@@ -248,10 +248,10 @@ impl LockedStore<'_> {
     ) -> Result<Head, StoreError> {
         // Before the record and not after it: between the two, a kill would leave a pending change that no reader
         // looks for.
-        halfway::begin(&self.store.places)?;
+        apply_marker::begin(&self.store.places)?;
         let files: Vec<FileChange<'_>> = wishes.iter().map(file_change).collect();
         let recorded = self.history.record_pending(change, &files, brought);
-        Ok(recorded.inspect_err(|_| self.end_halfway())?)
+        Ok(recorded.inspect_err(|_| self.end_applying())?)
     }
 }
 
@@ -268,7 +268,7 @@ fn stage(
         }
     }
     let syncs_each = wishes.len() <= SINGLE_SYNCS_MAX || !CAN_SYNC_TREE;
-    let steps = on_cores(wishes, |(path, wish)| {
+    let steps = map_parallel(wishes, |(path, wish)| {
         let length = wish.old.as_ref().map_or(0, Vec::len);
         let before = wish.before.map(|digest| (digest, length));
         let stage = |bytes: &Arc<Vec<u8>>| {

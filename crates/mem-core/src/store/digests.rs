@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::catalog::MergedPath;
 use super::error::StoreError;
-use super::locked::LockedStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
 use super::walk::Skipped;
-use super::write::LocalStore;
 use crate::history::Sha256;
 use crate::{MemoryPath, Now};
 
@@ -44,7 +44,7 @@ impl LockedStore<'_> {
         let files = std::mem::take(&mut self.walk.files);
         let known: Vec<_> = self
             .catalog
-            .beside(&files)
+            .merge_with_files(&files)
             .filter_map(|one| match one {
                 MergedPath::File {
                     sha256,

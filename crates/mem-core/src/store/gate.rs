@@ -1,7 +1,7 @@
 //! Who may object to a write: [`WriteGate`].
 
-use super::order::ChangeMetadata;
-use super::places::MemoryPaths;
+use super::change_metadata::ChangeMetadata;
+use super::memory_paths::MemoryPaths;
 use crate::history::{Author, CitationSnapshot};
 use crate::{MemoryPath, Scope};
 

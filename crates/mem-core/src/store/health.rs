@@ -3,9 +3,9 @@
 use std::fs::{self, TryLockError};
 
 use super::error::StoreError;
+use super::local_store::LocalStore;
 use super::tree::Tree;
 use super::walk::DirWalk;
-use super::write::LocalStore;
 use crate::{MemoryPath, regular_file};
 
 /// What was found.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::regular_file;
 
 use super::error::StoreError;
-use super::places::MemoryPaths;
+use super::memory_paths::MemoryPaths;
 
 /// How long a writer waits for another one.
 const WAIT_MAX: Duration = Duration::from_secs(30);

@@ -20,9 +20,9 @@ use std::path::{Component, Path};
 use serde::Serialize;
 
 use super::catalog::Catalog;
+use super::local_store::LocalStore;
 use super::tree::Tree;
 use super::walk::Stat;
-use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::dirs::Dirs;
 use crate::history::{AuthorKind, FileOperation, History, HistoryError, NoteId, Sha256};

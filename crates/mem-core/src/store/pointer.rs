@@ -1,8 +1,8 @@
 //! The line of an index that points to a note which came back.
 
-use super::draft::WriteTransaction;
 use super::erase::{is_index, line_naming};
 use super::error::StoreError;
+use super::write_transaction::WriteTransaction;
 use crate::MemoryPath;
 
 /// Makes the index point to a file again, with the last line that ever did. Returns the index if

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use super::change_metadata::ChangeMetadata;
 use super::commit;
-use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::{GatedFile, WriteGate};
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
+use super::write_transaction::WriteTransaction;
 use crate::{MemoryPath, Now};
 
 /// One file that a plan would change.

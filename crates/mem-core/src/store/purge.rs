@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::error::StoreError;
+use super::local_store::LocalStore;
 use super::lock::Lock;
 use super::ownership::{DirectoryKind, FileClass, Ownership};
 use super::tree::Tree;
 use super::walk::DirWalk;
-use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::regular_file::if_there;
 
@@ -52,7 +52,7 @@ impl LocalStore {
     /// # Errors
     /// The directory cannot be listed.
     pub fn preview_purge(&self, kind: DirectoryKind) -> Result<Purge, StoreError> {
-        self.finish_halfway();
+        self.finish_applying();
         let tree = Tree::open(&self.places.root)?;
         let division = tree.as_ref().map(|tree| self.divide(tree, kind));
         let division = division.transpose()?.unwrap_or_default();
@@ -73,7 +73,7 @@ impl LocalStore {
             return Ok(purge);
         };
         // The rest of a change that a kill interrupted is the store's own. Where that cannot be finished, it stays.
-        self.finish_halfway();
+        self.finish_applying();
         // The lock lives in the state place, which need not exist yet.
         crate::atomic::create_dirs(&places.state)
             .map_err(StoreError::io("create", &places.state))?;
@@ -202,5 +202,5 @@ pub(super) fn remove_index(store: &LocalStore) -> Result<(), StoreError> {
 fn remove_state(store: &LocalStore) -> Result<(), StoreError> {
     remove_index(store)?;
     let state = &store.places.state;
-    crate::emptied::remove(state).map_err(StoreError::io("remove", state))
+    crate::directory_removal::remove(state).map_err(StoreError::io("remove", state))
 }

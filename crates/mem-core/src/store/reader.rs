@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use super::catalog::{Catalog, CatalogEntry};
 use super::error::StoreError;
-use super::locked::LockedStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
 use super::tree::Tree;
 use super::walk::{DirWalk, Stat};
-use super::write::LocalStore;
 use crate::MemoryPath;
 use crate::history::{CitationSnapshot, History, NoteId, Sha256};
 
@@ -32,7 +32,7 @@ impl LocalStore {
     /// # Errors
     /// It cannot be listed.
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
-        self.finish_halfway();
+        self.finish_applying();
         let tree = Tree::open(&self.places.root)?;
         let walk = tree
             .as_ref()
@@ -55,7 +55,7 @@ impl LocalStore {
     /// # Errors
     /// It is a link, no regular file, or unreadable.
     pub fn read(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
-        self.finish_halfway();
+        self.finish_applying();
         let tree = Tree::open(&self.places.root)?;
         let read = tree.map(|tree| tree.read(path)).transpose()?.flatten();
         Ok(read.map(|(bytes, _)| bytes))

@@ -22,7 +22,7 @@
 use super::apply::{self, FileStep};
 use super::error::StoreError;
 use super::folders::BatchFolders;
-use super::locked::LockedStore;
+use super::locked_store::LockedStore;
 use crate::history::{Pending, Sha256};
 
 impl LockedStore<'_> {

@@ -14,20 +14,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::catalog::Catalog;
-use super::draft::WriteTransaction;
+use super::change_metadata::ChangeMetadata;
 use super::erase::{
     MARK, MARK_OF_VALUE, clear_folders_named, index_without, is_index, name_without, renamed,
     spellings, text_without, without_text,
 };
 use super::error::StoreError;
 use super::gate::OpenGate;
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
+use super::local_store::{LocalStore, WriteOutcome};
+use super::locked_store::LockedStore;
+use super::memory_paths::MemoryPaths;
 use super::ownership::Redactable;
-use super::places::MemoryPaths;
 use super::preview::Planned;
 use super::redact_names::{named, relinked};
-use super::write::{LocalStore, WriteOutcome};
+use super::write_transaction::WriteTransaction;
 use crate::history::{
     Change, CitationSnapshot, History, HistoryRewrite, NoteId, Proof, Sha256, Version,
 };
@@ -76,7 +76,7 @@ impl LocalStore {
     /// The rewrite failed (the old history is untouched), or the scan still finds the text.
     pub fn redact_history(&self, what: &Redaction, now: Now) -> Result<Proof, StoreError> {
         let mut locked = LockedStore::begin(self, now)?;
-        locked.discard_retired()?;
+        locked.discard_replaced()?;
         let plan = PreparedRedaction::prepare(what, locked.history(), &[])?;
         // The inbox before the history: an entry that is accepted afterwards must not bring the text back, and one that
         // cannot be read stops the redaction while the history is as it was.
@@ -84,7 +84,7 @@ impl LocalStore {
         plan.erase_recalled(&self.places)?;
         let mut proof = locked.rewrite(&plan)?;
         // Nobody can prove that these are clean.
-        super::mend::remove_damaged(&self.places)?;
+        super::history_repair::remove_damaged(&self.places)?;
         super::purge::remove_index(self)?;
         if let Some(text) = &plan.text {
             self.prove(text, &plan)?;

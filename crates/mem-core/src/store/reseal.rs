@@ -19,9 +19,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::error::StoreError;
-use super::locked::LockedStore;
-use super::places::Tiers;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
+use super::memory_paths::Tiers;
 use crate::inbox::Inbox;
 use crate::sealing::EncryptionTarget;
 use crate::{Dirs, regular_file};
@@ -122,7 +122,7 @@ impl LocalStore {
         Ok(SealState {
             is_empty: history.is_none() && sealed + other == 0,
             is_whole: is_inbox_whole && names.iter().all(|name| *name == key),
-            set_aside: super::mend::count_damaged(&self.places),
+            set_aside: super::history_repair::count_damaged(&self.places),
             key,
         })
     }

@@ -1,13 +1,13 @@
 //! Bringing a version of a note back, with its id, its age and its line in the index.
 
-use super::draft::WriteTransaction;
+use super::change_metadata::ChangeMetadata;
 use super::error::StoreError;
 use super::gate::WriteGate;
-use super::order::ChangeMetadata;
+use super::local_store::{LocalStore, WriteOutcome};
 use super::pointer;
 use super::preview::Planned;
 use super::revision::{Revision, RevisionError};
-use super::write::{LocalStore, WriteOutcome};
+use super::write_transaction::WriteTransaction;
 use crate::error::Diagnose;
 use crate::history::{HistoryError, NoteId};
 use crate::{MemoryPath, Now};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use jiff::SignedDuration;
 
 use super::error::StoreError;
-use super::locked::LockedStore;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
 use crate::Now;
 use crate::config::HistoryRetention;
 use crate::history::{Change, History, HistoryError, HistoryRewrite, Proof, Sha256, Version};

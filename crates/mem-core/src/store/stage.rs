@@ -13,7 +13,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 
 use super::error::StoreError;
 use super::folders::{BatchFolders, OpenFolder};
-use super::retired;
+use super::replaced_files;
 use super::tree::Tree;
 use super::walk::{Stat, TEMPORARY_PREFIX};
 use crate::MemoryPath;
@@ -71,7 +71,7 @@ impl StagedFile {
         }
         let retired = before
             .is_some()
-            .then(|| retired::name_of(path, before, after));
+            .then(|| replaced_files::name_of(path, before, after));
         let mut staged = Self {
             folder,
             temporary: temporary_name(),

@@ -22,14 +22,14 @@
 
 use std::collections::HashMap;
 
-use super::draft::WriteTransaction;
-use super::effective::undoable;
+use super::change_metadata::ChangeMetadata;
+use super::effective_changes::undoable;
 use super::error::StoreError;
 use super::gate::WriteGate;
+use super::local_store::{LocalStore, WriteOutcome};
 use super::merge::merge_text;
-use super::order::ChangeMetadata;
 use super::preview::Planned;
-use super::write::{LocalStore, WriteOutcome};
+use super::write_transaction::WriteTransaction;
 use crate::error::Diagnose;
 use crate::history::{
     Change, ChangeId, CitationSnapshot, CommitTree, FileOperation, HistoryEntry, HistoryError,

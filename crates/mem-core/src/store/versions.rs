@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::catalog::Catalog;
-use super::order::ChangeMetadata;
+use super::change_metadata::ChangeMetadata;
 use super::walk::Stat;
 use crate::MemoryPath;
 use crate::history::{

@@ -12,7 +12,7 @@ use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
 use crate::limits::{FILES_READ_MAX, PATH_SEGMENTS_MAX};
 use crate::memory_path::printable;
-use crate::on_cores::on_shares;
+use crate::parallel::map_chunks;
 
 /// Names that begin like this are temporary files of a write.
 pub(super) const TEMPORARY_PREFIX: &str = ".mem-tmp-";
@@ -154,14 +154,14 @@ impl DirWalker {
         if files.len() < FILES_MANY {
             files.iter().try_for_each(|file| self.file(file))?;
         } else {
-            let met = on_shares(&files, |share| {
+            let met = map_chunks(&files, |share| {
                 let mut part = Self::default();
                 let walked = share.iter().try_for_each(|file| part.file(file));
                 walked.map(|()| part)
             });
             self.join(met)?;
         }
-        let met = on_shares(&folders, |share| {
+        let met = map_chunks(&folders, |share| {
             let mut part = Self::default();
             let mut folders = share.iter();
             let walked = folders.try_for_each(|name| part.subfolder(dir, name, prefix, depth));

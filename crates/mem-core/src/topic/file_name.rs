@@ -5,9 +5,9 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use super::FrontmatterForm;
-use crate::kind::MemoryType;
 use crate::limits::SEGMENT_BYTES_MAX;
 use crate::memory_path::{InvalidPath, MemoryPath};
+use crate::memory_type::MemoryType;
 
 /// Long names make long index lines: a file name keeps this many bytes of one.
 const SLUG_BYTES_MAX: usize = 80;

@@ -12,7 +12,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 
 pub use crate::frontmatter::{Eol, FrontmatterForm, Warning, WarningKind};
-use crate::kind::MemoryType;
+use crate::memory_type::MemoryType;
 use crate::text_source::TextSource;
 pub use expires::{Expiry, InvalidExpires, instant};
 pub(crate) use file_name::slug_of;

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::Expiry;
 use crate::error::Diagnose;
-use crate::kind::MemoryType;
 use crate::limits::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, TOPIC_BYTES_MAX};
+use crate::memory_type::MemoryType;
 
 /// Everything that `mem` writes into a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]

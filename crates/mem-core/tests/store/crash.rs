@@ -49,7 +49,7 @@ fn who_reads_sees_all_of_a_change_that_was_interrupted() {
     dir.put(0, &[("MEMORY.md", "- one\n")]);
     let places = dir.store.places();
     dir.put(1, &[("a.md", "a\n"), ("MEMORY.md", "- one\n- a\n")]);
-    assert!(!dir.store.is_halfway());
+    assert!(!dir.store.is_applying());
     let index = super::directory::path("MEMORY.md");
     let interrupt = || {
         fs::write(dir.root.join("MEMORY.md"), "- one\n").unwrap();
@@ -60,7 +60,7 @@ fn who_reads_sees_all_of_a_change_that_was_interrupted() {
     interrupt();
     let read = dir.store.read(&index).unwrap().unwrap();
     assert_eq!(String::from_utf8(read).unwrap(), whole);
-    assert!(!dir.store.is_halfway());
+    assert!(!dir.store.is_applying());
     interrupt();
     dir.store.snapshot().unwrap();
     assert_eq!(dir.read("MEMORY.md"), whole);
@@ -70,11 +70,11 @@ fn who_reads_sees_all_of_a_change_that_was_interrupted() {
     lock.lock().unwrap();
     dir.store.snapshot().unwrap();
     assert_eq!(dir.read("MEMORY.md"), "- one\n");
-    assert!(dir.store.is_halfway());
+    assert!(dir.store.is_applying());
     drop(lock);
     dir.store.observe(at(2)).unwrap();
     assert_eq!(
-        (dir.read("MEMORY.md").as_str(), dir.store.is_halfway()),
+        (dir.read("MEMORY.md").as_str(), dir.store.is_applying()),
         (whole, false)
     );
     assert_eq!(dir.changes().len(), 2);

@@ -1,6 +1,6 @@
 //! Pointers are added, changed and taken out; every other byte of the index stays.
 
-use mem_core::index::{MemoryIndex, Mentioned, NewIndexEntry, put, remove, rename};
+use mem_core::index::{MemoryIndex, NewIndexEntry, ReferenceKind, put, remove, rename};
 use mem_core::{MemoryPath, MemoryType};
 use proptest::prelude::*;
 
@@ -171,9 +171,9 @@ fn mentions_count_wikilinks() {
             .filter_map(|m| m.of(&path(file), title))
             .max()
     };
-    assert_eq!(mentioned("a.md", "No mocks"), Some(Mentioned::Wiki));
-    assert_eq!(mentioned("feedback_x.md", ""), Some(Mentioned::Wiki));
-    assert_eq!(mentioned("p.md", ""), Some(Mentioned::Link));
+    assert_eq!(mentioned("a.md", "No mocks"), Some(ReferenceKind::Wiki));
+    assert_eq!(mentioned("feedback_x.md", ""), Some(ReferenceKind::Wiki));
+    assert_eq!(mentioned("p.md", ""), Some(ReferenceKind::Link));
     assert_eq!(mentioned("other.md", "Other"), None);
 }
 

@@ -1,6 +1,6 @@
 //! The index as a whole: as loaded, repaired, fitted.
 
-use mem_core::index::{self, Age, MemoryIndex, NewIndexEntry, fit, loaded, repair, size};
+use mem_core::index::{self, Age, MemoryIndex, NewIndexEntry, fit, load_index, repair, size};
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use mem_core::{MemoryPath, Scope};
 use proptest::prelude::*;
@@ -26,31 +26,31 @@ fn text(bytes: &[u8]) -> &str {
 
 #[test]
 fn what_is_small_is_loaded_whole() {
-    let shown = loaded(b"# M\n- [A](a.md)\n");
+    let shown = load_index(b"# M\n- [A](a.md)\n");
     assert_eq!(shown.text, "# M\n- [A](a.md)\n");
     assert_eq!(
         (shown.lines, shown.units, shown.cut_lines, shown.cut_units),
         (2, 16, 0, 0)
     );
     assert!(shown.warnings.is_empty());
-    assert_eq!(loaded(b"").text, "");
+    assert_eq!(load_index(b"").text, "");
 }
 
 #[test]
 fn frontmatter_and_comment_blocks_are_not_loaded() {
     let index = "\u{feff}---\nx: y\n---\n<!-- a\nb -->\n# M\n```\n<!-- code -->\n```\nx <!-- inline -->\n<!-- c --> d\n";
     assert_eq!(
-        loaded(index.as_bytes()).text,
+        load_index(index.as_bytes()).text,
         "# M\n```\n<!-- code -->\n```\nx <!-- inline -->\n<!-- c --> d\n"
     );
-    let open = loaded(b"<!-- never\n- [A](a.md)\n");
+    let open = load_index(b"<!-- never\n- [A](a.md)\n");
     assert_eq!((open.lines, open.warnings.len()), (2, 1));
 }
 
 #[test]
 fn too_many_lines_are_cut_at_a_line_end() {
     let index: String = (0..250).map(|n| format!("- [{n}](f{n}.md)\n")).collect();
-    let shown = loaded(index.as_bytes());
+    let shown = load_index(index.as_bytes());
     assert_eq!((shown.lines, shown.cut_lines), (INDEX_LINES_MAX, 50));
     assert_eq!(shown.text.lines().count(), INDEX_LINES_MAX + 1);
     assert_eq!(shown.units + shown.cut_units, index.len());
@@ -61,20 +61,20 @@ fn too_many_lines_are_cut_at_a_line_end() {
 #[test]
 fn too_many_characters_are_cut_at_a_line_end() {
     let index = format!("{}\n", "x".repeat(999)).repeat(30);
-    let shown = loaded(index.as_bytes());
+    let shown = load_index(index.as_bytes());
     assert_eq!((shown.lines, shown.units, shown.cut_lines), (25, 25_000, 5));
     let exact = "y".repeat(INDEX_UNITS_MAX) + "\n";
-    assert_eq!(loaded(exact.as_bytes()).warnings, Vec::<String>::new());
+    assert_eq!(load_index(exact.as_bytes()).warnings, Vec::<String>::new());
 }
 
 #[test]
 fn one_line_over_the_cap_is_cut_between_characters() {
-    let shown = loaded("\u{1f980}".repeat(20_000).as_bytes());
+    let shown = load_index("\u{1f980}".repeat(20_000).as_bytes());
     assert_eq!(
         (shown.lines, shown.units, shown.cut_lines, shown.cut_units),
         (1, 25_000, 1, 15_000)
     );
-    let shown = loaded(format!("x{}\nmore\n", "\u{1f980}".repeat(20_000)).as_bytes());
+    let shown = load_index(format!("x{}\nmore\n", "\u{1f980}".repeat(20_000)).as_bytes());
     assert_eq!((shown.units, shown.cut_lines), (24_999, 2));
 }
 
@@ -88,7 +88,7 @@ fn characters_are_counted_as_hosts_count_them() {
     });
     let index: String = entries.collect();
     assert!(index.len() > INDEX_UNITS_MAX);
-    let shown = loaded(index.as_bytes());
+    let shown = load_index(index.as_bytes());
     assert_eq!((shown.lines, shown.cut_units), (150, 0));
     assert!(!size(index.as_bytes()).is_over());
 }
@@ -180,7 +180,7 @@ fn fitting_moves_the_stalest_and_keeps_the_pinned() {
 #[test]
 fn a_line_that_could_never_fit_goes_alone() {
     let long = format!("- [New](f9.md) — {}\n", "x".repeat(30_000));
-    let shown = loaded(long.as_bytes());
+    let shown = load_index(long.as_bytes());
     assert!(
         shown.text.ends_with(
             "only the beginning of line 1 is above, 5018 characters are not. Keep one short line per \
@@ -258,7 +258,7 @@ proptest! {
     #[test]
     fn what_is_loaded_is_within_the_cap(bytes in prop::collection::vec(any::<u8>(), 0..300), times in 1_usize..200) {
         let index = bytes.repeat(times);
-        let shown = loaded(&index);
+        let shown = load_index(&index);
         prop_assert!(shown.lines <= INDEX_LINES_MAX && shown.units <= INDEX_UNITS_MAX);
         prop_assert!(shown.text.lines().count() <= INDEX_LINES_MAX + 1);
         prop_assert!(shown.text.len() <= 3 * INDEX_UNITS_MAX + 300);

@@ -23,7 +23,7 @@ pub(super) fn is_pinned(topic: &TopicFile, file: &str) -> bool {
 /// The record that a note is; `None` where it is no text, or its id is none, which no store makes.
 pub fn record_from_note(note: &Note, used_at: Option<Timestamp>) -> Option<Record> {
     let topic = &note.topic;
-    note.is_legible().then_some(())?;
+    note.is_plain_text().then_some(())?;
     Some(Record {
         id: RecordId::parse(note.id.as_str()).ok()?,
         content: record_content(topic, &note.bytes),

@@ -266,7 +266,7 @@ impl Database {
     ///
     /// # Errors
     /// See [`StorageError`].
-    pub async fn begin_anew(&self) -> Result<(), StorageError> {
+    pub async fn begin_new_epoch(&self) -> Result<(), StorageError> {
         self.may_write()?;
         let renewed = life::renew(self.engine()).await;
         self.forget_states();

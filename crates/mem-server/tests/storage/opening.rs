@@ -248,7 +248,7 @@ fn new_epochs_reach_what_is_remembered() {
         bed.runtime.block_on(async {
             put(&database, body([("a", "1")])).await;
             let before = database.state(&repo()).await.unwrap();
-            database.begin_anew().await.unwrap();
+            database.begin_new_epoch().await.unwrap();
             assert_ne!(database.state(&repo()).await.unwrap(), before);
         });
     }

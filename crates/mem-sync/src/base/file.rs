@@ -18,7 +18,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_core::grown_file::{self, FileEnd, Grown};
+use mem_core::appended_file::{self, AppendedFile, FileEnd};
 use mem_core::regular_file;
 use mem_core::sealing::{SealError, StateCipher};
 use mem_core::state_file::{self, StateError};
@@ -194,7 +194,7 @@ impl StateFile {
                 Stands::Nothing | Stands::State(..) => {}
             }
         }
-        let (bytes, end) = grown_file::whole(MAGIC, &text);
+        let (bytes, end) = appended_file::whole(MAGIC, &text);
         state_file::write(&self.path, &bytes)?;
         self.end = Some(end);
         // Last: a crash before it leaves both files, and the next load takes the JSON for the later one. That older state
@@ -224,7 +224,7 @@ impl SyncStateStorage for StateFile {
 
 fn stands(path: &Path, seal: &StateCipher) -> Stands {
     let damaged = || Stands::Damaged("it does not hold what was written".to_owned());
-    match Grown::read(path, MAGIC) {
+    match AppendedFile::read(path, MAGIC) {
         Ok(None) => damaged(),
         Ok(Some(grown)) => match SyncState::of_file(grown, seal) {
             Ok(Some((state, end))) => Stands::State(Box::new(state), Some(end)),

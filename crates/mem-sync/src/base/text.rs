@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mem_core::grown_file::{FileEnd, Grown};
+use mem_core::appended_file::{AppendedFile, FileEnd};
 use mem_core::history::Sha256;
 use mem_core::sealing::{SealError, StateCipher};
 use mem_core::sorted_lines::SortedLines;
@@ -126,7 +126,7 @@ impl SyncState {
     /// # Errors
     /// It is sealed and cannot be opened.
     pub(super) fn of_file(
-        grown: Grown,
+        grown: AppendedFile,
         seal: &StateCipher,
     ) -> Result<Option<(Self, FileEnd)>, SealError> {
         let Some((rest, moment)) = first_lines(grown.first()) else {
@@ -141,7 +141,7 @@ impl SyncState {
     }
 
     /// The rows behind the first two lines, and what was added later.
-    fn with_rows(self, grown: Grown, head: usize) -> Option<(Self, FileEnd)> {
+    fn with_rows(self, grown: AppendedFile, head: usize) -> Option<(Self, FileEnd)> {
         let (mut state, end) = (self, grown.end());
         let pieces: Vec<String> = grown.pieces().map(str::to_owned).collect();
         let (text, first) = grown.into_text();

@@ -15,8 +15,8 @@ use mem_team::gates::ProjectGate;
 use super::elsewhere;
 use super::host::RecordsHost;
 use crate::ToolEnvironment;
-use mem_core::counted::format_count;
 use mem_core::host_user::HostUser;
+use mem_core::plural::format_count;
 
 /// So many odd files are told of one by one.
 const ODDITIES_MAX: usize = 8;
@@ -132,7 +132,7 @@ impl<'c> OpenRecords<'c> {
         }
         let notes = self.memory.list(&self.scopes)?.notes;
         let odd = notes.iter().filter_map(|note| {
-            let told = match note.is_legible() {
+            let told = match note.is_plain_text() {
                 true => Category::unknown_category_notice(&note.topic)?,
                 false => "no text, and so no record".to_owned(),
             };

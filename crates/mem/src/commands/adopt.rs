@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::team::remarks;
-use mem_core::counted::{count_files, format_count};
+use mem_core::plural::{count_files, format_count};
 use mem_core::recognition::Recognition;
 
 /// Take over memories that were kept elsewhere

@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::one_line;
 use crate::usage::UsageError;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_team::stores_server::StoresServer;
 
 /// A list of resources is shorter.

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// List the attached stores, and how their copies are
 ///

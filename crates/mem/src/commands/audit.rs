@@ -15,7 +15,7 @@ use crate::freshness::findings;
 use crate::progress::Progress;
 use crate::sanitize::clean;
 use crate::style::{ERROR, FAINT, HINT, STRONG, WARNING};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Files that are named for one sort of finding; `--json` names all.
 const FILES_SHOWN_MAX: usize = 3;

@@ -9,7 +9,7 @@ use mem_core::memory::{Inspection, ProjectMemory};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::findings;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_core::run::require_enabled;
 use mem_find::near_duplicates;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .into_iter()
         .map(|scope| memory.inspect(scope))
         .collect::<Result<_, _>>()?;
-    if memory.stores().iter().any(|store| store.is_halfway()) {
+    if memory.stores().iter().any(|store| store.is_applying()) {
         context.printer.print_warning(
             "a change is being put into place, or was interrupted and cannot be finished here: what is found may be of \
              half of it; `mem doctor` says more",

@@ -12,8 +12,8 @@ use crate::sanitize::clean;
 use mem_agent::cost::{CostAccount, DayCost, IndexCost};
 use mem_agent::injection;
 use mem_agent::use_figures::{self, GivenWith, UseFigures};
-use mem_core::counted::format_count;
-use mem_core::since::Since;
+use mem_core::plural::format_count;
+use mem_core::relative_time::Since;
 
 /// Entries that are listed; `--json` has all.
 const ENTRIES_SHOWN_MAX: usize = 20;

@@ -16,8 +16,8 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
-use mem_core::counted::format_count;
-use mem_core::since::Since;
+use mem_core::plural::format_count;
+use mem_core::relative_time::Since;
 
 /// Items of a kind that are shown; `--json` has all.
 const SHOWN_MAX: usize = 40;

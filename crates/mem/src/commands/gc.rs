@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Write the history anew, and drop what `history.keep` does not keep
 ///

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::style::FAINT;
 use mem_core::host_user::HostUser;
-use mem_core::named::MemoryInStore;
+use mem_core::name_resolution::MemoryInStore;
 
 /// Lines that are printed for people unless they ask for more.
 const LINES_DEFAULT: usize = 50;

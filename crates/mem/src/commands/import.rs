@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use mem_core::Scope;
 use mem_core::history::AuthorKind;
 use mem_core::import::{
-    self, Gathered, Import, ImportOutcome, ImportRequest, ImportSource, ImportTool,
+    self, Import, ImportOutcome, ImportRequest, ImportSource, ImportTool, SourceContents,
 };
 use mem_core::limits::IMPORT_BYTES_MAX;
 use mem_core::memory::ProjectMemory;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn warn_of_skipped(gathered: &Gathered, done: &Import, context: &Context) {
+fn warn_of_skipped(gathered: &SourceContents, done: &Import, context: &Context) {
     let warnings = gathered.warnings.iter().chain(&done.warnings);
     warnings.for_each(|warning| context.print_warning(warning));
 }

@@ -17,7 +17,7 @@ use crate::freshness::shown;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::select::MemoryFilter;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// List memories
 ///
@@ -221,7 +221,7 @@ fn notes_table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) 
                 kind(note).to_owned(),
                 clean(&note.label()).into_owned(),
                 age_text(context.now, note.modified),
-                match note.is_legible() {
+                match note.is_plain_text() {
                     true => clean(text).replace(['\n', '\t'], " "),
                     false => "(no text: `mem check`)".to_owned(),
                 },

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::reason;
 use crate::sanitize::clean;
 use mem_core::host_user::HostUser;
-use mem_core::since::Since;
+use mem_core::relative_time::Since;
 
 /// Tell what was deleted, by whom and why
 ///

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use mem_core::alias_dirs;
 use mem_core::location::Location;
-use mem_core::twins;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let place = context.place()?;
     let location = place.location;
     if context.printer.json {
-        let twins = twins::find(&place.project, &location, context.dirs()?);
+        let twins = alias_dirs::find(&place.project, &location, context.dirs()?);
         let twins = twins.into_iter().map(|twin| twin.slug).collect();
         context.printer.print_json(&path_shape(&location, twins))?;
         return Ok(Exit::Ok);

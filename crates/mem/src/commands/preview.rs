@@ -11,7 +11,7 @@ use crate::question::PersonQuestion;
 use crate::sanitize::clean;
 use crate::style;
 use crate::{recalled_json, recalled_text};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Show what an agent would be given for a prompt
 ///

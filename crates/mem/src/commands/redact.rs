@@ -4,10 +4,10 @@ use std::io::Read as _;
 
 use mem_admin::redaction::{MemoryRedaction, RedactRequest, RedactSubject};
 use mem_agent::session::transcript_search::TranscriptSearch;
-use mem_core::counted::{self, format_count};
 use mem_core::history::Proof;
 use mem_core::host_user::HostUser;
 use mem_core::memory_path::{escaped, printable};
+use mem_core::plural::{self, format_count};
 use mem_core::store::LocalStore;
 use mem_team::erase::RemainingTraces;
 use serde_json::json;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     if is_dry {
         return print_outcome(&plan, &hosts, true, Proof::default(), context);
     }
-    let files = counted::count_files(plan.files);
+    let files = plural::count_files(plan.files);
     let question = format!("Change {files} and rewrite the history? It cannot be undone.");
     context.require_confirmation(&question, args.choice.yes)?;
     let (proof, remaining) = plan.carry_out(&place, context)?;
@@ -141,7 +141,7 @@ fn print_outcome(
     context: &Context,
 ) -> anyhow::Result<Exit> {
     let (printer, waiting) = (&context.printer, plan.waiting);
-    let files = counted::count_files(plan.files);
+    let files = plural::count_files(plan.files);
     let text = match is_dry {
         true => format!("{files} would be changed"),
         false => format!(

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::of_user::about_user;
 use crate::unified::paint_diff;
 use mem_core::host_user::HostUser;
-use mem_core::named::MemoryInStore;
+use mem_core::name_resolution::MemoryInStore;
 use mem_core::unified_diff::plan_diff;
 use mem_tools::records::OpenRecords;
 

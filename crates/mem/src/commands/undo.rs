@@ -17,8 +17,8 @@ use crate::of_user::about_user;
 use crate::sanitize::clean;
 use crate::unified::paint_diff;
 use crate::usage::UsageError;
-use mem_core::counted::count_files;
 use mem_core::host_user::HostUser;
+use mem_core::plural::count_files;
 use mem_core::unified_diff::{plan_diff, unified_diff};
 use mem_tools::records::OpenRecords;
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_find::index_refresh;
 
 /// Bring the index of recall up to date

@@ -8,7 +8,7 @@ use mem_find::verdicts::{audit, check};
 
 use crate::context::Context;
 use crate::progress::Progress;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// What is going on, for whoever waits.
 const CHECKING: &str = "checking memories against the code";

@@ -5,7 +5,7 @@ use mem_drift::{CitationReport, CitationStatus, NoteReport, Verdict};
 
 use crate::sanitize::clean;
 use crate::style;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// The width of the longest verdict.
 const VERDICT_WIDTH: usize = 7;

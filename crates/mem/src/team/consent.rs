@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::remarks;
 use crate::context::Context;
 use crate::sanitize::clean;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Tells what was agreed to.
 ///

@@ -10,7 +10,7 @@ use mem_team::{deletion, settings, waiting};
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::sanitize::clean;
-use mem_core::counted;
+use mem_core::plural;
 
 /// Says how many files wait, and what lets them go.
 pub(crate) fn say_count(waiting: usize, context: &Context) {
@@ -21,7 +21,7 @@ pub(crate) fn say_count(waiting: usize, context: &Context) {
     };
     context.say(format_args!(
         "{} here {waits} for a look before anything of it is sent: `mem team review`",
-        counted::count_files(waiting)
+        plural::count_files(waiting)
     ));
 }
 

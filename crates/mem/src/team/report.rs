@@ -20,7 +20,7 @@ use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::{FAINT, STRONG, WARNING};
-use mem_core::counted;
+use mem_core::plural;
 
 /// Files of one kind that are named; more are counted.
 const NAMED_MAX: usize = 20;
@@ -172,7 +172,7 @@ pub(crate) fn file_lines(word: &str, files: impl ExactSizeIterator<Item = String
     if more > 0 {
         lines.push(format!(
             "{word}  {FAINT}{} more{FAINT:#}",
-            counted::count_files(more)
+            plural::count_files(more)
         ));
     }
     lines
@@ -185,14 +185,14 @@ fn warn_of_an_older_state(report: &RoundReport, context: &Context) {
         printer.print_warning(format_args!(
             "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
              here goes there again",
-            counted::count_files(report.lost.len())
+            plural::count_files(report.lost.len())
         ));
     }
     if !report.undeleted.is_empty() {
         printer.print_warning(format_args!(
             "{} that had been deleted for everybody stood at the remote again: somebody restored an older \
              state, and it is deleted again",
-            counted::count_files(report.undeleted.len())
+            plural::count_files(report.undeleted.len())
         ));
     }
 }
@@ -261,7 +261,7 @@ fn warn_of_first(word: &str, files: impl ExactSizeIterator<Item = String>, conte
         context.print_warning(format_args!("{word}: {file}"));
     }
     if more > 0 {
-        let more = counted::count_files(more);
+        let more = plural::count_files(more);
         context.print_warning(format_args!("{word}: {more} more"));
     }
 }

@@ -8,7 +8,7 @@
 mod journal;
 mod record;
 mod sealed_record;
-mod torn;
+mod truncated_objects;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
@@ -23,8 +23,8 @@ use super::change::{Change, FileOperation};
 use super::database::{History, OWN};
 use super::digest::Sha256;
 use super::error::HistoryError;
-use super::place::{beside, put_in_place, remove_tree};
 use super::sealed::RowForm;
+use super::staging::{beside, put_in_place, remove_tree};
 use super::write::FileChange;
 use crate::MemoryPath;
 use crate::regular_file::if_there;
@@ -253,7 +253,7 @@ impl GitHistoryReader<'_> {
     }
 
     fn whole_commit(&self, oid: Oid) -> Result<Commit<'_>, HistoryError> {
-        torn::require_whole(self.repository, oid)?;
+        truncated_objects::require_whole(self.repository, oid)?;
         Ok(self.repository.find_commit(oid)?)
     }
 
@@ -408,12 +408,12 @@ impl GitHistoryReader<'_> {
     }
 
     fn tree(&self, commit: &Commit<'_>) -> Result<Tree<'_>, HistoryError> {
-        torn::require_whole(self.repository, commit.tree_id())?;
+        truncated_objects::require_whole(self.repository, commit.tree_id())?;
         Ok(self.repository.find_tree(commit.tree_id())?)
     }
 
     fn content(&self, blob: Oid, is_sealed: bool) -> Result<Vec<u8>, HistoryError> {
-        torn::require_whole(self.repository, blob)?;
+        truncated_objects::require_whole(self.repository, blob)?;
         let blob = self.repository.find_blob(blob)?;
         if !is_sealed {
             return Ok(blob.content().to_vec());

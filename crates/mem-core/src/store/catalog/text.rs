@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::{Catalog, CatalogEntry};
 use crate::MemoryPath;
-use crate::grown_file::Grown;
+use crate::appended_file::AppendedFile;
 use crate::history::{NoteId, Sha256};
 use crate::sorted_lines::{LineValue, SortedLine, SortedLines};
 use crate::store::walk::Stat;
@@ -22,10 +22,10 @@ const GRAVE: char = '\t';
 
 /// Reads a catalog; `None` where there is none, or none that can be believed.
 pub(super) fn read(path: &Path) -> Option<Catalog> {
-    of_grown(Grown::read(path, MAGIC).ok()??)
+    of_grown(AppendedFile::read(path, MAGIC).ok()??)
 }
 
-fn of_grown(grown: Grown) -> Option<Catalog> {
+fn of_grown(grown: AppendedFile) -> Option<Catalog> {
     let mut catalog = Catalog {
         end: Some(grown.end()),
         ..Catalog::default()

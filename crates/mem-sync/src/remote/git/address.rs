@@ -21,7 +21,7 @@ pub(super) fn check_address(url: &str) -> Result<(), GitRemoteError> {
         let known = TRANSPORTS
             .split(':')
             .any(|one| one.eq_ignore_ascii_case(scheme));
-        return match known || is_alias(scheme) {
+        return match known || is_same_name(scheme) {
             true => Ok(()),
             false => Err(GitRemoteError::Address(
                 "it is of a kind that is not supported",
@@ -37,7 +37,7 @@ pub(super) fn check_address(url: &str) -> Result<(), GitRemoteError> {
 }
 
 /// A word that `url.*.insteadOf` may replace; git refuses it where that does not happen.
-fn is_alias(scheme: &str) -> bool {
+fn is_same_name(scheme: &str) -> bool {
     scheme
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use git2::{ObjectType, Odb, Oid, Repository, Tree};
 use mem_core::history::Sha256;
-use mem_core::on_cores::on_shares;
+use mem_core::parallel::map_chunks;
 
 use super::GitRemoteError;
 use super::digests::Digests;
@@ -186,7 +186,7 @@ fn read_contents(
     with_texts: bool,
 ) -> Result<Vec<Content>, GitRemoteError> {
     let path = repository.path();
-    let shares = on_shares(blobs, |share| {
+    let shares = map_chunks(blobs, |share| {
         let repository = Repository::open_bare(path)?;
         let odb = repository.odb()?;
         let read = share.iter().map(|blob| {

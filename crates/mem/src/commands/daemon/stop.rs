@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_daemon::instance::{self, DaemonInstance};
 use mem_daemon::stop::{DaemonStop, stop_daemon};
 

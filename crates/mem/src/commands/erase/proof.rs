@@ -16,7 +16,7 @@ use crate::sanitize::clean;
 use crate::transcripts;
 use crate::usage::UsageError;
 use mem_agent::session::transcript_search::TranscriptSearch;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Random bytes before each trace, so that nobody recognises one by a list of their own.
 const SALT_BYTES: usize = 16;

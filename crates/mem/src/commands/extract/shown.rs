@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::sanitize::{clean_short, one_line};
 use crate::style::{FAINT, STRONG};
 use mem_agent::extraction::{CandidateTarget, ExtractionReport, PlacedCandidate};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Prints it.
 pub(super) fn print_extraction(

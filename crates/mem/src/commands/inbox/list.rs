@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::sanitize::excerpt_lines;
 use crate::style::FAINT;
 use crate::unified::paint_diff;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// So much of what an entry would change is listed.
 const LINES_MAX: usize = 200;

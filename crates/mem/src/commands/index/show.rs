@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let path = ScopeDir(args.tier.scope).path(INDEX_FILE)?;
     let read = memory.store(args.tier.scope).read(&path)?;
-    let loaded = index::loaded(&read.unwrap_or_default());
+    let loaded = index::load_index(&read.unwrap_or_default());
     if context.printer.json {
         context.printer.print_json(&json!({
             "text": loaded.text, "lines": loaded.lines, "units": loaded.units,

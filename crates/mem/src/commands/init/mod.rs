@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::style::STRONG;
-use mem_core::counted::{count_files, format_count};
+use mem_core::plural::{count_files, format_count};
 use mem_core::recognition::Recognition;
 
 use steps::SetupStep;

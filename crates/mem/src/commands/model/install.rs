@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_find::index_refresh;
 
 /// Texts of [`TOKENS_MAX`] tokens that encoding a memory of some kilobytes amounts to.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Show which encoder ranks memories
 ///

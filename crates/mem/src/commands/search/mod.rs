@@ -23,7 +23,7 @@ use crate::sanitize::clean;
 use crate::select::MemoryFilter;
 use crate::style;
 use crate::usage::UsageError;
-use mem_core::since::Since;
+use mem_core::relative_time::Since;
 
 /// Search the memories
 ///

@@ -56,7 +56,7 @@ pub(crate) enum RestoreRefused {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (folder, from) = match (args.place.database_address(context)?, &args.from) {
         (DatabaseAddress::Url(_), Some(_)) => return Err(RestoreRefused::Postgres.into()),
-        (DatabaseAddress::Url(_), None) => return begin_anew(args, context),
+        (DatabaseAddress::Url(_), None) => return begin_epoch(args, context),
         (DatabaseAddress::Directory(_), None) => return Err(nothing_named().into()),
         (DatabaseAddress::Directory(folder), Some(from)) => (folder, context.cwd.join(from)),
     };
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// What `pg_restore` has put back gets new epochs.
-fn begin_anew(args: &Args, context: &Context) -> Result<Exit> {
-    let task = async |database: &Database| database.begin_anew().await;
+fn begin_epoch(args: &Args, context: &Context) -> Result<Exit> {
+    let task = async |database: &Database| database.begin_new_epoch().await;
     args.place.with_database(context, task)?;
     context.say("clients will notice that the database was restored");
     Ok(Exit::Ok)

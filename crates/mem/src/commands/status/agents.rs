@@ -1,7 +1,7 @@
 //! What agents wrote since a person last looked, in lines.
 
 use mem_admin::status::AgentActivity;
-use mem_core::counted;
+use mem_core::plural;
 
 use crate::sanitize::clean;
 use crate::style::{HINT, WARNING};
@@ -28,7 +28,7 @@ pub(super) fn status_lines(agents: &AgentActivity) -> Vec<String> {
     }
     for (session, changes) in agents.by_session().iter().take(NAMED_MAX) {
         let files = changes.iter().map(|(_, files)| files).sum();
-        let memories = counted::format_count(files, "memory", "memories");
+        let memories = plural::format_count(files, "memory", "memories");
         let undo: Vec<String> = changes
             .iter()
             .map(|(change, _)| format!("`mem undo {change}`"))
@@ -41,7 +41,7 @@ pub(super) fn status_lines(agents: &AgentActivity) -> Vec<String> {
         ));
     }
     if agents.waiting > 0 {
-        let writes = counted::format_count(agents.waiting, "write", "writes");
+        let writes = plural::format_count(agents.waiting, "write", "writes");
         let untrusted = match agents.untrusted {
             0 => String::new(),
             count => format!(", {count} after text of others"),
@@ -51,7 +51,7 @@ pub(super) fn status_lines(agents: &AgentActivity) -> Vec<String> {
         ));
     }
     if agents.from_team > 0 {
-        let files = counted::count_files(agents.from_team);
+        let files = plural::count_files(agents.from_team);
         lines.push(format!(
             "  {WARNING}waiting{WARNING:#}: {files} of colleagues\n    {HINT}hint{HINT:#}: `mem inbox` shows them"
         ));

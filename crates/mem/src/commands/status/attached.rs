@@ -1,7 +1,7 @@
 //! The stores that are attached, in lines.
 
 use mem_admin::status::{AttachedStatus, AttachedStoreStatus};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};

@@ -9,7 +9,7 @@ use super::text;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{STRONG, WARNING};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Six lines where nothing happened: root, directory, counts, agents, faults, the next command. What happened since the
 /// last look has lines of its own between them.

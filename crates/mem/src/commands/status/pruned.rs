@@ -2,7 +2,7 @@
 
 use mem_admin::status::PruningStatus;
 use mem_core::Now;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 use crate::age::age_text;
 use crate::sanitize::one_line;

@@ -1,7 +1,7 @@
 //! How the team's memory is shared and personal memories are synchronised, in lines.
 
 use mem_admin::status::{PersonalSyncStatus, SharedTier, SuggestedRemote, TeamStatus};
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};

@@ -3,8 +3,8 @@
 use mem_admin::status::{MemoryStatus, RecordedEdits};
 use mem_core::Now;
 use mem_core::adopt::Offer;
+use mem_core::bulk_deletions::BulkDeletion;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
-use mem_core::sweeps::Sweep;
 
 use super::{agents, attached, dream, pruned, team};
 use crate::age::age_text;
@@ -12,7 +12,7 @@ use crate::commands::daemon::shown::daemon_line;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
-use mem_core::counted;
+use mem_core::plural;
 use mem_core::run::remedy_text;
 
 /// The lines of a status, with that of the memory index where it is wanted.
@@ -77,7 +77,7 @@ fn counts_line(status: &MemoryStatus, now: Now) -> String {
         let ago = if age.contains(' ') { " ago" } else { "" };
         format!("; the newest is from {age}{ago}")
     });
-    let all = counted::format_count(all, "memory", "memories");
+    let all = plural::format_count(all, "memory", "memories");
     format!("{all}: {}{newest}", parts.join(", "))
 }
 
@@ -98,26 +98,26 @@ fn index(status: &MemoryStatus) -> String {
 
 fn external_line(foreign: &RecordedEdits) -> String {
     let RecordedEdits { change, files, .. } = foreign;
-    let files = counted::count_files(*files);
+    let files = plural::count_files(*files);
     match foreign.is_first {
         true => format!("  {files} recorded for the first time ({change})"),
         false => format!("  {files} changed outside mem ({change})"),
     }
 }
 
-fn sweep_line(sweep: &Sweep) -> String {
+fn sweep_line(sweep: &BulkDeletion) -> String {
     let place = match &sweep.folder {
         Some(folder) => format!(" of `{}/`", clean(folder)),
         None => String::new(),
     };
-    let (files, change) = (counted::count_files(sweep.files), &sweep.change);
+    let (files, change) = (plural::count_files(sweep.files), &sweep.change);
     format!(
         "  {WARNING}swept away{WARNING:#}: {files}{place}\n    {HINT}hint{HINT:#}: `mem undo {change}` brings them back"
     )
 }
 
 fn offer_line(offer: &Offer) -> String {
-    let (slug, files) = (&offer.candidate.slug, counted::count_files(offer.fresh));
+    let (slug, files) = (&offer.candidate.slug, plural::count_files(offer.fresh));
     let (slug, reason) = (clean(slug), offer.reason_text());
     format!(
         "  {WARNING}elsewhere{WARNING:#}: {files} under {slug}: {}\n    {HINT}hint{HINT:#}: `mem adopt --from={slug}` takes them over",

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::stores::skipped;
-use mem_core::counted;
+use mem_core::plural;
 
 /// Copy all memories of a store into a directory
 ///
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     skipped::warn_of_skipped(&skipped, printer);
     printer.line(format_args!(
         "{} in {}",
-        counted::count_files(files),
+        plural::count_files(files),
         escaped(&directory.to_string_lossy())
     ))?;
     Ok(Exit::Ok)

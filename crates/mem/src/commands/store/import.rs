@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::stores::skipped;
 use crate::usage::UsageError;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Fill a store from a directory
 ///

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::team::talk::CopySync;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// Say where your own notes are kept in step
 ///

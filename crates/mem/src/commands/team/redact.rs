@@ -21,7 +21,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::team::talk::CopySync;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 
 /// What whoever waits is told.
 const REWRITING: &str = "rewriting what the remote holds";

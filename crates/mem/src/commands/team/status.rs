@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
-use mem_core::counted::format_count;
+use mem_core::plural::format_count;
 use mem_daemon::instance::DaemonInstance;
 use mem_daemon::view::DaemonView;
 

@@ -12,7 +12,7 @@ use crate::commands::serve::place_hint;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::usage::UsageError;
-use mem_core::since::Since;
+use mem_core::relative_time::Since;
 
 /// Make a token and print it, once
 ///

@@ -10,7 +10,7 @@ use super::{NoToken, parse_id, print_secret};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::usage::UsageError;
-use mem_core::since::Since;
+use mem_core::relative_time::Since;
 
 /// Replace a token, with an overlap
 ///

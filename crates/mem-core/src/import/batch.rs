@@ -58,7 +58,7 @@ pub struct SkippedItem {
 
 /// What a source holds.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered {
+pub struct SourceContents {
     /// What to import.
     pub batches: Vec<ImportBatch>,
     /// What not.
@@ -95,7 +95,7 @@ impl ImportItem {
     }
 }
 
-impl Gathered {
+impl SourceContents {
     /// Adds a batch that has something in it.
     pub(super) fn push(&mut self, scope: Scope, add_pointers: bool, items: Vec<ImportItem>) {
         if !items.is_empty() {

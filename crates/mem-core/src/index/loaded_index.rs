@@ -54,7 +54,7 @@ pub fn size(bytes: &[u8]) -> IndexSize {
 
 /// The index as loaded: frontmatter and comment blocks left out and not counted, the first lines
 /// that fit, and a line that says how much was cut. Bytes that are not UTF-8 are replaced.
-pub fn loaded(bytes: &[u8]) -> LoadedIndex {
+pub fn load_index(bytes: &[u8]) -> LoadedIndex {
     let index = MemoryIndex::parse(bytes);
     let text = visible(&index);
     let total = text.lines().count();

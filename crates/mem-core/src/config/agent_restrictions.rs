@@ -1,7 +1,7 @@
 //! Settings that hold agents back: an agent's environment may hold it back further, and not less.
 
-use super::choice::{SettingType as _, TeamFlow, TextReview, WriteMode};
 use super::key::SettingKey;
+use super::setting_types::{SettingType as _, TeamFlow, TextReview, WriteMode};
 use super::value::SettingValue;
 use super::{Config, Settings};
 

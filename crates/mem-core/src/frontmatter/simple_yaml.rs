@@ -3,7 +3,7 @@
 
 use super::entry::{YamlEntry, YamlLine, YamlShape};
 use super::field::FieldLevel;
-use super::raw::is_null_word;
+use super::raw_value::is_null_word;
 use super::scalar::trim_end;
 use super::scan::FrontmatterScan;
 

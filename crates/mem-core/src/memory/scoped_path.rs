@@ -3,13 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::ProjectMemory;
-use super::tier::ScopeDir;
+use super::scope_dir::ScopeDir;
 use crate::store::Tiers;
 use crate::{MemoryPath, Scope};
 
 /// A file of a memory directory. It need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Under {
+pub struct ScopedPath {
     /// The tier whose folder it is in.
     pub scope: Scope,
     /// The path within its tier, `/`-separated; any bytes that are no text are replaced.
@@ -18,7 +18,7 @@ pub struct Under {
     pub absolute: PathBuf,
 }
 
-impl Under {
+impl ScopedPath {
     /// The file as one names it: with its tier where it is not the private one.
     pub fn label(&self) -> String {
         self.scope.label(&self.file)
@@ -33,7 +33,7 @@ impl Under {
 impl ProjectMemory {
     /// The place of an absolute path in this memory, symbolic links and `..` resolved as the system
     /// would; `None` where it is not in a memory directory.
-    pub fn under(&self, path: &Path) -> Option<Under> {
+    pub fn under(&self, path: &Path) -> Option<ScopedPath> {
         let absolute = resolved(path);
         let tiers = [Tiers::Project, Tiers::Global];
         let found = self
@@ -52,7 +52,7 @@ impl ProjectMemory {
             (Tiers::Project, Some(file)) => (Scope::Team, file.to_owned()),
             (Tiers::Project, None) => (Scope::Private, inner),
         };
-        Some(Under {
+        Some(ScopedPath {
             scope,
             file,
             absolute,

@@ -12,7 +12,7 @@ use crate::{MemoryPath, Now};
 
 /// One change, made by something else, that took files away which are still missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sweep {
+pub struct BulkDeletion {
     /// The change: undoing it brings the files back.
     pub change: ChangeId,
     /// When it was noticed.
@@ -32,7 +32,7 @@ pub fn find(
     history: &History,
     files: &BTreeMap<MemoryPath, Stat>,
     now: Now,
-) -> Result<Vec<Sweep>, HistoryError> {
+) -> Result<Vec<BulkDeletion>, HistoryError> {
     let mut found = Vec::new();
     for entry in history.own_entries().take(SWEEP_CHANGES_MAX) {
         let entry = entry?;
@@ -40,13 +40,13 @@ pub fn find(
             break;
         }
         if entry.change.is_foreign() {
-            found.extend(sweep_of(&entry, files));
+            found.extend(deletion_of(&entry, files));
         }
     }
     Ok(found)
 }
 
-fn sweep_of(entry: &HistoryEntry, files: &BTreeMap<MemoryPath, Stat>) -> Option<Sweep> {
+fn deletion_of(entry: &HistoryEntry, files: &BTreeMap<MemoryPath, Stat>) -> Option<BulkDeletion> {
     let versions = entry.change.versions.iter();
     let missing: Vec<&MemoryPath> = versions
         .filter(|version| version.operation == FileOperation::Deleted)
@@ -57,8 +57,8 @@ fn sweep_of(entry: &HistoryEntry, files: &BTreeMap<MemoryPath, Stat>) -> Option<
         let inside = format!("{folder}/");
         !files.keys().any(|path| path.as_str().starts_with(&inside))
     });
-    let is_sweep = folder.is_some() || missing.len() >= SWEEP_FILES_MIN;
-    is_sweep.then(|| Sweep {
+    let is_bulk = folder.is_some() || missing.len() >= SWEEP_FILES_MIN;
+    is_bulk.then(|| BulkDeletion {
         change: entry.change.id.clone(),
         time: entry.change.time,
         folder: folder.map(str::to_owned),

@@ -11,24 +11,24 @@ use crate::memory_path::MemoryPath;
 
 /// What a line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub struct FileReference {
     /// Line number, from 1.
     pub line: usize,
     /// Whether the line is an entry.
     pub is_entry: bool,
     /// How it names it.
-    pub(super) target: MentionTarget,
+    pub(super) target: ReferenceTarget,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum MentionTarget {
+pub(super) enum ReferenceTarget {
     File(PathSpellings),
     Wiki(String),
 }
 
 /// How a file is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mentioned {
+pub enum ReferenceKind {
     /// By a `[[wikilink]]` only.
     Wiki,
     /// By a link in prose, a table or a heading.
@@ -37,35 +37,35 @@ pub enum Mentioned {
     Entry,
 }
 
-impl Mention {
+impl FileReference {
     /// The file that a link names; `None` for a wikilink.
     pub fn file(&self) -> Option<&str> {
         match &self.target {
-            MentionTarget::File(file) => Some(&file.plain),
-            MentionTarget::Wiki(_) => None,
+            ReferenceTarget::File(file) => Some(&file.plain),
+            ReferenceTarget::Wiki(_) => None,
         }
     }
 
     /// Every way in which a link's file may be meant; empty for a wikilink.
     pub(super) fn spellings(&self) -> Vec<&str> {
         match &self.target {
-            MentionTarget::File(file) => file.all().collect(),
-            MentionTarget::Wiki(_) => Vec::new(),
+            ReferenceTarget::File(file) => file.all().collect(),
+            ReferenceTarget::Wiki(_) => Vec::new(),
         }
     }
 
     /// Whether and how this names a note; a wikilink may say its stem, its path or its title.
-    pub fn of(&self, path: &MemoryPath, title: &str) -> Option<Mentioned> {
+    pub fn of(&self, path: &MemoryPath, title: &str) -> Option<ReferenceKind> {
         match &self.target {
-            MentionTarget::File(file) if file.is(path.as_str()) => Some(if self.is_entry {
-                Mentioned::Entry
+            ReferenceTarget::File(file) if file.is(path.as_str()) => Some(if self.is_entry {
+                ReferenceKind::Entry
             } else {
-                Mentioned::Link
+                ReferenceKind::Link
             }),
-            MentionTarget::File(_) => None,
-            MentionTarget::Wiki(word) => wiki_names(path, title)
+            ReferenceTarget::File(_) => None,
+            ReferenceTarget::Wiki(word) => wiki_names(path, title)
                 .contains(word)
-                .then_some(Mentioned::Wiki),
+                .then_some(ReferenceKind::Wiki),
         }
     }
 }
@@ -78,7 +78,7 @@ pub(super) fn folded(text: &str) -> String {
 impl MemoryIndex<'_> {
     /// Everything that names a file, in the order of the lines. Code blocks and what is not
     /// loaded do not count.
-    pub fn mentions(&self) -> Vec<Mention> {
+    pub fn mentions(&self) -> Vec<FileReference> {
         let mut mentions = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
             if matches!(
@@ -89,10 +89,10 @@ impl MemoryIndex<'_> {
             }
             let is_entry = matches!(line.kind, LineKind::Entry(_));
             let targets = self.named(line).into_iter();
-            mentions.extend(targets.map(|(_, target)| Mention {
+            mentions.extend(targets.map(|(_, target)| FileReference {
                 line: at + 1,
                 // The hook of an entry may hold a wikilink.
-                is_entry: is_entry && matches!(target, MentionTarget::File(_)),
+                is_entry: is_entry && matches!(target, ReferenceTarget::File(_)),
                 target,
             }));
         }
@@ -100,7 +100,7 @@ impl MemoryIndex<'_> {
     }
 
     /// The links and wikilinks of a line; their offsets are those of the file.
-    pub(super) fn named(&self, line: &IndexLine) -> Vec<(Range<usize>, MentionTarget)> {
+    pub(super) fn named(&self, line: &IndexLine) -> Vec<(Range<usize>, ReferenceTarget)> {
         let text = self.content(line);
         let mut found = Vec::new();
         let mut at = 0;
@@ -110,7 +110,7 @@ impl MemoryIndex<'_> {
             {
                 let start = line.start + at + 2;
                 let word = wiki_target(&self.bytes[start..start + length]);
-                let target = MentionTarget::Wiki(folded(&String::from_utf8_lossy(word)));
+                let target = ReferenceTarget::Wiki(folded(&String::from_utf8_lossy(word)));
                 found.push((start..start + word.len(), target));
                 at += length + 4;
             } else if text[at] == b'['
@@ -118,7 +118,7 @@ impl MemoryIndex<'_> {
             {
                 if let Some(file) = file_of(&text[target.clone()]) {
                     let range = line.start + target.start..line.start + target.end;
-                    found.push((range, MentionTarget::File(file)));
+                    found.push((range, ReferenceTarget::File(file)));
                 }
                 at = end;
             } else {

@@ -27,7 +27,7 @@ use cap_std::fs::Dir;
 use super::apply::{self, FileStep};
 use super::error::StoreError;
 use super::folders::BatchFolders;
-use super::locked::LockedStore;
+use super::locked_store::LockedStore;
 use super::merge::merge_text;
 use super::stage::{Content, temporary_name};
 use super::tree::Tree;
@@ -48,7 +48,7 @@ type KnownContent = Option<(String, usize)>;
 
 /// What the name of a retired file says.
 #[derive(Debug, PartialEq, Eq)]
-struct RetiredFile {
+struct ReplacedFile {
     target: String,
     /// What it held before the exchange.
     before: KnownContent,
@@ -71,7 +71,7 @@ fn short(digest: &Sha256) -> String {
     digest.to_string().chars().take(DIGITS).collect()
 }
 
-impl RetiredFile {
+impl ReplacedFile {
     fn parse(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix('.')?.split('.').skip(1);
         let target = parts.next()?.to_owned();
@@ -116,7 +116,7 @@ impl RetiredFile {
 }
 
 /// What is the case with a retired file.
-enum RetiredState {
+enum ReplacedState {
     /// A program may yet write to it, or it cannot be read.
     Busy,
     /// It was as it had been, and is gone.
@@ -129,32 +129,32 @@ enum RetiredState {
 /// Returns whether it is gone.
 pub(super) fn unlink(folder: &Dir, name: &str, digest: Sha256) -> bool {
     let look = look(folder, name, |bytes| Sha256::digest(bytes) == digest);
-    matches!(look, RetiredState::Gone)
+    matches!(look, ReplacedState::Gone)
 }
 
-fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> RetiredState {
+fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> ReplacedState {
     let opened = folder.open_with(name, &platform::reading());
     let is_file = |file: &cap_std::fs::File| file.metadata().is_ok_and(|meta| meta.is_file());
     let Some(file) = opened.ok().filter(is_file) else {
-        return RetiredState::Busy;
+        return ReplacedState::Busy;
     };
     let file = file.into_std();
     // Held until the file is unlinked: a program that opens it meanwhile ends the lease.
     let writers = OpenWriters::check_file(&file);
     if writers.are_some() {
-        return RetiredState::Busy;
+        return ReplacedState::Busy;
     }
     let mut bytes = Vec::new();
     let mut source = (&file).take(HISTORY_FILE_BYTES_MAX + 1);
     if source.read_to_end(&mut bytes).is_err() || bytes.len() as u64 > HISTORY_FILE_BYTES_MAX {
-        return RetiredState::Busy;
+        return ReplacedState::Busy;
     }
     if !is_unchanged(&bytes) {
-        return RetiredState::Changed(bytes);
+        return ReplacedState::Changed(bytes);
     }
     match !writers.came() && folder.remove_file(name).is_ok() {
-        true => RetiredState::Gone,
-        false => RetiredState::Busy,
+        true => ReplacedState::Gone,
+        false => ReplacedState::Busy,
     }
 }
 
@@ -169,19 +169,19 @@ impl LockedStore<'_> {
                 Some((parent, name)) => (Some(parent), name),
                 None => (None, leftover.as_str()),
             };
-            let Some(retired) = RetiredFile::parse(name) else {
+            let Some(retired) = ReplacedFile::parse(name) else {
                 // One that cannot be removed is passed over by every walk.
                 let _ = self.tree.remove_leftover(&leftover);
                 continue;
             };
             let folder = self.tree.open_folder(parent)?;
             match look(&folder, name, |bytes| retired.is_unchanged(bytes)) {
-                RetiredState::Gone => {}
-                RetiredState::Changed(bytes) if self.merge(parent, &retired, &bytes)? => {
+                ReplacedState::Gone => {}
+                ReplacedState::Changed(bytes) if self.merge(parent, &retired, &bytes)? => {
                     has_merged = true;
                     let _ = folder.remove_file(name);
                 }
-                RetiredState::Busy | RetiredState::Changed(_) => self.tree.leave(),
+                ReplacedState::Busy | ReplacedState::Changed(_) => self.tree.leave(),
             }
         }
         if has_merged {
@@ -192,7 +192,7 @@ impl LockedStore<'_> {
     }
 
     /// Removes the files that came out of exchanges, whatever was written to them: what they held is to go for good.
-    pub(super) fn discard_retired(&mut self) -> Result<(), StoreError> {
+    pub(super) fn discard_replaced(&mut self) -> Result<(), StoreError> {
         for leftover in DirWalk::from_tree(&self.tree)?.leftovers {
             let removed = self.tree.remove_leftover(&leftover);
             removed.map_err(StoreError::io("remove", &self.tree.path().join(&leftover)))?;
@@ -204,7 +204,7 @@ impl LockedStore<'_> {
     fn merge(
         &self,
         parent: Option<&str>,
-        retired: &RetiredFile,
+        retired: &ReplacedFile,
         bytes: &[u8],
     ) -> Result<bool, StoreError> {
         let Some(target) = self.target(parent, retired)? else {
@@ -232,7 +232,7 @@ impl LockedStore<'_> {
     fn merged(
         &self,
         target: &MemoryPath,
-        retired: &RetiredFile,
+        retired: &ReplacedFile,
         live: &[u8],
         theirs: &[u8],
     ) -> Result<Vec<u8>, StoreError> {
@@ -249,7 +249,7 @@ impl LockedStore<'_> {
     fn base(
         &self,
         path: &MemoryPath,
-        retired: &RetiredFile,
+        retired: &ReplacedFile,
     ) -> Result<Option<Vec<u8>>, StoreError> {
         let Some((before, _)) = &retired.before else {
             return Ok(None);
@@ -269,7 +269,7 @@ impl LockedStore<'_> {
     fn target(
         &self,
         parent: Option<&str>,
-        retired: &RetiredFile,
+        retired: &ReplacedFile,
     ) -> Result<Option<MemoryPath>, StoreError> {
         let is_it = |path: &&MemoryPath| path.parent() == parent && retired.is_of(path);
         if let Some(path) = self.walk.files.keys().find(is_it) {
@@ -326,7 +326,7 @@ mod tests {
         let path = MemoryPath::parse("team/MEMORY.md").unwrap();
         let of = |text: &str| Some((Sha256::digest(text.as_bytes()), text.len()));
         let name = name_of(&path, of("- a\n"), of("- a\n- b\n"));
-        let retired = RetiredFile::parse(&name).unwrap();
+        let retired = ReplacedFile::parse(&name).unwrap();
         assert!(retired.is_of(&path));
         assert!(!retired.is_of(&MemoryPath::parse("team/a.md").unwrap()));
         assert!(retired.is_unchanged(b"- a\n") && retired.is_unchanged(b"- a\n- b\n"));
@@ -334,8 +334,8 @@ mod tests {
         // What `mem` appended itself is nothing that another program added.
         assert_eq!(retired.appended(b"- a\n- b\n- c\n"), Some(&b"- c\n"[..]));
         assert_eq!(retired.appended(b"other"), None);
-        let removed = RetiredFile::parse(&name_of(&path, of("x"), None)).unwrap();
+        let removed = ReplacedFile::parse(&name_of(&path, of("x"), None)).unwrap();
         assert_eq!(removed.after, None);
-        assert_eq!(RetiredFile::parse(&temporary_name()), None);
+        assert_eq!(ReplacedFile::parse(&temporary_name()), None);
     }
 }

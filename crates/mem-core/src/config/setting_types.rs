@@ -1,6 +1,6 @@
 //! The types that settings have, between a field and a value of the file.
 
-use super::keep::HistoryRetention;
+use super::history_retention::HistoryRetention;
 use super::key::SettingKind;
 use super::value::SettingValue;
 

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use super::change_metadata::ChangeMetadata;
 use super::commit;
-use super::draft::WriteTransaction;
 use super::error::StoreError;
 use super::gate::WriteGate;
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
-use super::places::{MemoryPaths, Tiers};
+use super::locked_store::LockedStore;
+use super::memory_paths::{MemoryPaths, Tiers};
+use super::write_transaction::WriteTransaction;
 use crate::history::Change;
 use crate::limits::FILES_MAX;
 use crate::{Dirs, Now};
@@ -83,7 +83,7 @@ impl LocalStore {
                 Ok(committed) => {
                     let foreign = locked.foreign.take();
                     let (change, warnings) =
-                        (committed.change, locked.with_mended(committed.warnings));
+                        (committed.change, locked.with_repaired(committed.warnings));
                     return Ok(WriteOutcome {
                         value,
                         change,
@@ -96,8 +96,8 @@ impl LocalStore {
                 Err(StoreError::Conflict(_)) if runs < PLAN_RUNS_MAX => {
                     locked.look_again(order.now)?;
                 }
-                Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
-                    locked.mend(&damage)?;
+                Err(StoreError::History(damage)) if locked.can_repair(&damage) => {
+                    locked.repair(&damage)?;
                     locked.settle(order.now)?;
                 }
                 Err(error) => return Err(error.into()),

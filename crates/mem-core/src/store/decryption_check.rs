@@ -1,7 +1,7 @@
 //! Whether what is kept of a memory directory opens: all of it, one by one. Nothing is locked or written.
 
 use super::error::StoreError;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
 use crate::inbox::Inbox;
 
 /// What a look came to.

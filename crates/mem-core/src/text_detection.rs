@@ -5,7 +5,7 @@
 const PART_MAX: usize = 4;
 
 /// Whether a person can read it: an odd byte here and there is no hindrance.
-pub fn is_legible(bytes: &[u8]) -> bool {
+pub fn is_plain_text(bytes: &[u8]) -> bool {
     odd(bytes) * PART_MAX <= bytes.len()
 }
 
@@ -32,7 +32,7 @@ mod tests {
             b"Die Br\xfccke \xfcber den Flu\xdf ist gesperrt.",
             b"red: \x1b[31mred\x1b[0m, and so on",
         ] {
-            assert!(is_legible(text), "{text:?}");
+            assert!(is_plain_text(text), "{text:?}");
         }
         let noise: Vec<u8> = (0..=255).collect();
         let wide: Vec<u8> = "wide".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -43,7 +43,7 @@ mod tests {
             b"\0",
             b"\xff\xfe",
         ] {
-            assert!(!is_legible(bytes), "{bytes:?}");
+            assert!(!is_plain_text(bytes), "{bytes:?}");
         }
     }
 }

@@ -7,13 +7,16 @@ use crate::MemoryPath;
 use crate::store::WriteTransaction;
 
 /// The file that is there already under a name that only looks like another one.
-pub(super) fn twin_of(draft: &WriteTransaction<'_>, path: &MemoryPath) -> Option<MemoryPath> {
+pub(super) fn find_collision(
+    draft: &WriteTransaction<'_>,
+    path: &MemoryPath,
+) -> Option<MemoryPath> {
     if draft.exists(path) {
         return None;
     }
     let folded = folded(path.as_str());
-    let is_twin = |other: &&MemoryPath| same(other, path, &folded);
-    draft.iter_files().find(is_twin).cloned()
+    let is_same_name = |other: &&MemoryPath| same(other, path, &folded);
+    draft.iter_files().find(is_same_name).cloned()
 }
 
 fn same(other: &MemoryPath, path: &MemoryPath, path_folded: &str) -> bool {

@@ -35,7 +35,7 @@ const PIECES_BYTES_MIN: u64 = 16 * 1024;
 
 /// What a file holds.
 #[derive(Clone, Debug, Default)]
-pub struct Grown {
+pub struct AppendedFile {
     text: String,
     first: Range<usize>,
     pieces: Vec<Range<usize>>,
@@ -50,7 +50,7 @@ pub struct FileEnd {
     whole: u64,
 }
 
-impl Grown {
+impl AppendedFile {
     /// Reads a file of the format `magic`; `None` where it is of another one, or damaged.
     ///
     /// # Errors
@@ -204,7 +204,7 @@ mod tests {
         let all = fs::read(&path).unwrap();
         let states: Vec<Vec<String>> = (0..=all.len())
             .filter_map(|length| {
-                let grown = Grown::of_bytes(all[..length].to_vec(), "form-1")?;
+                let grown = AppendedFile::of_bytes(all[..length].to_vec(), "form-1")?;
                 assert_eq!(grown.first(), "a\tone\nb\ttwo\n");
                 Some(grown.pieces().map(str::to_owned).collect())
             })
@@ -218,9 +218,9 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = all.clone();
             damaged[at] ^= 1;
-            assert!(Grown::of_bytes(damaged, "form-1").is_none(), "{at}");
+            assert!(AppendedFile::of_bytes(damaged, "form-1").is_none(), "{at}");
         }
-        assert!(Grown::read(&path, "form-2").unwrap().is_none());
+        assert!(AppendedFile::read(&path, "form-2").unwrap().is_none());
     }
 
     #[test]
@@ -229,9 +229,12 @@ mod tests {
         let path = folder.path().join("file");
         let (bytes, mut end) = whole("form-1", "a\n");
         crate::atomic::replace_file(&path, &[&bytes[..], b"+ 0000"].concat()).unwrap();
-        assert_eq!(Grown::read(&path, "form-1").unwrap().unwrap().end(), end);
+        assert_eq!(
+            AppendedFile::read(&path, "form-1").unwrap().unwrap().end(),
+            end
+        );
         assert!(end.add(&path, "b\n", false).unwrap());
-        let grown = Grown::read(&path, "form-1").unwrap().unwrap();
+        let grown = AppendedFile::read(&path, "form-1").unwrap().unwrap();
         assert_eq!((grown.pieces().collect(), grown.end()), (vec!["b\n"], end));
         crate::atomic::replace_file(&path, &bytes).unwrap();
         assert!(!end.add(&path, "c\n", false).unwrap());

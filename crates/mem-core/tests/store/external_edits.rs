@@ -230,7 +230,7 @@ fn what_is_appended_to_a_file_after_it_was_exchanged_is_merged_by_the_next_comma
         dir.put(0, &[(name, "one\n")]);
         let mut editor = open(&dir, name);
         dir.put(1, &[(name, "one\ntwo\n")]);
-        assert!(dir.store.is_halfway(), "{name}: readers are to look");
+        assert!(dir.store.is_applying(), "{name}: readers are to look");
         // While it is open nothing is said about it.
         dir.put(2, &[("b.md", "b\n")]);
         assert_eq!(dir.read(name), "one\ntwo\n");
@@ -244,7 +244,7 @@ fn what_is_appended_to_a_file_after_it_was_exchanged_is_merged_by_the_next_comma
             "{name}"
         );
         assert_eq!(dir.read(name), "one\ntwo\ntheirs\n", "{name}");
-        assert!(!dir.store.is_halfway());
+        assert!(!dir.store.is_applying());
         assert!(dir.changes()[0].is_foreign(), "{name}");
         let left = dir.root.join(name);
         let left = fs::read_dir(left.parent().unwrap()).unwrap().flatten();

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::catalog::Catalog;
 use super::error::StoreError;
-use super::locked::LockedStore;
-use super::places::MemoryPaths;
+use super::locked_store::LockedStore;
+use super::memory_paths::MemoryPaths;
 use crate::history::{Brought, Change, History, HistoryError, remove_earlier, remove_odd};
 use crate::limits::DAMAGED_COPIES_MAX;
 use crate::regular_file::if_there;
@@ -62,7 +62,7 @@ pub(super) fn open(places: &MemoryPaths) -> Result<(History, Option<HistoryRepai
             Ok((history, Some(repair)))
         }
         Err(error) if error.is_damage() => {
-            let (history, mended) = begin_anew(places, &error)?;
+            let (history, mended) = replace_history(places, &error)?;
             Ok((history, Some(mended)))
         }
         Err(error) => Err(error.into()),
@@ -93,7 +93,7 @@ fn take_over(places: &MemoryPaths) -> Result<Option<(String, PathBuf)>, HistoryE
 }
 
 /// Sets the history aside and begins a new one with what can be read of it.
-fn begin_anew(
+fn replace_history(
     places: &MemoryPaths,
     damage: &HistoryError,
 ) -> Result<(History, HistoryRepair), StoreError> {
@@ -137,13 +137,13 @@ impl LockedStore<'_> {
     }
 
     /// Whether an error is damage, and the first one of this run.
-    pub(super) fn can_mend(&self, error: &HistoryError) -> bool {
+    pub(super) fn can_repair(&self, error: &HistoryError) -> bool {
         error.is_damage() && self.mended.is_none()
     }
 
     /// Does the same when the damage shows later on; to be settled then.
-    pub(super) fn mend(&mut self, damage: &HistoryError) -> Result<(), StoreError> {
-        let (history, mended) = begin_anew(&self.store.places, damage)?;
+    pub(super) fn repair(&mut self, damage: &HistoryError) -> Result<(), StoreError> {
+        let (history, mended) = replace_history(&self.store.places, damage)?;
         self.history = history;
         self.mended = Some(mended);
         Ok(())

@@ -20,9 +20,9 @@
 use crate::regular_file;
 
 use super::error::StoreError;
-use super::locked::LockedStore;
-use super::places::MemoryPaths;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
+use super::memory_paths::MemoryPaths;
 
 /// To be called before the change is in the history.
 pub(super) fn begin(places: &MemoryPaths) -> Result<(), StoreError> {
@@ -39,14 +39,14 @@ pub(super) fn end(places: &MemoryPaths) {
 
 impl LocalStore {
     /// Whether a change is being put into place, or was when whoever made it was killed.
-    pub fn is_halfway(&self) -> bool {
+    pub fn is_applying(&self) -> bool {
         self.places.writing().exists()
     }
 
     /// Finishes a change that a kill interrupted, if nobody is writing. Whoever reads goes on in any case: what cannot
     /// be finished now, the next writer says, and so what is damaged.
-    pub(super) fn finish_halfway(&self) {
-        let is_left = || self.is_halfway() && !self.lock_state().0;
+    pub(super) fn finish_applying(&self) {
+        let is_left = || self.is_applying() && !self.lock_state().0;
         // The history is opened first, because a damaged one is no reader's to set aside. The lock is tried and not
         // waited for: whoever holds it recovers before anything else.
         if is_left() && self.open_history().is_ok() {

@@ -43,7 +43,7 @@ const OWN: [(&str, &str); 7] = [
 /// Of these names, those that a repository's settings name, with the file; folders are looked at with all above
 /// them and with the main checkout. The person's own settings are none of a repository's, unless what says where
 /// they are is itself named by one of the files.
-pub fn named_by_repositories<'n>(
+pub fn variables_of_repositories<'n>(
     folders: &[PathBuf],
     names: &[&'n str],
     env: &Environment,
@@ -95,7 +95,7 @@ fn without_own<'n>(
 /// a host around a name alone says nothing: systems, containers and tests set variables too. A value that a host
 /// expands (`${PWD}/x`) is compared by what follows its last variable; a file that is no JSON gives every value that
 /// stands in it. A variable that is not set has every value: hosts empty their environment.
-pub(super) fn set_by_repositories<'n>(
+pub(super) fn settings_of_repositories<'n>(
     folders: &[PathBuf],
     names: &[&'n str],
     env: &Environment,
@@ -222,7 +222,7 @@ mod tests {
         let env: Environment = [("HOME", home.to_str().unwrap())].into_iter().collect();
         let below = folder.join("below");
         fs::create_dir_all(&below).unwrap();
-        let found = named_by_repositories(&[below], &["MEM_DIR", "HOME"], &env);
+        let found = variables_of_repositories(&[below], &["MEM_DIR", "HOME"], &env);
         found.into_keys().collect()
     }
 

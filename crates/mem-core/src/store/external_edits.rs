@@ -11,13 +11,13 @@
 //! `store::foreign::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
 use super::catalog::{CatalogEntry, MergedPath};
+use super::change_metadata::ChangeMetadata;
 use super::error::StoreError;
-use super::locked::LockedStore;
-use super::order::ChangeMetadata;
+use super::local_store::LocalStore;
+use super::locked_store::LockedStore;
 use super::renames::{self, RenamedFile};
 use super::versions::{self, FileDelta, Identities};
 use super::walk::Stat;
-use super::write::LocalStore;
 use crate::compact_sort::CompactSort as _;
 use crate::history::{Author, AuthorKind, Change, CitationSnapshot, FileChange, Sha256};
 use crate::limits::HISTORY_FILE_BYTES_MAX;
@@ -55,7 +55,7 @@ impl LocalStore {
 
 impl LockedStore<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
-    pub(super) fn catch_up(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
+    pub(super) fn record_external_edits(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
         self.record(&foreign(now), None)
     }
 
@@ -114,7 +114,7 @@ impl LockedStore<'_> {
     /// Files that are not certainly as they were, and what is known of files that are gone.
     fn differences(&self) -> (Vec<MemoryPath>, Vec<ExternalEdit>) {
         let (mut changed, mut gone) = (Vec::new(), Vec::new());
-        for one in self.catalog.beside(&self.walk.files) {
+        for one in self.catalog.merge_with_files(&self.walk.files) {
             match one {
                 MergedPath::File {
                     path,

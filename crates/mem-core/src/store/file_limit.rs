@@ -2,15 +2,15 @@
 //!
 //! What is over the limit of reading makes every command fail, so writes stop long before that.
 
-use super::draft::FileWrite;
 use super::error::StoreError;
-use super::locked::LockedStore;
+use super::locked_store::LockedStore;
+use super::write_transaction::FileWrite;
 use crate::MemoryPath;
 
 impl LockedStore<'_> {
     /// Refuses to add files beyond the limit. A change that adds no more than it removes is never refused: above the
     /// limit, where other programs brought the directory, it is the way out.
-    pub(super) fn ask_for_room(&self, (new, gone): (usize, usize)) -> Result<(), StoreError> {
+    pub(super) fn check_file_limit(&self, (new, gone): (usize, usize)) -> Result<(), StoreError> {
         let (files, limit) = (self.walk.files.len(), self.store.files_max);
         let added = new.saturating_sub(gone);
         match added > 0 && files.saturating_add(added) > limit {
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use crate::history::{Author, AuthorKind};
     use crate::store::ChangeMetadata;
-    use crate::store::draft::WriteTransaction;
+    use crate::store::write_transaction::WriteTransaction;
     use crate::store::{LocalStore, OpenGate, Tiers};
     use crate::{Diagnose as _, Dirs, Now};
 

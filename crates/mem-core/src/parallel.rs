@@ -14,11 +14,11 @@ const SHARES: usize = 8;
 ///
 /// # Errors
 /// That of the first item that has one, in their order, among those that were reached.
-pub fn on_cores<T: Sync, R: Send, E: Send>(
+pub fn map_parallel<T: Sync, R: Send, E: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let shares = on_shares(items, |share| {
+    let shares = map_chunks(items, |share| {
         share.iter().map(&work).collect::<Result<Vec<R>, E>>()
     });
     let mut all = Vec::with_capacity(items.len());
@@ -29,7 +29,7 @@ pub fn on_cores<T: Sync, R: Send, E: Send>(
 }
 
 /// What a share of neighbouring items comes to, some shares for each core, in their order.
-pub fn on_shares<'t, T: Sync, R: Send>(
+pub fn map_chunks<'t, T: Sync, R: Send>(
     items: &'t [T],
     work: impl Fn(&'t [T]) -> R + Sync,
 ) -> Vec<R> {
@@ -79,13 +79,17 @@ mod tests {
     #[test]
     fn results_keep_their_order_and_the_first_error_counts() {
         let items: Vec<usize> = (0..1_000).collect();
-        let doubled = on_cores(&items, |item| Ok::<_, ()>(item * 2)).unwrap();
+        let doubled = map_parallel(&items, |item| Ok::<_, ()>(item * 2)).unwrap();
         assert_eq!(doubled, (0..1_000).map(|n| n * 2).collect::<Vec<_>>());
-        let failed = on_cores(&items, |item| match item {
+        let failed = map_parallel(&items, |item| match item {
             250 | 999 => Err(*item),
             _ => Ok(()),
         });
         assert_eq!(failed, Err(250));
-        assert!(on_cores(&[], |_: &u8| Ok::<_, ()>(())).unwrap().is_empty());
+        assert!(
+            map_parallel(&[], |_: &u8| Ok::<_, ()>(()))
+                .unwrap()
+                .is_empty()
+        );
     }
 }

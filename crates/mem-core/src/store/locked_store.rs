@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use super::apply_marker;
 use super::catalog::Catalog;
-use super::draft::WriteTransaction;
 use super::error::StoreError;
-use super::halfway;
+use super::history_repair::{self, HistoryRepair};
+use super::local_store::LocalStore;
 use super::lock::Lock;
-use super::mend::{self, HistoryRepair};
 use super::tree::Tree;
 use super::walk::DirWalk;
-use super::write::LocalStore;
+use super::write_transaction::WriteTransaction;
 use crate::Now;
 use crate::history::{Change, History, HistoryError};
 
@@ -113,7 +113,7 @@ impl<'s> LockedStore<'s> {
         if !places.history().exists() && !places.git_history().exists() {
             places.seal.begin()?;
         }
-        let (history, mended) = mend::open(places)?;
+        let (history, mended) = history_repair::open(places)?;
         // Without the key of a sealed history nothing is written beside it, plain or sealed by another. Damage is
         // another matter, and told below.
         if let Err(lost @ HistoryError::Sealed(_)) = history.require_key() {
@@ -132,8 +132,8 @@ impl<'s> LockedStore<'s> {
         };
         // Once only: damage that shows again in a history just begun anew is a fault of the disk, not of the file.
         match settle(&mut locked) {
-            Err(StoreError::History(damage)) if locked.can_mend(&damage) => {
-                locked.mend(&damage)?;
+            Err(StoreError::History(damage)) if locked.can_repair(&damage) => {
+                locked.repair(&damage)?;
                 settle(&mut locked)?;
             }
             settled => settled?,
@@ -144,7 +144,7 @@ impl<'s> LockedStore<'s> {
     /// Finishes what a crash interrupted and records what others changed.
     pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
         self.recover_and_walk()?;
-        self.foreign = self.catch_up(now)?;
+        self.foreign = self.record_external_edits(now)?;
         Ok(())
     }
 
@@ -158,19 +158,19 @@ impl<'s> LockedStore<'s> {
         self.recover()?;
         self.walk = DirWalk::from_tree(&self.tree)?;
         self.sweep()?;
-        self.end_halfway();
+        self.end_applying();
         Ok(())
     }
 
     /// Nothing is to be finished, unless other programs have files open that are to be looked at again.
-    pub(super) fn end_halfway(&self) {
+    pub(super) fn end_applying(&self) {
         if !self.tree.has_retired() {
-            halfway::end(&self.store.places);
+            apply_marker::end(&self.store.places);
         }
     }
 
     /// Warnings, headed by what happened to a damaged history.
-    pub(super) fn with_mended(&self, mut warnings: Vec<String>) -> Vec<String> {
+    pub(super) fn with_repaired(&self, mut warnings: Vec<String>) -> Vec<String> {
         warnings.splice(0..0, self.mended());
         warnings
     }
@@ -209,7 +209,7 @@ impl<'s> LockedStore<'s> {
     /// Looks at the directory again after someone else wrote in the middle of a plan.
     pub(super) fn look_again(&mut self, now: Now) -> Result<(), StoreError> {
         self.walk = DirWalk::from_tree(&self.tree)?;
-        if let Some(change) = self.catch_up(now)? {
+        if let Some(change) = self.record_external_edits(now)? {
             self.foreign = Some(change);
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::error::StoreError;
-use super::write::LocalStore;
+use super::local_store::LocalStore;
 use crate::history::{History, HistoryEntry, HistoryError};
 
 /// So many changes are looked through for the one that took another back.

@@ -1,7 +1,7 @@
 //! What becomes of each item: where it goes, under which name, or that it is there already.
 
-use super::gathered::{ImportBatch, ImportItem, ItemContent};
-use super::known::ExistingMemories;
+use super::batch::{ImportBatch, ImportItem, ItemContent};
+use super::existing_memories::ExistingMemories;
 use super::{ImportError, lists};
 use crate::history::NoteId;
 use crate::memory::{ScopeDir, form_of};

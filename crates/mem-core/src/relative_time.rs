@@ -21,7 +21,7 @@ pub enum Since {
 /// The text is no such thing.
 #[derive(Debug, thiserror::Error)]
 #[error("neither a span such as `30d` or `2w` nor a date such as `2026-01-31`")]
-pub struct NotATime;
+pub struct TimeError;
 
 impl Since {
     /// The instant.
@@ -37,9 +37,9 @@ impl Since {
 }
 
 impl FromStr for Since {
-    type Err = NotATime;
+    type Err = TimeError;
 
-    fn from_str(text: &str) -> Result<Self, NotATime> {
+    fn from_str(text: &str) -> Result<Self, TimeError> {
         let text = text.trim();
         for (unit, seconds) in [("h", 3_600), ("d", DAY_SECONDS), ("w", 7 * DAY_SECONDS)] {
             let number = text
@@ -49,7 +49,7 @@ impl FromStr for Since {
                 return Ok(Self::Ago(seconds * i64::from(number)));
             }
         }
-        instant(text).map(Self::At).ok_or(NotATime)
+        instant(text).map(Self::At).ok_or(TimeError)
     }
 }
 

@@ -10,7 +10,7 @@ struct LogParts<'t> {
 
 /// Merges two logs that come from `base`, in the order of the times that entries begin with. What one side removed
 /// goes. `None` where one is no text, or the two begin differently.
-pub fn merged(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+pub fn merge_logs(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
     let text = |bytes| std::str::from_utf8(bytes).ok();
     let (ours, theirs) = (
         LogParts::from_text(text(ours)?),
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn both(base: Option<&str>, ours: &str, theirs: &str) -> Option<String> {
-        let merged = merged(base.map(str::as_bytes), ours.as_bytes(), theirs.as_bytes());
+        let merged = merge_logs(base.map(str::as_bytes), ours.as_bytes(), theirs.as_bytes());
         merged.map(|bytes| String::from_utf8(bytes).unwrap())
     }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn logs_that_begin_differently_are_for_a_person() {
         assert_eq!(both(None, "# One\n\n- a\n", "# Two\n\n- b\n"), None);
-        assert_eq!(merged(None, b"- a\n", b"\xff"), None);
+        assert_eq!(merge_logs(None, b"- a\n", b"\xff"), None);
     }
 
     proptest! {

@@ -29,7 +29,7 @@ pub(in crate::store) enum MergedPath<'c> {
 
 impl Catalog {
     /// Every path that is known or that a file stands at, in order.
-    pub(in crate::store) fn beside<'c>(
+    pub(in crate::store) fn merge_with_files<'c>(
         &'c self,
         files: &'c BTreeMap<MemoryPath, Stat>,
     ) -> impl Iterator<Item = MergedPath<'c>> {

@@ -13,7 +13,7 @@ use crate::slug;
 
 /// How a twin came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TwinKind {
+pub enum AliasKind {
     /// Keyed by a linked worktree's folder.
     Worktree,
     /// Keyed by a directory inside the project.
@@ -22,7 +22,7 @@ pub enum TwinKind {
     Spelling,
 }
 
-impl TwinKind {
+impl AliasKind {
     /// The stable word for `--json`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ pub struct AliasDir {
     /// The path that it was keyed by.
     pub path: PathBuf,
     /// How it came to be.
-    pub kind: TwinKind,
+    pub kind: AliasKind,
 }
 
 /// Finds the twins that can be named without searching: a few `stat` calls, no file is read but
@@ -51,19 +51,19 @@ pub struct AliasDir {
 pub fn find(project: &Project, location: &Location, dirs: &Dirs) -> Vec<AliasDir> {
     let mut suspects = Vec::new();
     for variant in slug::variants(&project.root) {
-        suspects.push((variant, project.root.clone(), TwinKind::Spelling));
+        suspects.push((variant, project.root.clone(), AliasKind::Spelling));
     }
     let worktrees = project.git_common_dir.as_deref().map(linked_worktrees);
     for worktree in worktrees.unwrap_or_default() {
-        suspects.push((slug::slug(&worktree), worktree, TwinKind::Worktree));
+        suspects.push((slug::slug(&worktree), worktree, AliasKind::Worktree));
     }
     let cwd = &project.cwd;
     for path in cwd.ancestors().take_while(|path| is_below(path, project)) {
-        suspects.push((slug::slug(path), path.to_owned(), TwinKind::Subdirectory));
+        suspects.push((slug::slug(path), path.to_owned(), AliasKind::Subdirectory));
     }
     let mut found: Vec<AliasDir> = suspects
         .into_iter()
-        .filter(|(_, path, kind)| *kind == TwinKind::Spelling || *path != project.root)
+        .filter(|(_, path, kind)| *kind == AliasKind::Spelling || *path != project.root)
         .filter_map(|(slug, path, kind)| at(dirs, location, slug, path, kind))
         .collect();
     found.compact_sort_by(|a, b| (&a.slug, a.kind).cmp(&(&b.slug, b.kind)));
@@ -82,11 +82,12 @@ fn at(
     location: &Location,
     slug: String,
     path: PathBuf,
-    kind: TwinKind,
+    kind: AliasKind,
 ) -> Option<AliasDir> {
     let memory_dir = dirs.projects().join(&slug).join("memory");
-    let is_twin = slug != location.slug && memory_dir != location.memory_dir && memory_dir.is_dir();
-    is_twin.then_some(AliasDir {
+    let is_alias =
+        slug != location.slug && memory_dir != location.memory_dir && memory_dir.is_dir();
+    is_alias.then_some(AliasDir {
         slug,
         memory_dir,
         path,

@@ -11,7 +11,7 @@ use crate::memory_path::MemoryPath;
 
 /// A file that several entries point to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Repeated {
+pub(crate) struct DuplicateEntries {
     /// The file.
     pub(crate) file: MemoryPath,
     /// The lines of its entries, from 1.
@@ -20,7 +20,10 @@ pub(crate) struct Repeated {
 
 /// The notes with several entries, in the order of the notes. An entry means the note that its decoded
 /// target names, else the one that its target names as it is written.
-pub(super) fn repeated(index: &MemoryIndex<'_>, notes: &[NewIndexEntry<'_>]) -> Vec<Repeated> {
+pub(super) fn find_duplicates(
+    index: &MemoryIndex<'_>,
+    notes: &[NewIndexEntry<'_>],
+) -> Vec<DuplicateEntries> {
     let names = notes.iter().map(|note| composed(note.file.as_str()));
     let numbers: HashMap<String, usize> = names.zip(0..).collect();
     let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -35,7 +38,7 @@ pub(super) fn repeated(index: &MemoryIndex<'_>, notes: &[NewIndexEntry<'_>]) -> 
     }
     let several = lines.into_iter().filter(|(_, lines)| lines.len() > 1);
     several
-        .map(|(number, lines)| Repeated {
+        .map(|(number, lines)| DuplicateEntries {
             file: notes[number].file.clone(),
             lines,
         })
@@ -44,14 +47,14 @@ pub(super) fn repeated(index: &MemoryIndex<'_>, notes: &[NewIndexEntry<'_>]) -> 
 
 /// The index with one entry for each of these files. The entry below a heading `Pinned` stays, else the
 /// one with the note's own name and description, else the last. The text below the others goes below it.
-pub(super) fn without_repeats(
+pub(super) fn without_duplicates(
     index: &MemoryIndex<'_>,
-    repeated: &[Repeated],
+    find_duplicates: &[DuplicateEntries],
     notes: &[NewIndexEntry<'_>],
 ) -> Vec<u8> {
     let mut gone = vec![false; index.lines.len()];
     let mut moved: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for one in repeated {
+    for one in find_duplicates {
         let note = notes.iter().find(|note| *note.file == one.file);
         let entries = || one.lines.iter().map(|line| line - 1);
         let Some(stays) = entries().max_by_key(|at| worth(index, *at, note)) else {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::decode::{decode, flow_items};
 use super::entry::{YamlEntry, YamlShape};
 use super::field::{FieldLevel, FrontmatterField};
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use super::read::{FieldMatch, ReadFrontmatter, cut_at};
 use super::scan::{FIRST_LINE, FrontmatterScan};
 use super::strict::StrictMapping;

@@ -6,7 +6,7 @@ use super::FrontmatterForm;
 use super::encode::Quoting;
 use super::entry::{YamlEntry, YamlShape};
 use super::field::{FieldLevel, FrontmatterField};
-use super::raw::RawValue;
+use super::raw_value::RawValue;
 use super::read::ReadFrontmatter;
 use super::replace::{Splice, YamlScalar};
 use super::scalar::is_space;
