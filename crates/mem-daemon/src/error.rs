@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::client::AskError;
+use crate::event_loop::RunError;
 use crate::place::PlaceError;
-use crate::shell::RunError;
 use mem_core::run::HomeError;
 use mem_core::state_file::StateError;
 use mem_core::{Diagnose, ErrorKind};

@@ -2,21 +2,21 @@
 //! index warm, synchronises, and answers on a socket. It is an accelerator and never a requirement.
 //!
 //! # Layout
-//! - [`mind`]: what to do next; pure.
+//! - [`state_machine`]: what to do next; pure.
 //! - [`protocol`]: one JSON line a message, in both directions.
 //! - [`place`]: socket, locks and log of one repository's daemon.
-//! - [`shell`]: the loop that carries out what the mind asks for: watches, timers, jobs, connections.
-//! - [`client`]: asking a running daemon, with little patience. [`ask`], [`view`]: how it is. [`announced`]: trouble
+//! - [`event_loop`]: the loop that carries out what the state machine asks for: watches, timers, jobs, connections.
+//! - [`client`]: asking a running daemon, with little patience. [`ask`], [`daemon_view`]: how it is. [`blocker_notice`]: trouble
 //!   that is shown once.
-//! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`pace`]: how patient it is. [`log`]: what it
+//! - [`instance`]: which daemon is whose; `runtime`: where its socket is. [`timings`]: how patient it is. [`log`]: what it
 //!   says.
-//! - [`start`], [`stop`], [`hold`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.
+//! - [`start`], [`stop`], [`startup_lock`]: beginning, ending and keeping one away. [`mod@unit`]: one that the system starts.
 //!   [`autostart`]: whether one begins by itself.
-//! - [`child`], [`reader`]: processes of this program that do its jobs and answer for it; [`orphan`] ends them with it.
+//! - [`child`], [`reader`]: processes of this program that do its jobs and answer for it; [`parent_watch`] ends them with it.
 //!   [`background`]: those that outlive the one that sends them.
 //! - [`system`]: what differs between systems. [`error`]: why there is no daemon.
 //!
-//! What a daemon does to memory is given to it as [`shell::DaemonTasks`]; it knows neither stores nor remotes.
+//! What a daemon does to memory is given to it as [`event_loop::DaemonTasks`]; it knows neither stores nor remotes.
 //!
 //! It listens on a Unix socket. Where the system has none ([`IS_AVAILABLE`]) no daemon begins, and nobody finds one.
 
@@ -28,29 +28,29 @@
     )
 )]
 
-pub mod announced;
 pub mod ask;
 pub mod autostart;
 pub mod background;
+pub mod blocker_notice;
 pub mod child;
 pub mod client;
+pub mod daemon_view;
 pub mod error;
-pub mod hold;
+pub mod event_loop;
 pub mod instance;
 pub mod log;
-pub mod mind;
-pub mod orphan;
-pub mod pace;
+pub mod parent_watch;
 pub mod place;
 pub mod protocol;
 pub mod reader;
 mod runtime;
-pub mod shell;
 pub mod start;
+pub mod startup_lock;
+pub mod state_machine;
 pub mod stop;
 pub mod system;
+pub mod timings;
 pub mod unit;
-pub mod view;
 
 /// Of this program, as daemons and clients tell each other.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::client::AskError;
-use crate::shell::RunError;
+use crate::event_loop::RunError;
 use mem_core::history::AuthorKind;
 
 use crate::ask::{self, DaemonInfo, PATIENCE};

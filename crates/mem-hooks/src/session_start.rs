@@ -16,8 +16,8 @@ use crate::call::HookCall;
 use crate::indexes::{TierIndex, drift_part};
 use crate::page::{ContextPart, build_page};
 use crate::reply::{HookReply, STRING_CHARS_MAX};
-use mem_daemon::announced;
 use mem_daemon::autostart;
+use mem_daemon::blocker_notice;
 use mem_tools::{ToolEnvironment, attached_text};
 
 pub(crate) const HEAD: &str = "<memories>\n\
@@ -123,7 +123,7 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
 
 /// What keeps the daemon from sharing, once.
 fn daemon_part(asked: &HookCall<'_>) -> Option<ContextPart> {
-    let trouble = announced::daemon_news(&asked.place, asked.run)?;
+    let trouble = blocker_notice::daemon_news(&asked.place, asked.run)?;
     Some(ContextPart {
         label: "daemon".to_owned(),
         open: "<memory-sharing>".to_owned(),

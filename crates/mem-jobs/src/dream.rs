@@ -7,7 +7,7 @@ use mem_agent::distillation::nightly::{NightlyTasks, distil_tonight};
 use mem_team::gates::ProjectGate;
 use serde::{Deserialize, Serialize};
 
-use crate::sync_own;
+use crate::personal_sync;
 use mem_core::RunContext;
 use mem_tools::error_text::shown_message;
 
@@ -34,7 +34,7 @@ fn distil(run: &RunContext) -> Result<(), JobError> {
         run,
     };
     let tasks = NightlyTasks {
-        sync_notes: &|| sync_own::run(run).outcome.has_agreed(),
+        sync_notes: &|| personal_sync::run(run).outcome.has_agreed(),
         error_text: &|error| shown_message(error),
         zone: &TimeZone::system(),
     };

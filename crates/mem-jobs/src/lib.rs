@@ -3,19 +3,19 @@
 //!
 //! # Layout
 //! - `run`: the process of a daemon, and that of a job.
-//! - `keeper`: what is done to memory, by processes of their own, so that the daemon stays small and a failure is that
-//!   of one job. `tend`, `sync`, `sync_own` and `dream` are such jobs, `answer` is the one that recalls.
+//! - `job_runner`: what is done to memory, by processes of their own, so that the daemon stays small and a failure is that
+//!   of one job. `maintenance`, `sync`, `personal_sync` and `dream` are such jobs, `answer` is the one that recalls.
 //!
 //! Standard input and output of a daemon and of a job are those of a protocol between the two. Nothing else is
 //! printed, and nothing reads variables or the clock; only the time zone is the system's.
 
 mod answer;
 mod dream;
-mod keeper;
+mod job_runner;
+mod maintenance;
+mod personal_sync;
 mod run;
 mod sync;
-mod sync_own;
-mod tend;
 
 use std::error::Error;
 

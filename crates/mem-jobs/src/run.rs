@@ -4,19 +4,19 @@ use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex};
 
 use mem_core::location::ProjectContext;
-use mem_daemon::mind::WatchedScope;
-use mem_daemon::shell::{self, DaemonOptions, Watched};
+use mem_daemon::event_loop::{self, DaemonOptions, Watched};
+use mem_daemon::state_machine::WatchedScope;
 use serde::Serialize;
 
-use crate::keeper::JobRunner;
-use crate::{answer, dream, sync, sync_own, tend};
+use crate::job_runner::JobRunner;
+use crate::{answer, dream, maintenance, personal_sync, sync};
 use mem_core::RunContext;
 use mem_daemon::child::Jobs;
 use mem_daemon::error::DaemonError;
 use mem_daemon::instance::DaemonInstance;
 use mem_daemon::reader::ReaderProcess;
 use mem_daemon::start::READY;
-use mem_daemon::{VERSION, log, orphan, pace};
+use mem_daemon::{VERSION, log, parent_watch, timings};
 
 /// What a process does for a daemon, in one line of JSON on its standard output, or in one for each question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +49,12 @@ impl DaemonJob {
     /// Standard output cannot be written.
     pub fn run(self, run: &RunContext) -> io::Result<()> {
         if self != Self::Answer {
-            orphan::watch_parent();
+            parent_watch::watch_parent();
         }
         match self {
-            Self::Tend => print_json_line(&tend::run(run)),
+            Self::Tend => print_json_line(&maintenance::run(run)),
             Self::Sync => print_json_line(&sync::run(run)),
-            Self::SyncOwn => print_json_line(&sync_own::run(run)),
+            Self::SyncOwn => print_json_line(&personal_sync::run(run)),
             Self::Dream => print_json_line(&dream::run(run)),
             Self::Answer => answer::run(run),
         }
@@ -83,7 +83,7 @@ pub fn run_daemon(
     let options = DaemonOptions {
         place: instance.place.clone(),
         watched: watched_tiers(place),
-        settings: pace::daemon_timings(&place.config, &run.env, is_service),
+        settings: timings::daemon_timings(&place.config, &run.env, is_service),
         version: VERSION.to_owned(),
         root: root.to_string_lossy().into_owned(),
         seed: random_seed(),
@@ -99,7 +99,7 @@ pub fn run_daemon(
     };
     let now = run.current_time();
     log::add_remark(&instance.log, now, &format!("started, version {VERSION}"));
-    let ended = shell::run(options, Arc::new(work), || {
+    let ended = event_loop::run(options, Arc::new(work), || {
         let mut stdout = io::stdout().lock();
         // Who waited for it may have gone.
         let _ = writeln!(stdout, "{READY}").and_then(|()| stdout.flush());

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::JobError;
 use mem_core::location::ProjectContext;
-use mem_daemon::mind::SyncOutcome;
-use mem_daemon::shell::Synced;
+use mem_daemon::event_loop::Synced;
+use mem_daemon::state_machine::SyncOutcome;
 use mem_sync::client::{Direction, Trouble};
 use mem_sync::remote::{ErrorClass, RemoteError};
 use mem_team::rounds::{self, RoundRun, RunOptions};

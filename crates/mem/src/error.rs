@@ -89,7 +89,7 @@ known_errors! {
     mem_core::store::UndoError,
     mem_daemon::error::DaemonError,
     mem_daemon::place::PlaceError,
-    mem_daemon::shell::RunError,
+    mem_daemon::event_loop::RunError,
     mem_drift::DriftError,
     mem_find::by_file::OutsideCheckout,
     mem_find::encoder::ModelFault,

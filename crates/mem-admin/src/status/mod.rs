@@ -23,8 +23,8 @@ use mem_core::recognition::Recognition;
 use mem_core::run::HomeError;
 use mem_core::store::StoreError;
 use mem_core::{Diagnose, ErrorKind, MemoryPath, RunContext, Scope, alias_dirs, registry};
+use mem_daemon::daemon_view::DaemonView;
 use mem_daemon::instance::DaemonInstance;
-use mem_daemon::view::DaemonView;
 use mem_tools::ToolEnvironment;
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
 //! A daemon in a thread of its own, around work that counts.
 
-mod asked;
-mod house;
-mod watching;
+mod fixture;
+mod requests;
+mod watch;

@@ -1,7 +1,7 @@
 //! How a daemon looks, in one line for people.
 
 use mem_daemon::ask;
-use mem_daemon::view::DaemonView;
+use mem_daemon::daemon_view::DaemonView;
 
 use crate::context::Context;
 use crate::sanitize::one_line;

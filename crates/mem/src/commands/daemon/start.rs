@@ -4,9 +4,9 @@ use anyhow::Result;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use mem_daemon::daemon_view::DaemonView;
 use mem_daemon::instance::DaemonInstance;
 use mem_daemon::start::{DaemonStart, start_daemon};
-use mem_daemon::view::DaemonView;
 
 /// Start the daemon of this repository
 ///

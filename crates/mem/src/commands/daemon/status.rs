@@ -7,8 +7,8 @@ use super::shown::daemon_line;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
+use mem_daemon::daemon_view::DaemonView;
 use mem_daemon::instance::{self, DaemonInstance};
-use mem_daemon::view::DaemonView;
 
 /// Say whether a daemon runs here, and how it is
 ///

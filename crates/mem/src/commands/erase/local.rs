@@ -7,7 +7,7 @@ use anyhow::Result;
 use mem_core::config::Config;
 use mem_core::erasure::Erasure;
 use mem_core::{installed, registry};
-use mem_daemon::hold::hold_daemons;
+use mem_daemon::startup_lock::hold_daemons;
 
 use super::{Args, proof};
 use crate::confirm::RemovalArgs;

@@ -20,8 +20,8 @@ use crate::sanitize::{clean, one_line};
 use crate::style::{HINT, STRONG, WARNING};
 use crate::team::report::file_lines;
 use mem_core::plural::format_count;
+use mem_daemon::daemon_view::DaemonView;
 use mem_daemon::instance::DaemonInstance;
-use mem_daemon::view::DaemonView;
 
 /// Tell what waits and why, without asking the remote
 ///

@@ -5,9 +5,9 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::world::{BOTH, World};
-use crate::mind::{
-    DaemonEvent, DaemonTimings, ExitReason, LaneBlock, Moment, Remotes, SyncOutcome, WatchedScope,
+use super::simulation::{BOTH, Simulation};
+use crate::state_machine::{
+    DaemonEvent, DaemonTimings, ExitReason, Moment, Remotes, SyncBlock, SyncOutcome, WatchedScope,
 };
 
 #[derive(Clone, Debug)]
@@ -41,30 +41,30 @@ fn outcomes() -> impl Strategy<Value = SyncOutcome> {
     ]
 }
 
-fn world(syncs: Vec<(u64, SyncOutcome)>, seed: u64) -> World {
-    let mut world = World::new(DaemonTimings::default(), BOTH, seed);
+fn simulation(syncs: Vec<(u64, SyncOutcome)>, seed: u64) -> Simulation {
+    let mut simulation = Simulation::new(DaemonTimings::default(), BOTH, seed);
     let mut syncs = syncs.into_iter().cycle();
-    world.next_sync = Box::new(move |_| {
+    simulation.next_sync = Box::new(move |_| {
         let (ms, outcome) = syncs.next().unwrap_or((1, SyncOutcome::Permanent));
         (Duration::from_millis(ms), outcome)
     });
-    world
+    simulation
 }
 
-fn run(world: &mut World, moves: Vec<Move>) -> Vec<(WatchedScope, Moment)> {
+fn run(simulation: &mut Simulation, moves: Vec<Move>) -> Vec<(WatchedScope, Moment)> {
     let mut changes = Vec::new();
-    world.happens(DaemonEvent::Started);
+    simulation.happens(DaemonEvent::Started);
     for one in moves {
         match one {
             Move::Happens(event) => {
                 if let DaemonEvent::Changed(tier) = event {
-                    changes.push((tier, world.now));
+                    changes.push((tier, simulation.now));
                 }
-                world.happens(event);
+                simulation.happens(event);
             }
-            Move::Pass(time) => world.until(world.now + time),
+            Move::Pass(time) => simulation.until(simulation.now + time),
         }
-        if world.exit.is_some() {
+        if simulation.exit.is_some() {
             break;
         }
     }
@@ -86,12 +86,12 @@ proptest! {
             one,
             Move::Happens(DaemonEvent::Changed(_) | DaemonEvent::Woken) | Move::Pass(_)
         ));
-        let mut world = world(vec![(takes, SyncOutcome::Done { has_written: false })], seed);
-        let changes = run(&mut world, only_writes.collect());
-        world.until(world.now + Duration::from_secs(30));
+        let mut simulation = simulation(vec![(takes, SyncOutcome::Done { has_written: false })], seed);
+        let changes = run(&mut simulation, only_writes.collect());
+        simulation.until(simulation.now + Duration::from_secs(30));
         let bound = Duration::from_secs(10) + 2 * Duration::from_millis(takes);
-        for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
-            let mut sent = world.sent.iter().filter(|(one, _)| *one == tier);
+        for (tier, change) in changes.into_iter().filter(|_| simulation.exit.is_none()) {
+            let mut sent = simulation.sent.iter().filter(|(one, _)| *one == tier);
             let begun = sent.find(|(_, begun)| *begun >= change);
             prop_assert!(begun.is_some_and(|(_, begun)| *begun - change <= bound), "{change:?}");
         }
@@ -105,13 +105,13 @@ proptest! {
         syncs in vec((1_u64..30_000, outcomes()), 1..8),
         seed: u64,
     ) {
-        let mut world = world(syncs, seed);
-        run(&mut world, moves);
-        if world.exit.is_none() {
-            let told = world.now;
-            world.happens(DaemonEvent::Stop);
-            world.until(told + Duration::from_secs(60));
-            let (at, reason) = world.exit.expect("it does not end");
+        let mut simulation = simulation(syncs, seed);
+        run(&mut simulation, moves);
+        if simulation.exit.is_none() {
+            let told = simulation.now;
+            simulation.happens(DaemonEvent::Stop);
+            simulation.until(told + Duration::from_secs(60));
+            let (at, reason) = simulation.exit.expect("it does not end");
             prop_assert!(at - told <= Duration::from_secs(5));
             prop_assert!(matches!(reason, ExitReason::Stopped | ExitReason::StoppedPending));
         }
@@ -123,18 +123,18 @@ proptest! {
         moves in vec(moves(), 1..60),
         seed: u64,
     ) {
-        let mut world = world(vec![(10, SyncOutcome::Permanent)], seed);
+        let mut simulation = simulation(vec![(10, SyncOutcome::Permanent)], seed);
         let asked = |one: &Move| matches!(
             one,
             Move::Happens(DaemonEvent::SyncAsked | DaemonEvent::Configured(_))
         );
         let chances = 1 + moves.iter().filter(|one| asked(one)).count();
-        run(&mut world, moves);
-        world.until(world.now + Duration::from_secs(600));
+        run(&mut simulation, moves);
+        simulation.until(simulation.now + Duration::from_secs(600));
         for tier in [WatchedScope::Own, WatchedScope::Team] {
-            let tries = world.tiers.iter().filter(|&&one| one == tier).count();
+            let tries = simulation.tiers.iter().filter(|&&one| one == tier).count();
             prop_assert!(tries <= chances);
-            prop_assert!(world.state.blocked(tier) != LaneBlock::No || world.exit.is_some());
+            prop_assert!(simulation.state.blocked(tier) != SyncBlock::No || simulation.exit.is_some());
         }
     }
 
@@ -145,16 +145,16 @@ proptest! {
         syncs in vec((1_u64..3_000, outcomes()), 1..6),
         seed: u64,
     ) {
-        let mut world = world(syncs, seed);
-        let changes = run(&mut world, moves);
-        world.next_sync = Box::new(super::world::at_once);
-        world.happens(DaemonEvent::Configured(BOTH));
-        world.until(world.now + Duration::from_secs(1200));
-        for (tier, change) in changes.into_iter().filter(|_| world.exit.is_none()) {
+        let mut simulation = simulation(syncs, seed);
+        let changes = run(&mut simulation, moves);
+        simulation.next_sync = Box::new(super::simulation::at_once);
+        simulation.happens(DaemonEvent::Configured(BOTH));
+        simulation.until(simulation.now + Duration::from_secs(1200));
+        for (tier, change) in changes.into_iter().filter(|_| simulation.exit.is_none()) {
             let is_it = |(one, begun): &(WatchedScope, Moment)| *one == tier && *begun >= change;
-            prop_assert!(world.sent.iter().any(is_it));
+            prop_assert!(simulation.sent.iter().any(is_it));
         }
         // A look for news may be under way.
-        prop_assert!(world.exit.is_some() || world.rests() || world.is_syncing());
+        prop_assert!(simulation.exit.is_some() || simulation.rests() || simulation.is_syncing());
     }
 }

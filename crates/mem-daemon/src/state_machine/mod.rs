@@ -1,8 +1,8 @@
-//! The mind of the daemon: [`step()`] takes a state, an event and the time, and says what is to be done.
+//! The state machine of the daemon: [`step()`] takes a state, an event and the time, and says what is to be done.
 //! It does no I/O, starts no thread and looks at no clock.
 //!
 //! ```text
-//!  watch, socket, timer, jobs --event, now--> step --effects--> shell: begin a job, set the timer, end
+//!  watch, socket, timer, jobs --event, now--> step --effects--> event loop: begin a job, set the timer, end
 //!        ^                                     |                  |
 //!        |                                   state                |
 //!        +---------------- Tended, Synced, Dreamed, Woken <-------+
@@ -15,20 +15,20 @@
 //! sent within the longest wait, a permanent failure is not repeated by itself, and a daemon that is told to stop ends
 //! within `drain`. **Cost:** a step is a few comparisons; the state does not grow with the number of changes.
 //!
-//! Tests: `mind::tests::interleavings::it_always_ends_when_told`, `mind::tests::interleavings::nothing_waits_for_ever`,
-//! `mind::tests::interleavings::a_permanent_failure_is_not_repeated`,
-//! `mind::tests::day::a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing`.
+//! Tests: `state_machine::tests::interleavings::it_always_ends_when_told`, `state_machine::tests::interleavings::nothing_waits_for_ever`,
+//! `state_machine::tests::interleavings::a_permanent_failure_is_not_repeated`,
+//! `state_machine::tests::simulated_day::a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing`.
 //!
 //! - [`DaemonEvent`] and [`Effect`]: all that can happen, and all that can be asked for. Both are closed.
-//! - `lane`: one tier on its way to its remote.
-//! - `settle`: when something that keeps changing is left alone for long enough.
+//! - `scope_sync`: one tier on its way to its remote.
+//! - `debounce`: when something that keeps changing is left alone for long enough.
 //! - `state`: what is remembered between two events.
 //! - `step`: what follows from an event.
 
+mod debounce;
 mod effect;
 mod event;
-mod lane;
-mod settle;
+mod scope_sync;
 mod state;
 mod step;
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests;
 
 pub use effect::{Effect, ExitReason};
 pub use event::{DaemonEvent, Remotes, SyncOutcome, WatchedScope};
-pub use lane::LaneBlock;
+pub use scope_sync::SyncBlock;
 pub use state::{DaemonState, DaemonTimings};
 pub use step::step;
 

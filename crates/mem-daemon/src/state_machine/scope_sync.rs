@@ -1,5 +1,5 @@
 //! One tier on its way to its remote: what waits, what stands in the way, and when to go next. The team's
-//! tier and one's own have a lane each: that one cannot go keeps the other from nothing.
+//! tier and one's own have a state each: that one cannot go keeps the other from nothing.
 //!
 //! | `blocked` | left by | a change meanwhile |
 //! |---|---|---|
@@ -8,19 +8,19 @@
 //! | `UntilConfigured` | new settings, somebody who asks | waits |
 //! | `NoRemote` | new settings | is not remembered: the first synchronisation compares everything |
 //!
-//! Tests: `mind::tests::alone::failures_are_tried_again_ever_more_rarely`,
-//! `mind::tests::alone::one_remote_that_refuses_is_not_in_the_way_of_the_other`.
+//! Tests: `state_machine::tests::rules::failures_are_tried_again_ever_more_rarely`,
+//! `state_machine::tests::rules::one_remote_that_refuses_is_not_in_the_way_of_the_other`.
 
 use std::time::Duration;
 
-use crate::mind::Moment;
-use crate::mind::event::{SyncOutcome, WatchedScope};
-use crate::mind::settle::Debounce;
-use crate::mind::state::DaemonTimings;
+use crate::state_machine::Moment;
+use crate::state_machine::debounce::Debounce;
+use crate::state_machine::event::{SyncOutcome, WatchedScope};
+use crate::state_machine::state::DaemonTimings;
 
 /// What keeps a tier from being synchronised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LaneBlock {
+pub enum SyncBlock {
     /// Nothing.
     #[default]
     No,
@@ -38,7 +38,7 @@ pub(crate) struct ScopeSync {
     pub(crate) tier: WatchedScope,
     /// Changes that have not been sent.
     unsent: Debounce,
-    pub(crate) blocked: LaneBlock,
+    pub(crate) blocked: SyncBlock,
     failures: u32,
     /// When the remote is to be asked for news.
     poll_at: Option<Moment>,
@@ -52,9 +52,9 @@ impl ScopeSync {
             tier,
             unsent: Debounce::default(),
             blocked: if has_remote {
-                LaneBlock::No
+                SyncBlock::No
             } else {
-                LaneBlock::NoRemote
+                SyncBlock::NoRemote
             },
             failures: 0,
             poll_at: None,
@@ -63,7 +63,7 @@ impl ScopeSync {
     }
 
     fn has_remote(&self) -> bool {
-        self.blocked != LaneBlock::NoRemote
+        self.blocked != SyncBlock::NoRemote
     }
 
     /// Whether changes wait to be sent.
@@ -75,7 +75,7 @@ impl ScopeSync {
     pub(crate) fn is_wanted(&self) -> bool {
         let can = !matches!(
             self.blocked,
-            LaneBlock::NoRemote | LaneBlock::UntilConfigured
+            SyncBlock::NoRemote | SyncBlock::UntilConfigured
         );
         can && self.is_pending()
     }
@@ -94,7 +94,7 @@ impl ScopeSync {
     /// Somebody asks although it failed: it is tried.
     pub(crate) fn unblock(&mut self) {
         if self.has_remote() {
-            self.blocked = LaneBlock::No;
+            self.blocked = SyncBlock::No;
         }
     }
 
@@ -135,24 +135,24 @@ impl ScopeSync {
             }
             SyncOutcome::Transient { after } => {
                 let wait = self.backoff(settings, draw).max(after.unwrap_or_default());
-                self.fail(LaneBlock::Until(now + wait));
+                self.fail(SyncBlock::Until(now + wait));
             }
             // Something was changed, or somebody asked, after it began: its failure says nothing.
             SyncOutcome::Permanent if self.is_asked => {}
-            SyncOutcome::Permanent => self.fail(LaneBlock::UntilConfigured),
+            SyncOutcome::Permanent => self.fail(SyncBlock::UntilConfigured),
         }
     }
 
     fn agreed(&mut self, settings: &DaemonTimings, draw: f64, now: Moment) {
         self.failures = 0;
         if self.has_remote() {
-            self.blocked = LaneBlock::No;
+            self.blocked = SyncBlock::No;
             self.poll_at = Some(now + settings.poll.mul_f64(0.9 + 0.2 * draw));
         }
     }
 
     /// What was to be sent still is: it is remembered as asked for, not as a change that has to settle.
-    fn fail(&mut self, blocked: LaneBlock) {
+    fn fail(&mut self, blocked: SyncBlock) {
         if self.has_remote() {
             self.failures = self.failures.saturating_add(1);
             self.blocked = blocked;
@@ -173,12 +173,12 @@ impl ScopeSync {
         let asked = self.is_asked.then_some(Moment::ZERO);
         let wanted = asked.or(settled);
         match self.blocked {
-            LaneBlock::NoRemote | LaneBlock::UntilConfigured => None,
+            SyncBlock::NoRemote | SyncBlock::UntilConfigured => None,
             // On the way out there is no time for what failed just now.
-            LaneBlock::Until(_) if is_stopping => None,
-            LaneBlock::Until(at) => Some(at),
-            LaneBlock::No if is_stopping => wanted.map(|_| Moment::ZERO),
-            LaneBlock::No => [wanted, self.poll_at].into_iter().flatten().min(),
+            SyncBlock::Until(_) if is_stopping => None,
+            SyncBlock::Until(at) => Some(at),
+            SyncBlock::No if is_stopping => wanted.map(|_| Moment::ZERO),
+            SyncBlock::No => [wanted, self.poll_at].into_iter().flatten().min(),
         }
     }
 }

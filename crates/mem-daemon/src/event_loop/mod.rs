@@ -1,17 +1,17 @@
-//! The loop around the mind: watches, a timer, signals, connections, and two jobs that block. One thread
+//! The event loop around the state machine: watches, a timer, signals, connections, and two jobs that block. One thread
 //! sleeps until something happens; a job has a thread while it runs.
 //!
-//! **Invariant:** only the loop changes the mind's state. Watch, connections and jobs hand it messages through bounded
-//! queues, and a storm of file events is three bits (`shell::signals`), so memory does not grow with what happens outside.
-//! Tests: `daemon::asked::a_thousand_at_once_are_all_answered`, `daemon::watching::its_own_writes_do_not_wake_it`,
-//! `mind::tests::alone::fifty_thousand_changes_are_two_pushes`.
+//! **Invariant:** only the loop changes the state of the state machine. Watch, connections and jobs hand it messages through bounded
+//! queues, and a storm of file events is three bits (`event_loop::signals`), so memory does not grow with what happens outside.
+//! Tests: `daemon::requests::a_thousand_at_once_are_all_answered`, `daemon::watch::its_own_writes_do_not_wake_it`,
+//! `state_machine::tests::rules::fifty_thousand_changes_are_two_pushes`.
 
 #[cfg(unix)]
 mod connection;
 #[cfg(unix)]
-mod looked_after;
-#[cfg(unix)]
 mod own_writes;
+#[cfg(unix)]
+mod repository_status;
 #[cfg(unix)]
 mod run;
 #[cfg(unix)]
@@ -25,8 +25,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 use crate::place::{DaemonFiles, PlaceError};
+use crate::state_machine::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 
 #[cfg(unix)]
 pub use run::run;

@@ -5,8 +5,8 @@
 //! that was removed or renamed, or any error of the watch, everything is set anew and counts as changed.
 //! **Invariant:** each change is told, or it is told that some may have been missed. **Cost:** one handle per folder with
 //! inotify, and a look at all files every few seconds where it is not to be had.
-//! Tests: `daemon::watching::a_directory_that_is_removed_and_made_again_is_watched_again`,
-//! `shell::watch::tests::a_directory_whose_parent_was_renamed_is_no_longer_the_one`.
+//! Tests: `daemon::watch::a_directory_that_is_removed_and_made_again_is_watched_again`,
+//! `event_loop::watch::tests::a_directory_whose_parent_was_renamed_is_no_longer_the_one`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -305,7 +305,7 @@ fn is_change(kind: EventKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mind::WatchedScope;
+    use crate::state_machine::WatchedScope;
     use std::time::Instant;
 
     const LONG: Duration = Duration::from_secs(60);

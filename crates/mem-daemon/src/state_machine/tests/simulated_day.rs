@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::world::{BOTH, World};
-use crate::mind::{DaemonEvent, DaemonTimings, Moment, SyncOutcome, WatchedScope};
+use super::simulation::{BOTH, Simulation};
+use crate::state_machine::{DaemonEvent, DaemonTimings, Moment, SyncOutcome, WatchedScope};
 
 const EDITS: u64 = 5_000;
 const DAY: u64 = 24 * 3600;
@@ -47,35 +47,35 @@ fn tries(
     })
 }
 
-fn start([team, own]: &Both, at: Moment, seed: u64) -> World {
-    let mut world = World::new(DaemonTimings::default(), BOTH, seed);
-    world.next_sync = tries(team, at, 5_400);
+fn start([team, own]: &Both, at: Moment, seed: u64) -> Simulation {
+    let mut simulation = Simulation::new(DaemonTimings::default(), BOTH, seed);
+    simulation.next_sync = tries(team, at, 5_400);
     // Another server, with troubles of its own.
-    world.next_own = Some(tries(own, at, 7_000));
-    world.happens(DaemonEvent::Started);
-    world
+    simulation.next_own = Some(tries(own, at, 7_000));
+    simulation.happens(DaemonEvent::Started);
+    simulation
 }
 
 #[test]
 fn a_day_with_a_bad_network_and_a_kill_every_hour_loses_nothing() {
     let both = Both::default();
-    let (mut world, mut begun) = (start(&both, Moment::ZERO, 1), Moment::ZERO);
+    let (mut simulation, mut begun) = (start(&both, Moment::ZERO, 1), Moment::ZERO);
     for edit in 0..EDITS {
         // Unevenly: bursts and pauses.
         let at = Duration::from_secs_f64(DAY as f64 * (edit as f64 / EDITS as f64).powf(1.3));
-        if at.as_secs() / 3600 > begun.as_secs() / 3600 || world.exit.is_some() {
+        if at.as_secs() / 3600 > begun.as_secs() / 3600 || simulation.exit.is_some() {
             begun = at;
-            world = start(&both, begun, edit);
+            simulation = start(&both, begun, edit);
         }
-        world.until(at.saturating_sub(begun));
+        simulation.until(at.saturating_sub(begun));
         let (index, tier) = match edit % 3 {
             0 => (1, WatchedScope::Own),
             _ => (0, WatchedScope::Team),
         };
         both[index].borrow_mut().local = edit + 1;
-        world.happens(DaemonEvent::Changed(tier));
+        simulation.happens(DaemonEvent::Changed(tier));
     }
-    world.until(world.now + Duration::from_secs(1_800));
+    simulation.until(simulation.now + Duration::from_secs(1_800));
     for ends in &both {
         let ends = ends.borrow();
         assert!(ends.local > EDITS - 3);

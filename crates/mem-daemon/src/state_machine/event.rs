@@ -40,22 +40,22 @@ pub enum DaemonEvent {
     /// Somebody else than the daemon changed something below a directory, or may have: an overflow, a
     /// watch that was lost and set again.
     Changed(WatchedScope),
-    /// The moment of the last [`crate::mind::Effect::WakeAt`] has come. Coming early or twice does no harm.
+    /// The moment of the last [`crate::state_machine::Effect::WakeAt`] has come. Coming early or twice does no harm.
     Woken,
     /// Somebody asked for something: the daemon is of use.
     Asked,
     /// Somebody asked to synchronise now.
     SyncAsked,
-    /// A [`crate::mind::Effect::Tend`] is over, whether or not it succeeded.
+    /// A [`crate::state_machine::Effect::Tend`] is over, whether or not it succeeded.
     Tended,
-    /// A [`crate::mind::Effect::Sync`] of this tier is over.
+    /// A [`crate::state_machine::Effect::Sync`] of this tier is over.
     Synced(WatchedScope, SyncOutcome),
     /// A remote, a token or another setting is a new one.
     Configured(Remotes),
     /// When the logs are to be distilled: so long from now; `None`: never. Told anew from time to time, because
     /// the night is one of the clock on the wall.
     Scheduled(Option<Duration>),
-    /// A [`crate::mind::Effect::Dream`] is over, whether or not it succeeded.
+    /// A [`crate::state_machine::Effect::Dream`] is over, whether or not it succeeded.
     Dreamed,
     /// It is to end: a signal, or `mem daemon stop`.
     Stop,

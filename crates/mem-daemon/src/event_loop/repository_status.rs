@@ -2,12 +2,12 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::mind::{DaemonState, WatchedScope};
 use crate::protocol::DaemonStatus;
+use crate::state_machine::{DaemonState, WatchedScope};
 
 /// The newest status; connections read it while the loop goes on.
 #[derive(Debug)]
-pub(super) struct LookedAfter {
+pub(super) struct RepositoryStatus {
     status: Mutex<KnownRepository>,
 }
 
@@ -18,7 +18,7 @@ struct KnownRepository {
     troubles: [Option<String>; 2],
 }
 
-impl LookedAfter {
+impl RepositoryStatus {
     pub(super) fn new(root: String, started_at: String) -> Self {
         let status = DaemonStatus {
             pid: std::process::id(),
@@ -42,7 +42,7 @@ impl LookedAfter {
         self.lock().status.clone()
     }
 
-    /// Takes over what the mind says of itself.
+    /// Takes over the state of the state machine.
     pub(super) fn follow(&self, state: &DaemonState, is_polling: bool, is_stopping: bool) {
         let status = &mut self.lock().status;
         status.pending = state.is_pending();

@@ -7,15 +7,15 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use mem_agent::distillation::nightly;
 use mem_core::location::{self, ProjectContext};
-use mem_daemon::mind::{Remotes, WatchedScope};
-use mem_daemon::shell::{DaemonTasks, Synced};
+use mem_daemon::event_loop::{DaemonTasks, Synced};
+use mem_daemon::state_machine::{Remotes, WatchedScope};
 use serde_json::Value;
 
-use crate::{dream, sync, tend};
+use crate::{dream, maintenance, sync};
 use mem_core::RunContext;
 use mem_daemon::child::Jobs;
 use mem_daemon::reader::ReaderProcess;
-use mem_daemon::{log, pace};
+use mem_daemon::{log, timings};
 
 /// Looks after one repository.
 pub(crate) struct JobRunner {
@@ -62,7 +62,7 @@ impl DaemonTasks for JobRunner {
     }
 
     fn tend(&self) -> Result<(), String> {
-        let told: tend::MaintenanceOutcome = self.jobs.run_job("tend")?;
+        let told: maintenance::MaintenanceOutcome = self.jobs.run_job("tend")?;
         self.set_findings(told.findings);
         match told.trouble {
             Some(trouble) => Err(trouble),
@@ -76,7 +76,7 @@ impl DaemonTasks for JobRunner {
         let now = self.run.current_time().0;
         let wait = nightly::due_in(now, last, self.jitter, &TimeZone::system())?;
         let is_missed = wait.as_secs() < nightly::JITTER_SECONDS;
-        Some(match pace::night_delay(&self.run.env) {
+        Some(match timings::night_delay(&self.run.env) {
             Some(pace) if is_missed => pace,
             _ => wait,
         })

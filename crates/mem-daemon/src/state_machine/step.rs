@@ -1,10 +1,10 @@
 //! What follows from an event.
 
-use crate::mind::Moment;
-use crate::mind::effect::{Effect, ExitReason};
-use crate::mind::event::{DaemonEvent, SyncOutcome, WatchedScope};
-use crate::mind::lane::ScopeSync;
-use crate::mind::state::DaemonState;
+use crate::state_machine::Moment;
+use crate::state_machine::effect::{Effect, ExitReason};
+use crate::state_machine::event::{DaemonEvent, SyncOutcome, WatchedScope};
+use crate::state_machine::scope_sync::ScopeSync;
+use crate::state_machine::state::DaemonState;
 
 /// Takes an event in, and says what is to be done now. After [`Effect::Exit`] nothing is.
 pub fn step(state: &mut DaemonState, event: DaemonEvent, now: Moment) -> Vec<Effect> {
@@ -40,23 +40,23 @@ fn take_in(state: &mut DaemonState, event: DaemonEvent, now: Moment) {
         DaemonEvent::Started => {
             // Whatever happened while nobody watched.
             state.untended.touch(now);
-            state.lanes.iter_mut().for_each(ScopeSync::ask);
+            state.scopes.iter_mut().for_each(ScopeSync::ask);
         }
         DaemonEvent::Changed(tier) => {
             state.used_at = now;
             state.untended.touch(now);
-            let mut lanes = state.lanes.iter_mut();
-            if let Some(lane) = lanes.find(|lane| lane.tier == tier) {
-                lane.touch(now);
+            let mut scopes = state.scopes.iter_mut();
+            if let Some(scope) = scopes.find(|scope| scope.tier == tier) {
+                scope.touch(now);
             }
         }
         DaemonEvent::Woken => {}
         DaemonEvent::Asked => state.used_at = now,
         DaemonEvent::SyncAsked => {
             state.used_at = now;
-            for lane in &mut state.lanes {
-                lane.unblock();
-                lane.ask();
+            for scope in &mut state.scopes {
+                scope.unblock();
+                scope.ask();
             }
         }
         DaemonEvent::Tended => state.is_tending = false,
@@ -66,8 +66,8 @@ fn take_in(state: &mut DaemonState, event: DaemonEvent, now: Moment) {
         DaemonEvent::Dreamed => state.is_dreaming = false,
         DaemonEvent::Synced(tier, outcome) => state.synced(tier, &outcome, now),
         DaemonEvent::Configured(remotes) => {
-            for lane in &mut state.lanes {
-                lane.configured(remotes.has(lane.tier));
+            for scope in &mut state.scopes {
+                scope.configured(remotes.has(scope.tier));
             }
         }
         DaemonEvent::Stop => {
@@ -87,9 +87,9 @@ impl DaemonState {
             self.untended.touch(now);
         }
         let draw = self.draw();
-        let mut lanes = self.lanes.iter_mut();
-        if let Some(lane) = lanes.find(|lane| lane.tier == tier) {
-            lane.end(outcome, &self.settings, draw, now);
+        let mut scopes = self.scopes.iter_mut();
+        if let Some(scope) = scopes.find(|scope| scope.tier == tier) {
+            scope.end(outcome, &self.settings, draw, now);
         }
     }
 
@@ -111,9 +111,9 @@ impl DaemonState {
             return None;
         }
         let is_stopping = self.stopping.is_some();
-        let lanes = self.lanes.iter().enumerate();
-        let dues = lanes.filter_map(|(index, lane)| {
-            let due = lane.due(&self.settings, is_stopping);
+        let scopes = self.scopes.iter().enumerate();
+        let dues = scopes.filter_map(|(index, scope)| {
+            let due = scope.due(&self.settings, is_stopping);
             due.map(|at| (at, index))
         });
         dues.min()
@@ -122,9 +122,9 @@ impl DaemonState {
     /// Begins what is due.
     fn begin(&mut self, now: Moment) -> Option<WatchedScope> {
         let (_, index) = self.sync_at().filter(|&(at, _)| at <= now)?;
-        let lane = self.lanes.get_mut(index)?;
-        lane.begin();
-        self.syncing = Some(lane.tier);
+        let scope = self.scopes.get_mut(index)?;
+        scope.begin();
+        self.syncing = Some(scope.tier);
         self.syncing
     }
 
@@ -145,7 +145,7 @@ impl DaemonState {
 
     /// Whether something waits that can be sent.
     fn is_wanted(&self) -> bool {
-        self.lanes.iter().any(ScopeSync::is_wanted)
+        self.scopes.iter().any(ScopeSync::is_wanted)
     }
 
     /// Whether it is to end now, and why.

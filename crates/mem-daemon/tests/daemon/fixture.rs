@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mem_daemon::client::DaemonClient;
-use mem_daemon::mind::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
+use mem_daemon::event_loop::{DaemonOptions, DaemonTasks, RunError, Synced, Watched, run};
 use mem_daemon::place::DaemonFiles;
 use mem_daemon::protocol::{DaemonRequest, DaemonStatus};
-use mem_daemon::shell::{DaemonOptions, DaemonTasks, RunError, Synced, Watched, run};
+use mem_daemon::state_machine::{DaemonTimings, ExitReason, Remotes, SyncOutcome, WatchedScope};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -83,7 +83,7 @@ impl DaemonTasks for Counting {
 }
 
 /// A daemon, its directories, and what it did.
-pub(super) struct House {
+pub(super) struct DaemonFixture {
     pub(super) folder: TempDir,
     pub(super) place: DaemonFiles,
     pub(super) did: Receiver<Did>,
@@ -102,7 +102,7 @@ pub(super) fn quick() -> DaemonTimings {
     }
 }
 
-impl House {
+impl DaemonFixture {
     pub(super) fn new() -> Self {
         Self::writing(Box::new(Vec::new))
     }
@@ -116,11 +116,11 @@ impl House {
 
     /// In a directory that is prepared; ready at once, or not.
     pub(super) fn at(folder: TempDir, writes: Writes, is_started: bool) -> Self {
-        let mut house = Self::tending(folder, writes, |_| {});
+        let mut fixture = Self::tending(folder, writes, |_| {});
         if is_started {
-            house.settle();
+            fixture.settle();
         }
-        house
+        fixture
     }
 
     /// A daemon that does so with its repository whenever it looks after the memories.

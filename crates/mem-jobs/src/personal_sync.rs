@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
-use mem_daemon::shell::Synced;
+use mem_daemon::event_loop::Synced;
 use mem_team::own;
 use mem_team::settings::TeamShare;
 use serde::{Deserialize, Serialize};

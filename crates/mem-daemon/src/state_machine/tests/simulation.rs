@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::mind::{
+use crate::state_machine::{
     DaemonEvent, DaemonState, DaemonTimings, Effect, ExitReason, Moment, Remotes, SyncOutcome,
     WatchedScope, step,
 };
@@ -22,7 +22,7 @@ pub(super) const BOTH: Remotes = Remotes {
 type Comes = Box<dyn FnMut(Moment) -> (Duration, SyncOutcome)>;
 
 /// One daemon, and what is under way.
-pub(super) struct World {
+pub(super) struct Simulation {
     pub(super) state: DaemonState,
     pub(super) now: Moment,
     wake_at: Option<Moment>,
@@ -55,7 +55,7 @@ pub(super) fn at_once(_: Moment) -> (Duration, SyncOutcome) {
     )
 }
 
-impl World {
+impl Simulation {
     pub(super) fn new(settings: DaemonTimings, remotes: Remotes, seed: u64) -> Self {
         Self {
             state: DaemonState::new(settings, remotes, Moment::ZERO, seed),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::mind::DaemonTimings;
+use crate::state_machine::DaemonTimings;
 use mem_core::Environment;
 use mem_core::config::Config;
 

@@ -10,12 +10,12 @@
 //! ```
 //!
 //! Quiet alone would never send under an editor that saves every second; a fixed period would send half-made edits.
-//! Tests: `mind::tests::alone::a_change_is_sent_after_two_quiet_seconds`,
-//! `mind::tests::alone::steady_writing_is_sent_after_ten_seconds`.
+//! Tests: `state_machine::tests::rules::a_change_is_sent_after_two_quiet_seconds`,
+//! `state_machine::tests::rules::steady_writing_is_sent_after_ten_seconds`.
 
 use std::time::Duration;
 
-use crate::mind::Moment;
+use crate::state_machine::Moment;
 
 /// Changes that nobody has dealt with yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,12 +10,12 @@ use tokio::net::UnixStream;
 use tokio::sync::{Semaphore, mpsc};
 
 use super::DaemonTasks;
-use super::looked_after::LookedAfter;
-use crate::mind::{DaemonEvent, WatchedScope};
+use super::repository_status::RepositoryStatus;
 use crate::protocol::{
     DaemonReply, DaemonRequest, FailureCode, LINE_BYTES_MAX, PROTOCOL, ProtocolQuestion,
     RequestFailure, line,
 };
+use crate::state_machine::{DaemonEvent, WatchedScope};
 
 /// Who says nothing for so long is let go.
 const SILENCE_MAX: Duration = Duration::from_secs(60);
@@ -27,7 +27,7 @@ pub(super) const WORK_MAX: usize = 4;
 /// What all connections share.
 pub(super) struct ConnectionContext {
     pub(super) work: Arc<dyn DaemonTasks>,
-    pub(super) looked_after: Arc<LookedAfter>,
+    pub(super) repository_status: Arc<RepositoryStatus>,
     pub(super) events: mpsc::Sender<DaemonEvent>,
     pub(super) version: String,
     /// One for each piece of work that may be done at once.
@@ -35,16 +35,16 @@ pub(super) struct ConnectionContext {
 }
 
 /// Serves one connection to its end.
-pub(super) async fn serve(stream: UnixStream, desk: Arc<ConnectionContext>) {
+pub(super) async fn serve(stream: UnixStream, context: Arc<ConnectionContext>) {
     let is_mine = stream
         .peer_cred()
         .is_ok_and(|peer| peer.uid() == rustix::process::geteuid().as_raw());
     if !is_mine {
-        return desk.work.log("a connection of another user was refused");
+        return context.work.log("a connection of another user was refused");
     }
     let mut stream = BufReader::with_capacity(BUFFER_BYTES, stream);
     while let Some(question) = next(&mut stream).await {
-        let reply = line(&desk.reply(&question).await);
+        let reply = line(&context.reply(&question).await);
         if stream.get_mut().write_all(&reply).await.is_err() {
             return;
         }
@@ -96,7 +96,7 @@ impl ConnectionContext {
     }
 
     fn status(&self) -> Value {
-        serde_json::to_value(self.looked_after.status()).unwrap_or_default()
+        serde_json::to_value(self.repository_status.status()).unwrap_or_default()
     }
 
     async fn work(&self, name: String, input: Value) -> Result<Value, RequestFailure> {

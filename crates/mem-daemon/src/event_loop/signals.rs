@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tokio::sync::Notify;
 
-use crate::mind::WatchedScope;
+use crate::state_machine::WatchedScope;
 
 const OWN: u8 = 1;
 const TEAM: u8 = 2;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::mind::Moment;
-use crate::mind::event::{Remotes, WatchedScope};
-use crate::mind::lane::{LaneBlock, ScopeSync};
-use crate::mind::settle::Debounce;
+use crate::state_machine::Moment;
+use crate::state_machine::debounce::Debounce;
+use crate::state_machine::event::{Remotes, WatchedScope};
+use crate::state_machine::scope_sync::{ScopeSync, SyncBlock};
 
 /// How patient it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct DaemonState {
     pub(crate) dream_at: Option<Moment>,
     pub(crate) is_dreaming: bool,
     /// What goes to the team's remote, and what goes to one's own; the first goes first.
-    pub(crate) lanes: [ScopeSync; 2],
+    pub(crate) scopes: [ScopeSync; 2],
     /// Of the two, only one synchronises at a time.
     pub(crate) syncing: Option<WatchedScope>,
     pub(crate) used_at: Moment,
@@ -79,7 +79,7 @@ impl DaemonState {
             is_tending: false,
             dream_at: None,
             is_dreaming: false,
-            lanes: [WatchedScope::Team, WatchedScope::Own]
+            scopes: [WatchedScope::Team, WatchedScope::Own]
                 .map(|tier| ScopeSync::new(tier, remotes.has(tier))),
             syncing: None,
             used_at: now,
@@ -92,7 +92,7 @@ impl DaemonState {
 
     /// Whether changes wait to be sent or are on their way.
     pub fn is_pending(&self) -> bool {
-        self.syncing.is_some() || self.lanes.iter().any(ScopeSync::is_pending)
+        self.syncing.is_some() || self.scopes.iter().any(ScopeSync::is_pending)
     }
 
     /// Whether anything is being done.
@@ -101,16 +101,16 @@ impl DaemonState {
     }
 
     /// What keeps it from synchronising a tier.
-    pub fn blocked(&self, tier: WatchedScope) -> LaneBlock {
-        let lane = self.lanes.iter().find(|lane| lane.tier == tier);
-        lane.map_or(LaneBlock::NoRemote, |lane| lane.blocked)
+    pub fn blocked(&self, tier: WatchedScope) -> SyncBlock {
+        let scope = self.scopes.iter().find(|scope| scope.tier == tier);
+        scope.map_or(SyncBlock::NoRemote, |scope| scope.blocked)
     }
 
     /// Whether something that failed is in the way.
     pub fn is_blocked(&self) -> bool {
         let has_failed =
-            |lane: &ScopeSync| !matches!(lane.blocked, LaneBlock::No | LaneBlock::NoRemote);
-        self.lanes.iter().any(has_failed)
+            |scope: &ScopeSync| !matches!(scope.blocked, SyncBlock::No | SyncBlock::NoRemote);
+        self.scopes.iter().any(has_failed)
     }
 
     /// A number from 0 to 1, another each time.

@@ -10,8 +10,8 @@
 //!
 //! Muting the watch during a round would lose `c`. Ignoring the paths of the round afterwards would lose an edit of `a`
 //! right after it, so a path counts as own only while its mtime, size and inode are those that the job left.
-//! Tests: `shell::own_writes::tests::own_writes_are_no_news_and_others_are`,
-//! `shell::own_writes::tests::too_many_changes_are_all_news`.
+//! Tests: `event_loop::own_writes::tests::own_writes_are_no_news_and_others_are`,
+//! `event_loop::own_writes::tests::too_many_changes_are_all_news`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

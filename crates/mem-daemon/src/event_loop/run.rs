@@ -1,4 +1,4 @@
-//! The loop: waits for whatever happens next, tells the mind, carries out what it asks for.
+//! The loop: waits for whatever happens next, passes it to the state machine, carries out what it asks for.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -11,12 +11,14 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use super::connection::{ConnectionContext, WORK_MAX, serve};
-use super::looked_after::LookedAfter;
 use super::own_writes::OwnWrites;
+use super::repository_status::RepositoryStatus;
 use super::signals::{PendingEvents, WatchSignals};
 use super::watch::{DirectoryWatch, WatchQuality};
 use super::{DaemonOptions, DaemonTasks, Ended, RunError, Synced};
-use crate::mind::{DaemonEvent, DaemonState, Effect, ExitReason, Moment, WatchedScope, step};
+use crate::state_machine::{
+    DaemonEvent, DaemonState, Effect, ExitReason, Moment, WatchedScope, step,
+};
 
 /// Directories that are missing are looked for after so long, and after twice as long each time.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
@@ -52,9 +54,9 @@ pub fn run(options: DaemonOptions, work: Arc<dyn DaemonTasks>, ready: impl FnOnc
         .map_err(|error| RunError::Io("start a runtime", error))?;
     let place = options.place.clone();
     let ended = runtime.block_on(async {
-        let mut shell = Shell::new(options, work, started_at)?;
+        let mut event_loop = EventLoop::new(options, work, started_at)?;
         ready();
-        Ok(shell.live().await)
+        Ok(event_loop.live().await)
     });
     // A job that takes long is left behind: the files say where to go on.
     runtime.shutdown_timeout(Duration::ZERO);
@@ -69,7 +71,7 @@ enum RunningJob {
     Dreamed(Result<(), String>),
 }
 
-struct Shell {
+struct EventLoop {
     state: DaemonState,
     begun: Instant,
     wake_at: Option<Instant>,
@@ -80,7 +82,7 @@ struct Shell {
     sight: WatchQuality,
     signals: Arc<WatchSignals>,
     own: Arc<OwnWrites>,
-    desk: Arc<ConnectionContext>,
+    context: Arc<ConnectionContext>,
     events: mpsc::Receiver<DaemonEvent>,
     jobs: (mpsc::Sender<RunningJob>, mpsc::Receiver<RunningJob>),
     listener: UnixListener,
@@ -97,7 +99,7 @@ enum Next {
     LookAgain,
 }
 
-impl Shell {
+impl EventLoop {
     fn new(
         options: DaemonOptions,
         work: Arc<dyn DaemonTasks>,
@@ -121,16 +123,16 @@ impl Shell {
         let sight = watch.set();
         let (sender, events) = mpsc::channel(EVENTS_MAX);
         let state = DaemonState::new(options.settings, work.remotes(), Moment::ZERO, options.seed);
-        let looked_after = Arc::new(LookedAfter::new(options.root, started_at));
+        let repository_status = Arc::new(RepositoryStatus::new(options.root, started_at));
         let seats = Semaphore::new(WORK_MAX);
-        let desk = ConnectionContext {
+        let context = ConnectionContext {
             work,
-            looked_after,
+            repository_status,
             events: sender,
             version: options.version,
             seats,
         };
-        let mut shell = Self {
+        let mut event_loop = Self {
             state,
             begun: Instant::now(),
             wake_at: None,
@@ -140,15 +142,15 @@ impl Shell {
             sight: WatchQuality::Clear,
             signals,
             own,
-            desk: Arc::new(desk),
+            context: Arc::new(context),
             events,
             jobs: mpsc::channel(3),
             listener,
             ends,
             is_stopping: false,
         };
-        shell.saw(sight);
-        Ok(shell)
+        event_loop.saw(sight);
+        Ok(event_loop)
     }
 
     /// From the start to the end.
@@ -157,7 +159,7 @@ impl Shell {
         exit = exit.or_else(|| self.schedule());
         loop {
             if let Some(reason) = exit {
-                self.desk.work.log(&format!("ended: {reason:?}"));
+                self.context.work.log(&format!("ended: {reason:?}"));
                 return reason;
             }
             exit = match self.next().await {
@@ -182,7 +184,7 @@ impl Shell {
             Some(()) = interrupt.recv() => Next::Event(DaemonEvent::Stop),
             accepted = self.listener.accept() => {
                 match accepted {
-                    Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.desk)))),
+                    Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&self.context)))),
                     // No descriptor is free: some are, once connections end.
                     Err(_) => tokio::time::sleep(LISTEN_AGAIN).await,
                 }
@@ -203,11 +205,11 @@ impl Shell {
 
     /// Tells when the logs are to be distilled, by the clock on the wall.
     fn schedule(&mut self) -> Option<ExitReason> {
-        let wait = self.desk.work.dream_in();
+        let wait = self.context.work.dream_in();
         self.feed(DaemonEvent::Scheduled(wait))
     }
 
-    /// Tells the mind, and carries out what it asks for.
+    /// Passes it to the state machine, and carries out what it asks for.
     fn feed(&mut self, event: DaemonEvent) -> Option<ExitReason> {
         self.is_stopping |= event == DaemonEvent::Stop;
         let mut exit = None;
@@ -220,7 +222,7 @@ impl Shell {
                 | DaemonEvent::Dreamed
                 | DaemonEvent::Synced(..)
         );
-        let is_gone = is_look && self.desk.work.is_gone();
+        let is_gone = is_look && self.context.work.is_gone();
         let event = if is_gone { DaemonEvent::Gone } else { event };
         for effect in step(&mut self.state, event, self.begun.elapsed()) {
             match effect {
@@ -232,13 +234,13 @@ impl Shell {
             }
         }
         let is_polling = !matches!(self.sight, WatchQuality::Clear | WatchQuality::Waiting);
-        let looked_after = &self.desk.looked_after;
-        looked_after.follow(&self.state, is_polling, self.is_stopping);
+        let repository_status = &self.context.repository_status;
+        repository_status.follow(&self.state, is_polling, self.is_stopping);
         exit
     }
 
     fn tend(&self) {
-        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        let (work, jobs) = (Arc::clone(&self.context.work), self.jobs.0.clone());
         tokio::task::spawn_blocking(move || {
             let tended = work.tend();
             // Nobody listens any more where the daemon has ended.
@@ -247,7 +249,7 @@ impl Shell {
     }
 
     fn dream(&self) {
-        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        let (work, jobs) = (Arc::clone(&self.context.work), self.jobs.0.clone());
         tokio::task::spawn_blocking(move || {
             let dreamed = work.dream();
             let _ = jobs.blocking_send(RunningJob::Dreamed(dreamed));
@@ -255,7 +257,7 @@ impl Shell {
     }
 
     fn sync(&self, tier: WatchedScope) {
-        let (work, jobs) = (Arc::clone(&self.desk.work), self.jobs.0.clone());
+        let (work, jobs) = (Arc::clone(&self.context.work), self.jobs.0.clone());
         // Before the job starts: its first write may be told before the thread is known to run.
         self.own.begin();
         tokio::task::spawn_blocking(move || {
@@ -272,14 +274,14 @@ impl Shell {
         match job {
             RunningJob::Tended(tended) => {
                 if let Err(why) = tended {
-                    self.desk.work.log(&why);
+                    self.context.work.log(&why);
                 }
                 self.feed(DaemonEvent::Tended)
             }
             RunningJob::Synced(tier, synced) => self.synced(tier, synced),
             RunningJob::Dreamed(dreamed) => {
                 if let Err(why) = dreamed {
-                    self.desk.work.log(&why);
+                    self.context.work.log(&why);
                 }
                 let exit = self.feed(DaemonEvent::Dreamed);
                 exit.or_else(|| self.schedule())
@@ -293,13 +295,15 @@ impl Shell {
             None => self.signals.lost(),
         }
         let ConnectionContext {
-            work, looked_after, ..
-        } = &*self.desk;
+            work,
+            repository_status,
+            ..
+        } = &*self.context;
         if synced.outcome.has_agreed() {
-            looked_after.agreed(work.now());
+            repository_status.agreed(work.now());
         }
         // Said once, not with each try.
-        if looked_after.trouble(tier, synced.trouble.clone())
+        if repository_status.trouble(tier, synced.trouble.clone())
             && let Some(trouble) = synced.trouble
         {
             work.log(&trouble);
@@ -309,7 +313,7 @@ impl Shell {
 
     fn told(&mut self, told: PendingEvents) -> Option<ExitReason> {
         if told.is_lost() {
-            if self.desk.work.is_gone() {
+            if self.context.work.is_gone() {
                 return self.feed(DaemonEvent::Gone);
             }
             let sight = self.watch.set();
@@ -350,13 +354,13 @@ impl Shell {
                 format!("not there, and waited for: {}", missing.join(", "))
             }
         };
-        self.desk.work.log(&line);
+        self.context.work.log(&line);
         self.sight = sight;
     }
 
     /// Whether what was missing is there now, and the rest still where it was.
     fn look_again(&mut self) -> Option<ExitReason> {
-        if self.desk.work.is_gone() {
+        if self.context.work.is_gone() {
             return self.feed(DaemonEvent::Gone);
         }
         if let Some(exit) = self.schedule() {

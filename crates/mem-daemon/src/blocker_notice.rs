@@ -11,7 +11,7 @@ use mem_core::RunContext;
 /// What was told last.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Announced {
+struct AnnouncedBlocker {
     trouble: Option<String>,
 }
 
@@ -24,11 +24,13 @@ pub fn daemon_news(place: &ProjectContext, run: &RunContext) -> Option<String> {
     let status = daemon_info(&instance.place, IMPATIENCE).ok()?.status?;
     let trouble = status.trouble.filter(|_| status.state == "blocked");
     let path = logs_folder(run.dirs().ok()?).join(format!("{}.json", instance.name));
-    if state_file::read::<Announced>(&path).0.trouble == trouble {
+    if state_file::read::<AnnouncedBlocker>(&path).0.trouble == trouble {
         return None;
     }
     let announced = trouble.clone();
     // Told twice is no harm.
-    let _ = state_file::update(&path, |before: &mut Announced| before.trouble = announced);
+    let _ = state_file::update(&path, |before: &mut AnnouncedBlocker| {
+        before.trouble = announced;
+    });
     trouble
 }
