@@ -11,9 +11,9 @@
 //!   empty or unfit. [`select`]: memories chosen by one. [`template`]: what it is asked.
 //! - [`memory_prompt`]: what a model reads about memory.
 //! - `orders`: texts that pose as something else than a memory.
-//! - [`wrote`]: whether the agent wrote memory itself. [`used_later`]: whether its model used what it was given.
+//! - [`wrote`]: whether the agent wrote memory itself. [`memory_use`]: whether its model used what it was given.
 //!   [`injection`]: what hooks gave it. [`use_figures`]: what became of that, in numbers; [`cost`]: in tokens.
-//!   [`share`]: room, shared out fairly.
+//!   [`space_sharing`]: room, shared out fairly.
 
 pub mod access;
 pub mod cost;
@@ -24,16 +24,16 @@ pub mod extract;
 pub mod extraction;
 pub mod injection;
 pub mod memory_prompt;
+pub mod memory_use;
 pub mod model;
 mod orders;
 pub mod select;
 pub mod session;
-pub mod share;
+pub mod space_sharing;
 pub mod template;
 mod title;
 pub mod tokens;
 pub mod tool;
 pub mod transcript;
 pub mod use_figures;
-pub mod used_later;
 pub mod wrote;

@@ -27,8 +27,8 @@ use mem_find::use_counts::{self, NoteOutcome};
 use serde::{Deserialize, Serialize};
 
 use crate::injection::{Injection, read_injections};
+use crate::memory_use::{GivenMemory, GivenPlace, find_used};
 use crate::transcript::TranscriptError;
-use crate::used_later::{GivenMemory, GivenPlace, find_used};
 
 /// Sessions that are remembered; those that were measured first go.
 const SESSIONS_MAX: usize = 512;

@@ -15,7 +15,7 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{Now, Scope};
 
-use crate::bed::dirs;
+use crate::fixture::dirs;
 
 struct Bed {
     _temp: tempfile::TempDir,
@@ -62,7 +62,7 @@ impl Bed {
         let given = DistillInput {
             notes: &notes,
             bullets,
-            told: &[],
+            instructions: &[],
             broken: &BTreeMap::new(),
             code: &|_| false,
             pinned: &BTreeSet::new(),

@@ -20,7 +20,7 @@ use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{MemoryPath, Now, Scope, index};
 use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
-use crate::bed::dirs;
+use crate::fixture::dirs;
 use planted::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
 
 fn notes(memory: &ProjectMemory) -> Vec<Note> {
@@ -37,7 +37,7 @@ fn night(memory: &ProjectMemory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
     let given = DistillInput {
         notes: &notes,
         bullets,
-        told: &[],
+        instructions: &[],
         broken: &broken,
         code: &|_| false,
         pinned: &BTreeSet::new(),

@@ -4,8 +4,8 @@
     reason = "tests put plain files into place and read them"
 )]
 
+mod agent_writes;
 mod api;
-mod bed;
 mod dream;
 mod extract;
 mod extract_languages;
@@ -14,10 +14,10 @@ mod extract_said;
 mod extract_taken_back;
 #[cfg(unix)]
 mod extract_worded;
+mod fixture;
+mod memory_use;
 mod model;
 mod opencode;
 mod quarter;
 mod tokens;
 mod transcript;
-mod used_later;
-mod wrote;

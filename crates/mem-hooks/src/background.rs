@@ -7,7 +7,7 @@ use std::path::Path;
 
 use mem_agent::access::MemoryAccess;
 use mem_agent::extraction::{ExtractionMode, extract_session};
-use mem_agent::session::choice::{ChosenSession, SessionQuery};
+use mem_agent::session::selection::{ChosenSession, SessionQuery};
 use mem_agent::session::update::advance_session;
 use mem_agent::transcript::wait_for_transcript;
 use mem_agent::use_figures;

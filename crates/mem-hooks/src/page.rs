@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mem_agent::share::{SpaceRequest, share_space};
+use mem_agent::space_sharing::{SpaceRequest, share_space};
 
 use crate::reply::count_units;
 use mem_agent::injection::InjectedPart;

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::JobError;
-use mem_agent::session::choice::SessionQuery;
+use mem_agent::session::selection::SessionQuery;
 use mem_core::RunContext;
 use mem_daemon::reader::ReaderAnswer;
 use mem_daemon::system::stays_silent;

@@ -1,6 +1,6 @@
 //! Why a call of a tool is not carried out.
 
-use mem_agent::session::choice::SessionError;
+use mem_agent::session::selection::SessionError;
 use mem_core::Diagnose;
 use mem_core::memory::MemoryError;
 use mem_core::memory_path::InvalidPath;

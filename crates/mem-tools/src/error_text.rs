@@ -4,7 +4,7 @@ use std::error::Error;
 use std::iter;
 
 use mem_agent::extraction::ExtractionError;
-use mem_agent::session::choice::SessionError;
+use mem_agent::session::selection::SessionError;
 use mem_core::Diagnose as _;
 use mem_core::config::ConfigError;
 use mem_core::location::LocationError;

@@ -56,7 +56,7 @@ known_errors! {
     mem_agent::extraction::ExtractionError,
     mem_agent::model::ModelError,
     mem_agent::model::ModelSettingError,
-    mem_agent::session::choice::SessionError,
+    mem_agent::session::selection::SessionError,
     mem_agent::session::place::InvalidId,
     mem_agent::session::update::NotesUpdateError,
     mem_agent::transcript::TranscriptError,

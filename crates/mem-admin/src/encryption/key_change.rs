@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mem_agent::session::kept as sessions;
+use mem_agent::session::state_storage as sessions;
 use mem_core::regular_file::if_there;
 use mem_core::sealing::{EncryptionTarget, SealError};
 use mem_core::store::{self, LocalStore};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mem_agent::session::kept as sessions;
+use mem_agent::session::state_storage as sessions;
 use mem_core::plural::format_count;
 use mem_core::sealing::SealError;
 use mem_core::store::{self, LocalStore};

@@ -1,13 +1,13 @@
 //! Words for days, made into days by the day on which they were written: what "tomorrow" meant.
 //!
 //! Expressions are data (`table`, `names`), found once (`found`) where they are no day of every week or month
-//! (`recurs`), and read in two ways: what a person said keeps
+//! (`recurrence`), and read in two ways: what a person said keeps
 //! their words, with the day beside them; what stands in a log is rewritten.
 
-mod meant;
-mod morning;
+mod date_range;
+mod morning_ambiguity;
 mod names;
-mod recurs;
+mod recurrence;
 mod resolve;
 mod table;
 
@@ -19,9 +19,9 @@ use std::sync::OnceLock;
 use jiff::civil::Date;
 use regex::bytes::{Regex, RegexBuilder};
 
-use meant::DateRange;
-use morning::is_morning;
-use recurs::is_recurring;
+use date_range::DateRange;
+use morning_ambiguity::is_morning;
+use recurrence::is_recurring;
 use resolve::{is_doubtful, resolve_range};
 use table::{
     DE_DAYS, DE_MONTHS, DateMeaning, EN_DAYS, EN_MONTHS, ES_DAYS, ES_MONTHS, EXPRESSIONS, FR_DAYS,

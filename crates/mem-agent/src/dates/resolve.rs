@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 
 use super::DateReading;
-use super::meant::DateRange;
+use super::date_range::DateRange;
 use super::names::{day_name, day_within, month_number, parse_number};
 use super::table::DateMeaning::{
     self, ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,

@@ -15,7 +15,7 @@ use mem_find::verdicts::Verdicts;
 use super::error::DistillationError;
 use super::sources::{self, DistillSources, SourceFilter};
 use super::state::{ChangingRun, DistillState, LastRun, StartedRun};
-use super::{asked, code, taken};
+use super::{code, distilled_entries, model_choices};
 use crate::access::MemoryAccess;
 use crate::model;
 
@@ -76,15 +76,15 @@ pub fn prepare_plan(
             None
         }
     };
-    let (choices, told) = match &model {
-        Some(model) => asked::ask_model(model, &sources.bullets, &notes),
+    let (choices, model_warnings) = match &model {
+        Some(model) => model_choices::ask_model(model, &sources.bullets, &notes),
         None => Default::default(),
     };
-    warnings.extend(told);
+    warnings.extend(model_warnings);
     let given = DistillInput {
         notes: &notes,
         bullets: &sources.bullets,
-        told: &code::instruction_lines(place, dirs),
+        instructions: &code::instruction_lines(place, dirs),
         broken: &broken,
         code: &|text| said.contains(text),
         pinned: &pinned,
@@ -133,7 +133,7 @@ impl DistillationDraft {
             handled: self.plan.handled.clone(),
             last: last.clone(),
             made: self.changing_run(String::new()),
-            taken: taken::taken_entries(&self.plan, &self.sources),
+            taken: distilled_entries::distilled_entries(&self.plan, &self.sources),
         };
         let taken = begun.taken.clone();
         DistillState::begin_run(store.places(), begun)?;
@@ -154,7 +154,7 @@ impl DistillationDraft {
         last.warnings = warnings;
         let made = change.and_then(|change| self.changing_run(change));
         // As long as it is not said what it came to, the next run knows what it was about to take out.
-        taken::take_out(store.places(), &taken)?;
+        distilled_entries::move_to_rejected(store.places(), &taken)?;
         DistillState::add_run(store.places(), &self.plan.handled, &last, made)?;
         run.clean_up_when_due(place, store);
         Ok(applied)
@@ -183,9 +183,9 @@ impl DistillationDraft {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub fn remember_told(&self) -> Result<(), DistillationError> {
+    pub fn remember_reported(&self) -> Result<(), DistillationError> {
         let store = self.memory.store(Scope::Private);
-        DistillState::save_told_files(store.places(), self.sources.told.clone())?;
+        DistillState::save_reported_files(store.places(), self.sources.reported_files.clone())?;
         Ok(())
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct DistillSources {
     pub entries: Vec<(String, InboxEntry)>,
     pub warnings: Vec<String>,
     /// Files that are no logs as they should be, each with the state that it has: they are told of once.
-    pub told: BTreeMap<String, String>,
+    pub reported_files: BTreeMap<String, String>,
 }
 
 /// Which of it is wanted.
@@ -60,11 +60,11 @@ pub(super) fn read(
     let mut sources = DistillSources::default();
     let (remembered, damage) = DistillState::read(memory.store(Scope::Private).places());
     sources.warnings.extend(damage);
-    let (told, handled) = match wanted.since {
+    let (reported_files, handled) = match wanted.since {
         Some(_) => Default::default(),
-        None => (remembered.told, remembered.handled),
+        None => (remembered.reported_files, remembered.handled),
     };
-    sources.add_logs(memory, local_date(run.now.0, zone), &told)?;
+    sources.add_logs(memory, local_date(run.now.0, zone), &reported_files)?;
     sources.add_sessions(place, run.dirs()?, zone);
     if wanted.with_inbox && run.author().actor != AuthorKind::Agent {
         sources.add_inbox(memory, zone);
@@ -87,7 +87,7 @@ impl DistillSources {
         &mut self,
         memory: &ProjectMemory,
         today: Date,
-        told: &BTreeMap<String, String>,
+        reported_files: &BTreeMap<String, String>,
     ) -> Result<(), DistillationError> {
         let snapshot = memory.store(Scope::Private).snapshot()?;
         // Another time zone may be a day ahead.
@@ -98,13 +98,13 @@ impl DistillSources {
                     let text = format!(
                         "`{path}` is named after no day, as in logs/2026/01/2026-01-31.md: left out"
                     );
-                    self.warn_once(path, "name", text, told);
+                    self.warn_once(path, "name", text, reported_files);
                 }
                 continue;
             };
             if date > latest {
                 let text = format!("`{path}` is of a day that has not come: left out");
-                self.warn_once(path, &date.to_string(), text, told);
+                self.warn_once(path, &date.to_string(), text, reported_files);
                 continue;
             }
             let bytes = match snapshot.read(path) {
@@ -119,7 +119,12 @@ impl DistillSources {
             if let Some((first, count)) = found.strange {
                 let lines = format_count(count, "line is no bullet", "lines are no bullets");
                 let text = format!("`{path}`: {lines}, the first is line {first}: left out");
-                self.warn_once(path, &Sha256::digest(&bytes).to_string()[..16], text, told);
+                self.warn_once(
+                    path,
+                    &Sha256::digest(&bytes).to_string()[..16],
+                    text,
+                    reported_files,
+                );
             }
             self.bullets.extend(found.bullets);
         }
@@ -132,13 +137,13 @@ impl DistillSources {
         path: &MemoryPath,
         state: &str,
         text: String,
-        told: &BTreeMap<String, String>,
+        reported_files: &BTreeMap<String, String>,
     ) {
         let path = path.to_string();
-        if told.get(&path).is_none_or(|old| old != state) {
+        if reported_files.get(&path).is_none_or(|old| old != state) {
             self.warnings.push(text);
         }
-        self.told.insert(path, state.to_owned());
+        self.reported_files.insert(path, state.to_owned());
     }
 
     fn add_sessions(&mut self, place: &ProjectContext, dirs: &Dirs, zone: &TimeZone) {

@@ -10,8 +10,8 @@ use mem_core::state_file::{self, StateError};
 use mem_core::store::{LocalStore, MemoryPaths};
 use serde::{Deserialize, Serialize};
 
+use super::distilled_entries;
 use super::error::DistillationError;
-use super::taken;
 
 /// What is remembered.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -27,7 +27,8 @@ pub struct DistillState {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub begun: Option<StartedRun>,
     /// Files that could not be read as logs and were told of, each with the state that it had.
-    pub told: BTreeMap<String, String>,
+    #[serde(rename = "told")]
+    pub reported_files: BTreeMap<String, String>,
 }
 
 /// A run that is about to write: one that is killed before it is through is known by its change.
@@ -118,12 +119,12 @@ impl DistillState {
     /// Reads it, with what is to be told where it is damaged.
     pub fn read(places: &MemoryPaths) -> (Self, Option<String>) {
         let (read, damage) = state_file::read(&places.dreams());
-        let told = damage.map(|damage| {
+        let warning = damage.map(|damage| {
             format!(
                 "{damage}: what was distilled and removed before is not known, and may come again"
             )
         });
-        (read, told)
+        (read, warning)
     }
 
     /// Adds what a run came to.
@@ -170,7 +171,7 @@ impl DistillState {
         store.finish_interrupted()?;
         let change = begun.find_change(store, remembered.made.as_ref());
         if change.is_some() {
-            taken::take_out(store.places(), &begun.taken)?;
+            distilled_entries::move_to_rejected(store.places(), &begun.taken)?;
         }
         state_file::update(&store.places().dreams(), |kept: &mut Self| {
             *kept = std::mem::take(kept).with_settled_run(store);
@@ -217,13 +218,13 @@ impl DistillState {
     ///
     /// # Errors
     /// The state cannot be written.
-    pub fn save_told_files(
+    pub fn save_reported_files(
         places: &MemoryPaths,
-        told: BTreeMap<String, String>,
+        reported_files: BTreeMap<String, String>,
     ) -> Result<(), StateError> {
-        if Self::for_paths(places).told != told {
+        if Self::for_paths(places).reported_files != reported_files {
             state_file::update(&places.dreams(), |remembered: &mut Self| {
-                remembered.told = told;
+                remembered.reported_files = reported_files;
             })?;
         }
         Ok(())

@@ -10,9 +10,9 @@ use mem_core::topic::{InvalidTopic, TopicFile};
 use mem_recall::text::Stems;
 
 use super::DistillInput;
-use super::page::{self, Statement};
 use super::plan::{DistillPlan, PlannedFile, To};
 use super::sentence::Sentence;
+use super::topic_page::{self, Statement};
 
 /// Why a plan is not carried out. Nothing was changed.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -119,8 +119,8 @@ fn check_touched(
     is_pinned: bool,
 ) -> Result<(), DreamError> {
     let body = note.topic.text(&note.bytes);
-    let is_ours = note.topic.tags.iter().any(|tag| tag == page::TAG);
-    let statements = page::read(&body).filter(|_| is_ours);
+    let is_ours = note.topic.tags.iter().any(|tag| tag == topic_page::TAG);
+    let statements = topic_page::read(&body).filter(|_| is_ours);
     let is_taken_away = matches!(wish.to, To::Archived);
     if is_pinned || (is_taken_away && statements.is_none()) {
         return Err(DreamError::NotOurs(note.file.clone()));
@@ -144,7 +144,7 @@ fn check_touched(
         .retired
         .iter()
         .any(|one| one.file == note.file && one.why == super::SupersededReason::Broken);
-    let after = page::read(&after).unwrap_or_default();
+    let after = topic_page::read(&after).unwrap_or_default();
     let gone = statements
         .iter()
         .find(|one| !is_broken && !retired.contains(one.text.as_str()) && !is_said(one, &after));

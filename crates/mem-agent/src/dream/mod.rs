@@ -6,30 +6,30 @@
 //!
 //! # Layout
 //! - `bullet`: what was written down, and on which day.
-//! - `words`, `sentence`, `relate`: the words of a sentence, and how it stands to an older one.
-//! - `worth`, `chore`, `layout`: what stays in the log, and the type of what does not. `page`: the file that comes of
-//!   it.
-//! - `desk`, `mend`, `fold`, `listed`, `wish`: memories taken apart, mended, changed bullet by bullet, and
-//!   put together.
+//! - `words`, `sentence`, `sentence_relation`: the words of a sentence, and how it stands to an older one.
+//! - `bullet_type`, `one_off_task`, `layout`: what stays in the log, and the type of what does not.
+//!   `topic_page`: the file that comes of it.
+//! - `statement_index`, `cleanup`, `bullet_merge`, `plan_items`, `file_changes`: memories taken apart, cleaned up,
+//!   changed bullet by bullet, and put together.
 //! - `model`: the same with the word of a model on each bullet.
 
 mod apply;
 mod bullet;
+mod bullet_merge;
+mod bullet_type;
 mod check;
-mod chore;
-mod desk;
-mod fold;
+mod cleanup;
+mod file_changes;
 mod layout;
-mod listed;
-mod mend;
 mod model;
-mod page;
+mod one_off_task;
 mod plan;
-mod relate;
+mod plan_items;
 mod sentence;
-mod wish;
+mod sentence_relation;
+mod statement_index;
+mod topic_page;
 mod words;
-mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ pub struct DistillInput<'g> {
     /// What was written down and not distilled yet, in any order.
     pub bullets: &'g [Bullet],
     /// Lines of the instructions that every session is given anyway.
-    pub told: &'g [String],
+    pub instructions: &'g [String],
     /// Memories whose code is gone, by file, and what is gone.
     pub broken: &'g BTreeMap<String, String>,
     /// Whether the code says by itself what a text says.
@@ -111,12 +111,12 @@ impl DistillInput<'_> {
 
 /// Says what is to be done.
 pub fn plan_distillation(given: &DistillInput<'_>) -> DistillPlan {
-    let mut fold = fold::Fold::from_input(given);
-    fold.tidy_memories();
+    let mut merger = bullet_merge::BulletMerger::from_input(given);
+    merger.clean_up_memories();
     let mut bullets: Vec<&Bullet> = given.bullets.iter().collect();
     bullets.compact_sort_by(|a, b| (a.date, &a.source).cmp(&(b.date, &b.source)));
     for bullet in bullets {
-        fold.take_bullet(bullet);
+        merger.take_bullet(bullet);
     }
-    wish::plan_from_fold(fold)
+    file_changes::plan_from_merger(merger)
 }

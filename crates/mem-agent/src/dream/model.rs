@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::Choice;
 use super::bullet::{Bullet, one_line};
-use super::fold::kind_of;
+use super::bullet_merge::kind_of;
 use crate::orders::is_impersonation;
 use crate::template::fill_template;
 use crate::title::is_part_of;

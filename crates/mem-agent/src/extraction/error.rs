@@ -11,7 +11,7 @@ use mem_core::run::HomeError;
 use mem_core::state_file::StateError;
 use mem_core::store::{StoreError, UndoError};
 
-use super::belongs::ForeignTranscript;
+use super::session_project::ForeignTranscript;
 use crate::transcript::TranscriptError;
 
 /// Why a session is not extracted.

@@ -1,19 +1,20 @@
 //! Memories taken from a session: what the transcript brought, put where it belongs.
 //!
-//! `instructions`: what needs no memory because a file says it. `belongs`: whose session it is. `proposed`: what a
-//! model makes of it. `place`: what is new, what is there already. `retraction`: what the session takes back. `newer`:
-//! what says otherwise than a memory, `overtaken`: and was said before it. `remembered`: what was kept before, which
-//! does not return once somebody undid it. `write`: one change a store, and the inbox.
+//! `instructions`: what needs no memory because a file says it. `session_project`: whose session it is.
+//! `model_candidates`: what a model makes of it. `placement`: what is new, what is there already. `retraction`: what
+//! the session takes back. `supersession`: what says otherwise than a memory, `statement_time`: and was said before it.
+//! `extraction_memory`: what was kept before, which does not return once somebody undid it. `write`: one change a
+//! store, and the inbox.
 
-mod belongs;
 mod error;
+mod extraction_memory;
 mod instructions;
-mod newer;
-mod overtaken;
-mod place;
-mod proposed;
-mod remembered;
+mod model_candidates;
+mod placement;
 mod retraction;
+mod session_project;
+mod statement_time;
+mod supersession;
 mod write;
 pub mod write_times;
 
@@ -32,9 +33,9 @@ use mem_core::state_file;
 use crate::access::MemoryAccess;
 use write_times::WriteTimes;
 
-pub use belongs::ForeignTranscript;
 pub use error::ExtractionError;
-pub use place::{CandidateTarget, PlacedCandidate};
+pub use placement::{CandidateTarget, PlacedCandidate};
+pub use session_project::ForeignTranscript;
 pub use write::{ExtractionOutcome, HOST};
 
 /// How a run is made.
@@ -111,18 +112,18 @@ pub fn extract_session(
             .folders
             .extend(folder.map(|folder| folder.to_string_lossy().into_owned()));
     }
-    let doubt = belongs::check(&found.folders, transcript, way.named, place, run)?;
+    let doubt = session_project::check(&found.folders, transcript, way.named, place, run)?;
     let rejected = match way.no_model {
         true => None,
-        false => proposed::look(&mut found, &setting, &memory, place, run),
+        false => model_candidates::look(&mut found, &setting, &memory, place, run),
     };
     times.finish()?;
     let back = retraction::take_back(&found, &read, &session.id, way, &memory, access)?;
-    let place::CandidateTargets {
+    let placement::CandidateTargets {
         mut placed,
         gone,
         warnings,
-    } = place::all(&found.candidates, &read.kept, &memory);
+    } = placement::all(&found.candidates, &read.kept, &memory);
     found.dropped.extend(gone);
     forget_doubts(&placed, &mut found);
     let mut outcome = match way.dry_run {
@@ -155,7 +156,7 @@ fn write_all(
     access: &MemoryAccess<'_>,
 ) -> Result<ExtractionOutcome, ExtractionError> {
     let mut outcome = write::all(placed, &session.id, memory, access)?;
-    let set_aside = remembered::keep(placed, &outcome, memory)?;
+    let set_aside = extraction_memory::keep(placed, &outcome, memory)?;
     outcome.warnings.extend(set_aside);
     read.cursor = found.cursor.clone();
     read.add_kept(placed.iter().map(|one| one.candidate.source.from.clone()));
@@ -168,7 +169,7 @@ fn write_all(
 fn remember_last(found: &Extraction, read: &mut ExtractionState) {
     read.take_back(found.taken_back.iter().map(|one| one.record.clone()));
     if let Some(last) = &found.last {
-        let said = last.quote.as_deref().map(remembered::digests);
+        let said = last.quote.as_deref().map(extraction_memory::digests);
         read.last = Some(LastStatements {
             record: last.record.clone(),
             said: said.into_iter().flatten().collect(),

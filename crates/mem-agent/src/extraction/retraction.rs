@@ -18,7 +18,7 @@ use mem_core::topic::TopicFile;
 
 use super::ExtractionMode;
 use super::error::ExtractionError;
-use super::remembered::{ExtractionMemory, digests};
+use super::extraction_memory::{ExtractionMemory, digests};
 use super::write::{HOST, InboxGate, because};
 use crate::access::MemoryAccess;
 

@@ -10,7 +10,7 @@ use mem_core::store::{
 use mem_core::{Diagnose as _, ErrorKind, RunContext, Scope};
 
 use super::error::ExtractionError;
-use super::place::{CandidateTarget, PlacedCandidate};
+use super::placement::{CandidateTarget, PlacedCandidate};
 use crate::access::MemoryAccess;
 
 /// The verb of the change.

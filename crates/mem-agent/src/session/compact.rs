@@ -2,7 +2,7 @@
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{NotesSection, SessionNotes};
-use crate::share::{SpaceRequest, share_space};
+use crate::space_sharing::{SpaceRequest, share_space};
 use crate::tokens::estimate_tokens;
 
 /// Stands where the rest of a section was cut off.

@@ -4,18 +4,18 @@
 //! secrets, and can be stored.
 
 mod call;
+mod feedback;
 mod gather;
-mod opinion;
 mod text;
 
 pub use call::{Deed, ToolCall};
-pub use opinion::{Opinion, prompt_opinion};
+pub use feedback::{Feedback, prompt_feedback};
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::due::SessionCounts;
+use super::update_schedule::SessionCounts;
 
 /// Prompts, commands, errors and turns that are kept, each; the oldest give way.
 pub const KEPT_MAX: usize = 120;
@@ -71,7 +71,7 @@ pub struct PersonPrompt {
     /// Its first lines.
     pub text: String,
     /// Whether it corrects or confirms.
-    pub opinion: Option<Opinion>,
+    pub opinion: Option<Feedback>,
 }
 
 /// A thing to do.

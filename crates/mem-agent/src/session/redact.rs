@@ -12,9 +12,9 @@ use mem_core::store::without_text;
 use mem_core::{Dirs, regular_file};
 use serde_json::Value;
 
-use super::kept::{self, WHAT};
 use super::place;
 use super::state::SessionState;
+use super::state_storage::{self, WHAT};
 
 /// What becomes of a file.
 enum FileRedaction {
@@ -44,7 +44,7 @@ pub fn redact_files(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateErr
 
 fn visit_sessions(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for (_, id) in kept::state_files(dirs) {
+    for (_, id) in state_storage::state_files(dirs) {
         sessions.entry(id).or_default();
     }
     for noted in place::noted_sessions(dirs) {

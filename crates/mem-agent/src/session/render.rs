@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::digest::{Digest, FileUse, Opinion, SessionTurn};
+use super::digest::{Digest, Feedback, FileUse, SessionTurn};
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::foreign_text::single_spaced;
 
@@ -199,8 +199,8 @@ fn error_items(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     });
     let opinions = digest.prompt_opinions().map(|(prompt, opinion)| {
         let said = match opinion {
-            Opinion::Correction => "Corrected",
-            Opinion::Confirmation => "Confirmed",
+            Feedback::Correction => "Corrected",
+            Feedback::Confirmation => "Confirmed",
         };
         plain_item(format!(
             "- {said} by the person: {}",

@@ -8,8 +8,8 @@ use mem_core::memory::ProjectMemory;
 use mem_core::{RunContext, TextSource};
 use mem_find::session::{self, ShownMemories};
 
-use super::choice::session_folders;
 use super::place;
+use super::selection::session_folders;
 use crate::transcript::{SessionIdentity, turn_source};
 
 /// A host writes its transcript at every step: one that was written to longer ago is of no session that asks now.

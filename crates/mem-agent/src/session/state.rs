@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::digest::Digest;
-use super::due::SessionCounts;
-use super::weave::Owned;
+use super::notes_merge::Owned;
+use super::update_schedule::SessionCounts;
 use crate::transcript::{Cursor, Transcript, TranscriptError};
 
 /// Raised whenever a digest of the older kind would mislead.

@@ -9,13 +9,13 @@ use mem_secrets::redacted;
 
 use super::budget::NotesSize;
 use super::digest::Digest;
-use super::kept;
 use super::notes::{SessionNotes, TEMPLATE};
+use super::notes_merge::{Owned, merge_fillings};
 use super::place::SessionFiles;
 use super::prompt::update_prompt;
 use super::render::section_fillings;
 use super::state::SessionState;
-use super::weave::{Owned, weave_fillings};
+use super::state_storage;
 use crate::model::{Model, ModelQuestion};
 use crate::transcript::TranscriptError;
 
@@ -86,9 +86,9 @@ pub fn advance_session(
     transcript: &Path,
 ) -> Result<SessionState, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
-    let mut state = kept::read(place)?;
+    let mut state = state_storage::read(place)?;
     state.advance_state(transcript)?;
-    kept::write(place, &state)?;
+    state_storage::write(place, &state)?;
     Ok(state)
 }
 
@@ -103,7 +103,7 @@ pub fn update_notes(
     means: &UpdateContext<'_>,
 ) -> Result<NotesUpdate, NotesUpdateError> {
     let _lock = state_file::lock(&place.state.with_extension("lock"))?;
-    let mut state = kept::read(place)?;
+    let mut state = state_storage::read(place)?;
     state.advance_state(transcript)?;
     if let Some(summary) = &means.summary {
         state.digest.take_summary(summary);
@@ -134,7 +134,7 @@ pub fn update_notes(
     }
     // After the notes: a crash before it makes the update due again, which changes nothing then.
     state.updated = Some(state.digest.counts);
-    kept::write(place, &state)?;
+    state_storage::write(place, &state)?;
     Ok(NotesUpdate {
         changed,
         by_model,
@@ -158,7 +158,7 @@ fn write_gathered(
         state.owned = Owned::default();
     }
     let mut owned = state.owned.clone();
-    let notes = weave_fillings(&old, &fillings, &mut owned);
+    let notes = merge_fillings(&old, &fillings, &mut owned);
     // Somebody may have saved while we thought: what they wrote is what goes in.
     // The lock keeps other processes of `mem` out, but no editor.
     let now = read_notes(place)?;
@@ -167,7 +167,7 @@ fn write_gathered(
     } else {
         let mut owned = state.owned.clone();
         let theirs = SessionNotes::parse(now.as_deref().unwrap_or(template));
-        (weave_fillings(&theirs, &fillings, &mut owned), owned)
+        (merge_fillings(&theirs, &fillings, &mut owned), owned)
     };
     let text = notes.to_string();
     if now.as_deref() != Some(&text) {

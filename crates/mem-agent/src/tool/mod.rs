@@ -14,14 +14,14 @@
 
 mod command;
 mod dialect;
+mod dir_writer;
 mod edit;
 mod expiry;
 mod failure;
-mod kept;
 mod path;
-mod plain;
 pub mod requests;
 mod size;
+mod store_writer;
 mod view;
 mod write;
 
@@ -32,11 +32,11 @@ use serde_json::Value;
 
 use command::Command;
 pub use dialect::ToolDialect;
+pub use dir_writer::DirWriter;
 pub use expiry::{Expired, Views};
 pub use failure::ToolFailure;
-pub use kept::StoreWriter;
 pub use path::first_name;
-pub use plain::DirWriter;
+pub use store_writer::StoreWriter;
 pub use write::{Change, ToolWriter};
 
 /// Says why a content must not be written, if so: path, new bytes, old bytes.

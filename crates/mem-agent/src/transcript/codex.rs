@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::content::{MessageContent, MessagePart};
-use super::loose::LooseText;
+use super::lenient_json::LooseText;
 use super::origin::RecordOrigin;
 use super::record::RecordBody;
 

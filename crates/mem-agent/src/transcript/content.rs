@@ -9,7 +9,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::gemini;
-use super::loose::{Flag, LooseText, ignoring};
+use super::lenient_json::{Flag, LooseText, ignoring};
 
 /// A part of a message.
 #[derive(Debug)]

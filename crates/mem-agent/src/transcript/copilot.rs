@@ -1,4 +1,5 @@
-//! A line of GitHub Copilot CLI (`session-state/ID/events.jsonl`): a type, and data of its own. Seen in what 1.0.102 writes.
+//! A line of GitHub Copilot CLI (`session-state/ID/events.jsonl`): a type, and data of its own. Seen in what 1.0.102
+//! writes.
 //!
 //! ```text
 //! session.start            sessionId, context {cwd}
@@ -13,7 +14,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::content::MessagePart;
-use super::loose::{Flag, LooseText};
+use super::lenient_json::{Flag, LooseText};
 use super::origin::RecordOrigin;
 use super::record::RecordBody;
 

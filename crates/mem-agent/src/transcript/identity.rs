@@ -1,5 +1,5 @@
-//! Whose session a transcript of another host than Claude Code tells of: Claude Code names the file and its folder after
-//! them, the others write them into its head.
+//! Whose session a transcript of another host than Claude Code tells of: Claude Code names the file and its folder
+//! after them, the others write them into its head.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::copilot;
+use super::lenient_json::LooseText;
 use super::lines::LineReader;
-use super::loose::LooseText;
 use super::opencode;
 
 /// The head of Gemini CLI's transcript does not say where the session stands; this file two folders above does.

@@ -10,15 +10,15 @@
 mod codex;
 mod content;
 mod copilot;
-mod cores;
 mod cursor;
 mod gemini;
 mod identity;
+mod lenient_json;
 mod lines;
-mod loose;
 mod newest_call;
 pub(crate) mod opencode;
 mod origin;
+mod parallel;
 mod record;
 mod source;
 mod turn_source;
@@ -148,7 +148,7 @@ impl Transcript {
         mut take: impl FnMut(T),
     ) -> Result<Cursor, TranscriptError> {
         let cursor = &mut self.cursor;
-        let read = cores::read(&mut self.lines, make, |made| {
+        let read = parallel::read(&mut self.lines, make, |made| {
             cursor.offset += made.taken;
             if let Some(uuid) = made.uuid {
                 cursor.uuid = uuid;

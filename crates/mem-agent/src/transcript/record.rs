@@ -9,7 +9,7 @@ use super::codex;
 use super::content::{MessageContent, MessagePart};
 use super::copilot;
 use super::gemini;
-use super::loose::{Flag, LooseText};
+use super::lenient_json::{Flag, LooseText};
 use super::origin::RecordOrigin;
 
 /// What a line says.

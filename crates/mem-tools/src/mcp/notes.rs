@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::desk::McpCall;
 use super::fault::Fault;
-use mem_agent::session::choice::{SessionQuery, newest_notes};
+use mem_agent::session::selection::{SessionQuery, newest_notes};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

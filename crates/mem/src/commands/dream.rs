@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.require_confirmation("Carry this out?", args.yes)?;
     }
     let change = carry_out(&prepared, &access, context)?;
-    prepared.remember_told()?;
+    prepared.remember_reported()?;
     if context.printer.json {
         return print_outcome(
             &prepared.plan,

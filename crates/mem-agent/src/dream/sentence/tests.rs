@@ -28,9 +28,9 @@ fn a_sentence_is_about_something_and_says_something() {
         let said = said(text);
         let about_it: Vec<&str> = said.subject().into_iter().collect();
         let words = said.words.iter().filter(|word| word.is_behind);
-        let told: Vec<&str> = words.map(|word| word.stem.as_str()).collect();
+        let stems: Vec<&str> = words.map(|word| word.stem.as_str()).collect();
         assert_eq!(
-            (&*about_it.join(" "), &*told.join(" ")),
+            (&*about_it.join(" "), &*stems.join(" ")),
             (about, says),
             "{text}"
         );

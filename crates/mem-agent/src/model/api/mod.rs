@@ -3,22 +3,22 @@
 //! # Layout
 //! - [`Api`]: which model, where, with which key, for how long and how many tokens. `address`: where a key
 //!   may go. [`ApiError`]: what came instead of an answer.
-//! - `line`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
+//! - `connection`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
 //!   bounded; `mask` takes the key out of it. `message`: what the answer says.
-//! - `question`, `work`: the two ways of asking. `tokens`: the budget.
+//! - `question`, `tool_loop`: the two ways of asking. `tokens`: the budget.
 //!
 //! Every text of ours goes through the scanner for secrets on its way out. No redirect is followed: the next
 //! address would be given the key.
 
 mod address;
+mod connection;
 mod error;
-mod line;
 mod mask;
 mod message;
 mod question;
 mod reply;
 mod tokens;
-mod work;
+mod tool_loop;
 
 use std::fmt;
 use std::time::Duration;
@@ -28,7 +28,7 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 pub use error::ApiError;
-pub use work::{ModelTask, TURNS_MAX};
+pub use tool_loop::{ModelTask, TURNS_MAX};
 
 /// A longer key is none.
 const KEY_BYTES_MAX: usize = 4 * 1024;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::line::ModelConnection;
+use super::connection::ModelConnection;
 use super::message::MessageEnd;
 use super::tokens::TokenBudget;
 use super::{Api, ApiError};

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::call::{self, Deed, ToolCall};
 use super::text::{single_line, text_block};
 use super::{
-    Digest, FILES_MAX, FailedCall, FileUse, KEPT_MAX, OPEN_CALLS_MAX, Opinion, PersonPrompt,
-    RESULTS_MAX, SessionTurn, Title, prompt_opinion,
+    Digest, FILES_MAX, FailedCall, Feedback, FileUse, KEPT_MAX, OPEN_CALLS_MAX, PersonPrompt,
+    RESULTS_MAX, SessionTurn, Title, prompt_feedback,
 };
 use crate::tokens::estimate_tokens;
 use crate::transcript::{MessagePart, RecordBody, RecordOrigin, TranscriptRecord};
@@ -33,7 +33,8 @@ impl Digest {
         }
     }
 
-    /// Takes in the summary that a host made of the conversation when it compacted it. Hosts put their reasoning before it.
+    /// Takes in the summary that a host made of the conversation when it compacted it. Hosts put their reasoning before
+    /// it.
     pub fn take_summary(&mut self, text: &str) {
         // The element of the host is one of HTML as well, and no block of ours.
         let (open, close) = (format!("<{ELEMENT}>"), format!("</{ELEMENT}>"));
@@ -78,7 +79,7 @@ impl Digest {
         let said = if self.prompts.is_empty() {
             None
         } else {
-            prompt_opinion(text)
+            prompt_feedback(text)
         };
         let prompt = PersonPrompt {
             text: text_block(text, PROMPT_CHARS_MAX),
@@ -214,7 +215,7 @@ impl Digest {
     }
 
     /// Prompts that say something about the work before them.
-    pub fn prompt_opinions(&self) -> impl Iterator<Item = (&PersonPrompt, Opinion)> {
+    pub fn prompt_opinions(&self) -> impl Iterator<Item = (&PersonPrompt, Feedback)> {
         let all = self.prompts.iter();
         all.filter_map(|prompt| Some((prompt, prompt.opinion?)))
     }

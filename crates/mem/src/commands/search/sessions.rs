@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::sanitize::{clean, one_line};
 use crate::style::{FAINT, STRONG};
-use mem_agent::session::choice::session_folders;
+use mem_agent::session::selection::session_folders;
 
 /// Brings the index up to date and prints the sessions. Agents are shown those of this repository.
 pub(super) fn search_sessions(
@@ -75,7 +75,8 @@ pub(crate) fn of_this_project(context: &Context) -> Result<impl Fn(&Path) -> boo
     let dirs = context.dirs()?;
     let folders = session_folders(context)?;
     let project = location::open(&context.cwd, dirs, &context.env, &[])?.project;
-    // A folder that is gone belongs to the repository in which it was; one below a folder without a repository, to nobody.
+    // A folder that is gone belongs to the repository in which it was; one below a folder without a repository, to
+    // nobody.
     Ok(
         move |folder: &Path| match location::open(folder, dirs, &context.env, &[]) {
             Ok(place) => place.project.root == project.root,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mem_agent::session::choice::{ChosenSession, SessionError, SessionQuery};
+use mem_agent::session::selection::{ChosenSession, SessionError, SessionQuery};
 
 use crate::context::Context;
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::chosen::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_agent::session::choice::own_texts;
+use mem_agent::session::selection::own_texts;
 
 /// Print what a model is asked to rewrite the notes
 ///

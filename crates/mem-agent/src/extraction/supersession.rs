@@ -6,16 +6,16 @@ use mem_core::memory::{Note, ProjectMemory};
 use mem_find::similar::SimilarNote;
 use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_contrary};
 
-use super::overtaken::is_overtaken;
-use super::place::{CandidateTarget, PlacedCandidate};
-use super::remembered::ExtractionMemory;
+use super::extraction_memory::ExtractionMemory;
+use super::placement::{CandidateTarget, PlacedCandidate};
+use super::statement_time::is_outdated;
 use super::write::HOST;
 
 /// A folder whose memories stay: hosts keep what is pinned in one of this name.
 const PINNED_FOLDER: &str = "pinned/";
 
 /// How what was said takes the place of what a memory says.
-pub(super) enum Newer {
+pub(super) enum Supersession {
     /// In the memory itself: extractions alone wrote it.
     Own {
         /// The file.
@@ -39,18 +39,18 @@ pub(super) fn than(
     said: &Statement,
     remembered: &ExtractionMemory,
     memory: &ProjectMemory,
-) -> Option<Newer> {
+) -> Option<Supersession> {
     let is_here = |one: &&SimilarNote| one.note.scope == candidate.scope;
     let is_older = |one: &&SimilarNote| replaces(&Statement::from_text(line_of(&one.note)), said);
     let one = near.iter().filter(is_here).find(is_older)?;
     let older = line_of(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
-        true if is_overtaken(candidate, &one.note, remembered) => Newer::Overtaken,
-        true => Newer::Own {
+        true if is_outdated(candidate, &one.note, remembered) => Supersession::Overtaken,
+        true => Supersession::Own {
             file: one.note.file.clone(),
             older,
         },
-        false => Newer::Beside {
+        false => Supersession::Beside {
             line: before(&one.note.label(), &older),
         },
     })

@@ -925,9 +925,9 @@ fn otherwise(label: &str, is_right: impl Fn(Option<Relation>) -> bool) -> (usize
         (text("old"), text("new"), of(text("old"), text("new")))
     });
     let wrong = read.filter(|(.., found)| !is_right(*found));
-    let told = wrong.map(|(old, new, found)| format!("{found:?}: {old} -> {new}"));
-    let told = told.collect();
-    (of_label.len(), told)
+    let lines = wrong.map(|(old, new, found)| format!("{found:?}: {old} -> {new}"));
+    let lines = lines.collect();
+    (of_label.len(), lines)
 }
 
 #[test]

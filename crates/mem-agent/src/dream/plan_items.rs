@@ -1,4 +1,4 @@
-//! What a plan lists, while it is made: by where it stands on the desk, because words and titles may still
+//! What a plan lists, while it is made: by where it stands in the statement index, because words and titles may still
 //! change before the last bullet is taken in.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use super::plan::{Added, DistillPlan, Merged, Quote, SupersededStatement};
 /// The lists of a plan in the making.
 #[derive(Debug, Default)]
 pub(super) struct PlanItems {
-    /// What is new, by its place on the desk, with its memory there.
+    /// What is new, by its place in the statement index, with its memory there.
     added: BTreeMap<usize, (usize, Quote)>,
     merged: Vec<(usize, Quote)>,
     retired: Vec<(usize, SupersededStatement)>,

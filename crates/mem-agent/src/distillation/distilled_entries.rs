@@ -9,7 +9,7 @@ use mem_core::store::MemoryPaths;
 use super::sources::{DistillSources, source_of};
 
 /// The ids of those that a plan takes in. What it leaves waits on.
-pub(super) fn taken_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
+pub(super) fn distilled_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
     let handled: BTreeSet<&String> = plan.handled.iter().collect();
     let left: BTreeSet<&str> = plan
         .left
@@ -26,7 +26,7 @@ pub(super) fn taken_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn take_out(places: &MemoryPaths, ids: &[String]) -> Result<(), InboxError> {
+pub(super) fn move_to_rejected(places: &MemoryPaths, ids: &[String]) -> Result<(), InboxError> {
     if ids.is_empty() {
         return Ok(());
     }

@@ -13,9 +13,9 @@ use mem_recall::text::Stems;
 
 use super::DistillInput;
 use super::bullet::one_line;
-use super::page::{self, Page, Statement};
-use super::relate::{Relation, relate_sentences};
 use super::sentence::Sentence;
+use super::sentence_relation::{Relation, relate_sentences};
+use super::topic_page::{self, Page, Statement};
 
 /// So many lines of a memory that somebody wrote are looked at.
 const LINES_MAX: usize = 40;
@@ -34,7 +34,7 @@ pub(super) enum TopicState {
     Archived,
 }
 
-/// A memory on the desk.
+/// A memory in the statement index.
 #[derive(Debug)]
 pub(super) struct Topic<'n> {
     /// The file that it was read from.
@@ -45,7 +45,7 @@ pub(super) struct Topic<'n> {
     /// What it says, where a distillation wrote it.
     pub(super) page: Option<Page>,
     pub(super) is_pinned: bool,
-    pub(super) fate: TopicState,
+    pub(super) state: TopicState,
     /// What comes on top of one that somebody wrote: what holds now, and what it said.
     pub(super) amended: Vec<Amendment>,
 }
@@ -71,7 +71,7 @@ pub(super) struct Slot {
     pub(super) is_gone: bool,
 }
 
-/// The desk.
+/// The statements of all memories, while a plan is made.
 #[derive(Debug, Default)]
 pub(super) struct StatementIndex<'n> {
     pub(super) topics: Vec<Topic<'n>>,
@@ -85,20 +85,20 @@ pub(super) struct StatementIndex<'n> {
 impl<'n> StatementIndex<'n> {
     /// Lays the memories of the tier out.
     pub(super) fn from_input(given: &DistillInput<'n>) -> Self {
-        let mut desk = Self::default();
+        let mut index = Self::default();
         for note in given.notes {
-            desk.taken.insert(note.file.to_lowercase());
-            desk.add_note(note, given.is_pinned(note));
+            index.taken.insert(note.file.to_lowercase());
+            index.add_note(note, given.is_pinned(note));
         }
-        desk
+        index
     }
 
     fn add_note(&mut self, note: &'n Note, is_pinned: bool) {
         let topic = self.topics.len();
         let date = TimeZone::UTC.to_datetime(note.modified).date();
         let body = note.topic.text(&note.bytes);
-        let is_tagged = note.topic.tags.iter().any(|tag| tag == page::TAG);
-        let statements = page::read(&body).filter(|_| is_tagged);
+        let is_tagged = note.topic.tags.iter().any(|tag| tag == topic_page::TAG);
+        let statements = topic_page::read(&body).filter(|_| is_tagged);
         let description = note.topic.description.as_deref();
         match &statements {
             Some(statements) => {
@@ -125,7 +125,7 @@ impl<'n> StatementIndex<'n> {
                 statements,
             }),
             is_pinned,
-            fate: TopicState::Kept,
+            state: TopicState::Kept,
             amended: Vec::new(),
         });
     }
@@ -212,7 +212,7 @@ impl<'n> StatementIndex<'n> {
 
     fn relation_to_slot(&self, number: usize, said: &Sentence) -> Option<(usize, Relation, f32)> {
         let slot = &self.slots[number];
-        if slot.is_gone || self.topics[slot.topic].fate == TopicState::Archived {
+        if slot.is_gone || self.topics[slot.topic].state == TopicState::Archived {
             return None;
         }
         let (relation, share) = match slot.said.date <= said.date {
@@ -239,7 +239,7 @@ impl<'n> StatementIndex<'n> {
                 statements: vec![statement],
             }),
             is_pinned: false,
-            fate: TopicState::Changed,
+            state: TopicState::Changed,
             amended: Vec::new(),
         });
         self.topics.len() - 1

@@ -29,7 +29,7 @@ static NAMED: WordList = WordList::folded(&["worked_on"]);
 static COURTESY: WordList = WordList::of(&["courtesy"]);
 
 /// Whether a text demands work that is done once.
-pub(super) fn is_one(text: &str) -> bool {
+pub(super) fn is_one_off_task(text: &str) -> bool {
     let low = fold_text(text);
     if text.chars().any(mem_recall::text::is_unspaced) {
         let is_rule = UNSPACED_LASTING.is_within(text);
@@ -100,7 +100,7 @@ mod tests {
             "このテストが失敗する理由を説明してください",
             "이 테스트가 왜 실패하는지 설명해줘",
         ] {
-            assert!(is_one(text), "{text}");
+            assert!(is_one_off_task(text), "{text}");
         }
         for text in [
             "Update snapshots with `make snap`",
@@ -121,7 +121,7 @@ mod tests {
             "提交信息必须用英文写",
             "The README explains the setup",
         ] {
-            assert!(!is_one(text), "{text}");
+            assert!(!is_one_off_task(text), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From the memories on the desk to what is wanted of each file.
+//! From the memories in the statement index to what is wanted of each file.
 
 use std::fmt::Write as _;
 
@@ -7,31 +7,31 @@ use mem_core::memory::Note;
 use mem_core::topic::{FrontmatterForm, NewTopic, file_name_for};
 use mem_core::{MemoryType, limits};
 
-use super::desk::{Amendment, Topic, TopicState};
-use super::fold::Fold;
-use super::page::{self, Page};
+use super::bullet_merge::BulletMerger;
 use super::plan::{DistillPlan, PlannedFile, To};
+use super::statement_index::{Amendment, Topic, TopicState};
+use super::topic_page::{self, Page};
 
 /// The plan of what was folded.
-pub(super) fn plan_from_fold(mut fold: Fold<'_>) -> DistillPlan {
-    let form = FrontmatterForm::of_most(fold.given.notes.iter().map(|note| note.topic.form));
-    for topic in &fold.desk.topics {
-        match plan_file(topic, form, fold.given.now) {
-            Ok(Some(wish)) => fold.plan.wishes.push(wish),
-            Ok(None) => fold
+pub(super) fn plan_from_merger(mut merger: BulletMerger<'_>) -> DistillPlan {
+    let form = FrontmatterForm::of_most(merger.given.notes.iter().map(|note| note.topic.form));
+    for topic in &merger.index.topics {
+        match plan_file(topic, form, merger.given.now) {
+            Ok(Some(wish)) => merger.plan.wishes.push(wish),
+            Ok(None) => merger
                 .plan
                 .unchanged
                 .extend(topic.note.map(|note| note.file.clone())),
             Err(why) => {
                 let text = format!("`{}` stays as it is: {why}", topic.file);
-                fold.plan.warnings.push(text);
-                fold.plan.unchanged.push(topic.file.clone());
+                merger.plan.warnings.push(text);
+                merger.plan.unchanged.push(topic.file.clone());
             }
         }
     }
-    let listed = std::mem::take(&mut fold.listed);
-    let mut plan = std::mem::take(&mut fold.plan);
-    listed.write_to_plan(&mut plan, |topic| fold.topic_file(topic));
+    let listed = std::mem::take(&mut merger.listed);
+    let mut plan = std::mem::take(&mut merger.plan);
+    listed.write_to_plan(&mut plan, |topic| merger.topic_file(topic));
     plan
 }
 
@@ -42,7 +42,7 @@ fn plan_file(
 ) -> Result<Option<PlannedFile>, String> {
     let from = topic.note.zip(topic.digest);
     let from = from.map(|(note, digest)| (note.file.clone(), digest));
-    let to = match (topic.fate, topic.note, &topic.page) {
+    let to = match (topic.state, topic.note, &topic.page) {
         (TopicState::Kept, ..) | (TopicState::Archived, None, _) => return Ok(None),
         (TopicState::Archived, Some(_), _) => To::Archived,
         (TopicState::Changed, None, Some(page)) => To::New(Box::new(new_topic(page))),
@@ -59,7 +59,7 @@ fn new_topic(page: &Page) -> NewTopic {
         title => title,
     };
     let mut new = NewTopic::new(page.kind, title, &page.describe_page(), &page.render_body());
-    new.tags = vec![page::TAG.to_owned()];
+    new.tags = vec![topic_page::TAG.to_owned()];
     new
 }
 

@@ -1,6 +1,6 @@
 //! Which memories a model made use of, by what it wrote once it had them.
 
-use mem_agent::used_later::{GivenMemory, GivenPlace, find_used};
+use mem_agent::memory_use::{GivenMemory, GivenPlace, find_used};
 use serde_json::{Value, json};
 
 use crate::transcript::Bed;

@@ -5,43 +5,44 @@ use std::collections::{BTreeMap, BTreeSet};
 use mem_core::MemoryType;
 
 use super::bullet::{Bullet, Source};
-use super::desk::{Amendment, StatementIndex, TopicState};
-use super::listed::PlanItems;
-use super::page::{self, Statement};
+use super::bullet_type;
 use super::plan::{
     DistillPlan, Pinned, Quote, SkippedBullet, SupersededReason, SupersededStatement,
 };
-use super::relate::{Relation, relate_sentences};
+use super::plan_items::PlanItems;
 use super::sentence::Sentence;
-use super::worth;
+use super::sentence_relation::{Relation, relate_sentences};
+use super::statement_index::{Amendment, StatementIndex, TopicState};
+use super::topic_page::{self, Statement};
 use super::{Choice, DistillInput};
 
 /// Statements of one memory.
 const STATEMENTS_MAX: usize = 12;
 
 /// A plan in the making.
-pub(super) struct Fold<'g> {
+pub(super) struct BulletMerger<'g> {
     pub(super) given: &'g DistillInput<'g>,
-    pub(super) desk: StatementIndex<'g>,
+    pub(super) index: StatementIndex<'g>,
     pub(super) plan: DistillPlan,
     pub(super) listed: PlanItems,
     /// Where each statement was read, as far as that was tonight.
     sources: BTreeMap<usize, Vec<Source>>,
     /// What the project's instructions say.
-    told: Vec<Sentence>,
+    instructions: Vec<Sentence>,
     /// Memories that were there and are touched, and how many more may be.
     touched: BTreeSet<usize>,
     touchable: usize,
 }
 
-impl<'g> Fold<'g> {
+impl<'g> BulletMerger<'g> {
     pub(super) fn from_input(given: &'g DistillInput<'g>) -> Self {
-        let mut desk = StatementIndex::from_input(given);
-        let told = given.told.iter();
-        let told = told.map(|line| Sentence::read(line, given.today, &mut desk.stems));
+        let mut index = StatementIndex::from_input(given);
+        let instructions = given.instructions.iter();
+        let instructions =
+            instructions.map(|line| Sentence::read(line, given.today, &mut index.stems));
         Self {
-            told: told.collect(),
-            desk,
+            instructions: instructions.collect(),
+            index,
             plan: DistillPlan::default(),
             listed: PlanItems::default(),
             sources: BTreeMap::new(),
@@ -61,11 +62,11 @@ impl<'g> Fold<'g> {
             return self.skip_bullet(&hidden, bullet, "it holds a secret");
         }
         let choice = self.given.choices.get(&bullet.content_digest());
-        let said = Sentence::read(&bullet.text, bullet.date, &mut self.desk.stems);
+        let said = Sentence::read(&bullet.text, bullet.date, &mut self.index.stems);
         if let Some(why) = self.skip_reason(&said) {
             return self.skip_bullet(bullet, bullet, why);
         }
-        let related = self.desk.related_statements(&said);
+        let related = self.index.related_statements(&said);
         // What is known, newer or contrary is for the rules: a model cannot keep a memory wrong.
         let is_new = matches!(related.first(), None | Some((_, Relation::Beside)));
         if is_new && choice == Some(&Choice::Leave) {
@@ -86,15 +87,15 @@ impl<'g> Fold<'g> {
     }
 
     fn skip_reason(&self, said: &Sentence) -> Option<&'static str> {
-        let is_told = |told: &Sentence| {
-            matches!(relate_sentences(told, said), Some((Relation::Same, _)))
-                && said.is_within(told)
+        let is_instructed = |line: &Sentence| {
+            matches!(relate_sentences(line, said), Some((Relation::Same, _)))
+                && said.is_within(line)
         };
-        worth::is_left(said)
+        bullet_type::log_only_reason(said)
             .or_else(|| {
-                self.told
+                self.instructions
                     .iter()
-                    .any(is_told)
+                    .any(is_instructed)
                     .then_some("the instructions of the project say it")
             })
             .or_else(|| (self.given.code)(&said.text).then_some("the code says it"))
@@ -111,7 +112,7 @@ impl<'g> Fold<'g> {
 
     /// Whether a memory may be touched tonight.
     pub(super) fn may_touch(&mut self, topic: usize) -> bool {
-        if self.desk.topics[topic].note.is_none() || self.touched.contains(&topic) {
+        if self.index.topics[topic].note.is_none() || self.touched.contains(&topic) {
             return true;
         }
         let is_allowed = self.touched.len() < self.touchable;
@@ -122,7 +123,7 @@ impl<'g> Fold<'g> {
     }
 
     pub(super) fn topic_file(&self, topic: usize) -> String {
-        let topic = &self.desk.topics[topic];
+        let topic = &self.index.topics[topic];
         match (&topic.page, topic.file.is_empty()) {
             (Some(page), true) => page.title.clone(),
             _ => topic.file.clone(),
@@ -132,12 +133,12 @@ impl<'g> Fold<'g> {
     /// What is there already: the fuller wording stays.
     fn merge_same(&mut self, slot: usize, said: Sentence, bullet: &Bullet) -> bool {
         let (topic, older) = (
-            self.desk.slots[slot].topic,
-            self.desk.slots[slot].said.clone(),
+            self.index.slots[slot].topic,
+            self.index.slots[slot].said.clone(),
         );
         let is_known = said.is_within(&older);
         let is_fuller = !is_known && older.is_within(&said) && said.date >= older.date;
-        let is_ours = self.desk.topics[topic].page.is_some();
+        let is_ours = self.index.topics[topic].page.is_some();
         if is_fuller && is_ours {
             if !self.may_touch(topic) {
                 return false;
@@ -147,7 +148,7 @@ impl<'g> Fold<'g> {
                 one.text = text;
                 one.date = date;
             });
-            self.desk.replace_slot(slot, said);
+            self.index.replace_slot(slot, said);
             self.listed.reword_added(slot, quote_bullet(bullet));
         }
         self.sources
@@ -165,21 +166,21 @@ impl<'g> Fold<'g> {
         older: &Sentence,
         change: impl FnOnce(&mut Statement),
     ) {
-        let topic = &mut self.desk.topics[topic];
+        let topic = &mut self.index.topics[topic];
         let Some(page) = &mut topic.page else { return };
         let was_first = page
             .statements
             .first()
             .is_some_and(|one| one.text == older.text);
-        let is_named = was_first && page.title == page::statement_title(&older.text);
+        let is_named = was_first && page.title == topic_page::statement_title(&older.text);
         let mut statements = page.statements.iter_mut();
         if let Some(one) = statements.find(|one| one.text == older.text) {
             change(one);
         }
         if is_named && let Some(first) = page.statements.first() {
-            page.title = page::statement_title(&first.text);
+            page.title = topic_page::statement_title(&first.text);
         }
-        topic.fate = TopicState::Changed;
+        topic.state = TopicState::Changed;
     }
 
     /// What holds instead of what other statements say.
@@ -189,7 +190,7 @@ impl<'g> Fold<'g> {
         said: Sentence,
         bullet: &Bullet,
     ) -> bool {
-        let is_over = |slot: &usize| self.desk.slots[*slot].said.date > said.date;
+        let is_over = |slot: &usize| self.index.slots[*slot].said.date > said.date;
         let slots = related.iter().take_while(|(_, relation)| {
             matches!(relation, Relation::Updates | Relation::Contradicts)
         });
@@ -198,18 +199,18 @@ impl<'g> Fold<'g> {
             self.skip_bullet(bullet, bullet, "something newer says otherwise");
             return true;
         }
-        let can_change = |slot: &usize| !self.desk.topics[self.desk.slots[*slot].topic].is_pinned;
+        let can_change = |slot: &usize| !self.index.topics[self.index.slots[*slot].topic].is_pinned;
         let (open, pinned): (Vec<_>, Vec<_>) = slots
             .iter()
             .copied()
             .partition(|(slot, _)| can_change(slot));
         for (slot, _) in pinned {
-            self.tell_pinned(slot, bullet);
+            self.report_pinned(slot, bullet);
         }
         let Some(&(first, relation)) = open.first() else {
             return self.add_memory(said, bullet, None);
         };
-        if !self.may_touch(self.desk.slots[first].topic) {
+        if !self.may_touch(self.index.slots[first].topic) {
             return false;
         }
         for &(slot, relation) in &open[1..] {
@@ -227,19 +228,19 @@ impl<'g> Fold<'g> {
         said: Sentence,
         bullet: &Bullet,
     ) {
-        let Some(at) = self.desk.slots.get(slot) else {
+        let Some(at) = self.index.slots.get(slot) else {
             return;
         };
         let (topic, older) = (at.topic, at.said.clone());
         let is_description = at.is_description;
         self.tell_retired(slot, relation, bullet);
         let (text, date) = (said.text.clone(), said.date);
-        if self.desk.topics[topic].page.is_some() {
+        if self.index.topics[topic].page.is_some() {
             let before = Some((older.text.clone(), older.date));
             self.reword_statement(topic, &older, |one| *one = Statement { text, date, before });
         } else {
-            let topic = &mut self.desk.topics[topic];
-            topic.fate = TopicState::Changed;
+            let topic = &mut self.index.topics[topic];
+            topic.state = TopicState::Changed;
             topic.amended.push(Amendment {
                 text,
                 date,
@@ -248,16 +249,16 @@ impl<'g> Fold<'g> {
                 is_description,
             });
         }
-        self.desk.replace_slot(slot, said);
+        self.index.replace_slot(slot, said);
         self.listed.reword_added(slot, quote_bullet(bullet));
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }
 
     /// What a statement says, and where it was read.
     pub(super) fn statement_quote(&self, slot: usize) -> Quote {
-        let at = &self.desk.slots[slot];
+        let at = &self.index.slots[slot];
         let sources = self.sources.get(&slot).cloned().unwrap_or_default();
-        let sources = match (sources.is_empty(), self.desk.topics[at.topic].note) {
+        let sources = match (sources.is_empty(), self.index.topics[at.topic].note) {
             (true, Some(note)) => vec![Source {
                 file: note.file.clone(),
                 line: line_of(&note.bytes, &at.said.text),
@@ -273,9 +274,9 @@ impl<'g> Fold<'g> {
     }
 
     /// What is pinned stays, and a person is told what says otherwise.
-    fn tell_pinned(&mut self, slot: usize, bullet: &Bullet) {
+    fn report_pinned(&mut self, slot: usize, bullet: &Bullet) {
         let pinned = Pinned {
-            file: self.topic_file(self.desk.slots[slot].topic),
+            file: self.topic_file(self.index.slots[slot].topic),
             old: self.statement_quote(slot),
             new: quote_bullet(bullet),
         };
@@ -283,7 +284,7 @@ impl<'g> Fold<'g> {
     }
 
     fn tell_retired(&mut self, slot: usize, relation: Relation, bullet: &Bullet) {
-        let topic = self.desk.slots[slot].topic;
+        let topic = self.index.slots[slot].topic;
         let retired = SupersededStatement {
             file: self.topic_file(topic),
             why: match relation {
@@ -293,7 +294,7 @@ impl<'g> Fold<'g> {
             old: self.statement_quote(slot),
             new: Some(quote_bullet(bullet)),
             archived: None,
-            is_description: self.desk.slots[slot].is_description,
+            is_description: self.index.slots[slot].is_description,
         };
         self.listed.list_retired(topic, retired);
     }
@@ -301,10 +302,11 @@ impl<'g> Fold<'g> {
     /// Takes a further statement away that the same bullet replaces, where it stands in another memory
     /// that a distillation wrote.
     fn drop_beside(&mut self, slot: usize, kept: usize, relation: Relation, bullet: &Bullet) {
-        let topic = self.desk.slots[slot].topic;
-        let is_other = topic != self.desk.slots[kept].topic;
-        let is_sure = self.desk.slots[slot].said.subject() == self.desk.slots[kept].said.subject();
-        let is_ours = self.desk.topics[topic].page.is_some();
+        let topic = self.index.slots[slot].topic;
+        let is_other = topic != self.index.slots[kept].topic;
+        let is_sure =
+            self.index.slots[slot].said.subject() == self.index.slots[kept].said.subject();
+        let is_ours = self.index.topics[topic].page.is_some();
         if !is_other || !is_sure || !is_ours || !self.may_touch(topic) {
             return;
         }
@@ -315,17 +317,17 @@ impl<'g> Fold<'g> {
     /// Takes a statement out of its memory, which goes to the archive with its last.
     pub(super) fn take_away(&mut self, slot: usize) {
         self.listed.take_away(slot);
-        let at = &mut self.desk.slots[slot];
+        let at = &mut self.index.slots[slot];
         at.is_gone = true;
         let (text, topic) = (at.said.text.clone(), at.topic);
-        let topic = &mut self.desk.topics[topic];
+        let topic = &mut self.index.topics[topic];
         let Some(page) = &mut topic.page else { return };
         if page.statements.len() <= 1 {
-            topic.fate = TopicState::Archived;
+            topic.state = TopicState::Archived;
             return;
         }
         page.statements.retain(|one| one.text != text);
-        topic.fate = TopicState::Changed;
+        topic.state = TopicState::Changed;
     }
 
     /// A further statement of a memory that speaks of the same.
@@ -336,19 +338,19 @@ impl<'g> Fold<'g> {
         bullet: &Bullet,
         choice: Option<&Choice>,
     ) -> bool {
-        let topic = self.desk.slots[slot].topic;
-        let room = |page: &page::Page| page.statements.len() < STATEMENTS_MAX;
-        let has_room = self.desk.topics[topic].page.as_ref().is_some_and(room);
-        if !has_room || self.desk.topics[topic].is_pinned {
+        let topic = self.index.slots[slot].topic;
+        let room = |page: &topic_page::Page| page.statements.len() < STATEMENTS_MAX;
+        let has_room = self.index.topics[topic].page.as_ref().is_some_and(room);
+        if !has_room || self.index.topics[topic].is_pinned {
             return self.add_memory(said, bullet, choice);
         }
         if !self.may_touch(topic) {
             return false;
         }
-        if let Some(page) = &mut self.desk.topics[topic].page {
+        if let Some(page) = &mut self.index.topics[topic].page {
             page.statements.push(statement_from(&said));
         }
-        self.desk.topics[topic].fate = TopicState::Changed;
+        self.index.topics[topic].state = TopicState::Changed;
         self.note_added(topic, said, bullet);
         true
     }
@@ -357,17 +359,20 @@ impl<'g> Fold<'g> {
     fn add_memory(&mut self, said: Sentence, bullet: &Bullet, choice: Option<&Choice>) -> bool {
         let (title, kind) = match choice {
             Some(Choice::Name { title, kind }) => (title.clone(), *kind),
-            _ => (page::statement_title(&said.text), worth::memory_type(&said)),
+            _ => (
+                topic_page::statement_title(&said.text),
+                bullet_type::memory_type(&said),
+            ),
         };
-        let topic = self.desk.add_topic(title, kind, statement_from(&said));
+        let topic = self.index.add_topic(title, kind, statement_from(&said));
         self.note_added(topic, said, bullet);
         true
     }
 
     fn note_added(&mut self, topic: usize, said: Sentence, bullet: &Bullet) {
-        let slot = self.desk.slots.len();
+        let slot = self.index.slots.len();
         self.listed.list_added(slot, topic, quote_bullet(bullet));
-        self.desk.put_slot(topic, said, false);
+        self.index.put_slot(topic, said, false);
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }
 }

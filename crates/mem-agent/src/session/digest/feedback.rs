@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a prompt says about the work before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Opinion {
+pub enum Feedback {
     /// It was wrong, or is to be done otherwise.
     Correction,
     /// It was right.
@@ -117,23 +117,23 @@ const CONFIRMING_STARTS: &[&str] = &[
 ];
 
 /// What a prompt says about the work before it, by its words alone; `None` where it does not.
-pub fn prompt_opinion(prompt: &str) -> Option<Opinion> {
+pub fn prompt_feedback(prompt: &str) -> Option<Feedback> {
     let text = prompt.trim().to_lowercase().replace('\u{2019}', "'");
     let head: String = text.chars().take(400).collect();
     let starts = |list: &[&str]| list.iter().any(|one| text.starts_with(one));
     if starts(CORRECTING_STARTS) || text == "no" {
-        return Some(Opinion::Correction);
+        return Some(Feedback::Correction);
     }
     if starts(CONFIRMING_STARTS) {
         let but = head.contains(" but ") || head.contains(", except");
         return Some(if but {
-            Opinion::Correction
+            Feedback::Correction
         } else {
-            Opinion::Confirmation
+            Feedback::Confirmation
         });
     }
     let holds = CORRECTING_WORDS.iter().any(|one| head.contains(one));
-    holds.then_some(Opinion::Correction)
+    holds.then_some(Feedback::Correction)
 }
 
 #[cfg(test)]
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn corrections_confirmations_and_neither() {
-        use Opinion::{Confirmation, Correction};
+        use Feedback::{Confirmation, Correction};
         for (text, expected) in [
             ("No, don't put it in the handler", Some(Correction)),
             ("that\u{2019}s not what I meant", Some(Correction)),
@@ -162,7 +162,7 @@ mod tests {
             ("Notify the user when it ends", None),
             ("", None),
         ] {
-            assert_eq!(prompt_opinion(text), expected, "{text}");
+            assert_eq!(prompt_feedback(text), expected, "{text}");
         }
     }
 }

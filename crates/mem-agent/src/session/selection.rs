@@ -8,11 +8,11 @@ use mem_core::project::{Project, linked_worktrees};
 use mem_core::run::HomeError;
 use mem_core::{Diagnose, RunContext, slug};
 
-use super::due::{Due, Thresholds, check_due};
 use super::place::{self, InvalidId, SessionFiles};
 use super::update::{
     NotesUpdate, NotesUpdateError, UpdateContext, advance_session, read_notes, update_notes,
 };
+use super::update_schedule::{Due, Thresholds, check_due};
 use crate::model::configured_model;
 
 /// No session fits, or none can be looked for.

@@ -15,7 +15,7 @@ use mem_core::store::LocalStore;
 use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
 
-use super::place::{CandidateTarget, PlacedCandidate};
+use super::placement::{CandidateTarget, PlacedCandidate};
 use super::write::ExtractionOutcome;
 
 /// Sentences that are remembered; the oldest give way.

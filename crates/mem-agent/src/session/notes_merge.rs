@@ -12,9 +12,9 @@
 //!
 //! Comparing item by item would bring back what a person took out on purpose: its absence looks like news.
 //! **Cost:** one pass over the notes for each step of room. Tests:
-//! `session::weave::tests::what_a_person_changes_or_removes_does_not_come_back`,
-//! `session::weave::tests::filling_twice_is_filling_once_and_the_frame_stays`,
-//! `session::weave::tests::budgets_hold_and_the_oldest_give_way`.
+//! `session::notes_merge::tests::what_a_person_changes_or_removes_does_not_come_back`,
+//! `session::notes_merge::tests::filling_twice_is_filling_once_and_the_frame_stays`,
+//! `session::notes_merge::tests::budgets_hold_and_the_oldest_give_way`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ const ROOM_STEP_TOKENS: usize = 100;
 
 /// Puts the fillings into the notes, within the budgets as far as what others wrote lets them be.
 /// Doing it twice is the same as doing it once.
-pub fn weave_fillings(
+pub fn merge_fillings(
     notes: &SessionNotes,
     fillings: &[Filling],
     owned: &mut Owned,
@@ -244,9 +244,9 @@ mod tests {
             filling("Workflow", &["- a", "- b"]),
             filling("Worklog", &["- w"]),
         ];
-        let once = weave_fillings(&empty, &fillings, &mut owned);
+        let once = merge_fillings(&empty, &fillings, &mut owned);
         let after_once = owned.clone();
-        let again = weave_fillings(
+        let again = merge_fillings(
             &SessionNotes::parse(&once.to_string()),
             &fillings,
             &mut owned,
@@ -255,7 +255,7 @@ mod tests {
         assert!(once.has_frame_of(&empty));
         assert_eq!(body(&once, "Workflow"), "\n- a\n- b\n\n");
         assert_eq!(body(&once, "Worklog"), "\n- w\n");
-        let more = weave_fillings(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
+        let more = merge_fillings(&once, &[filling("Workflow", &["- a", "- c"])], &mut owned);
         assert_eq!(body(&more, "Workflow"), "\n- a\n- c\n\n");
     }
 
@@ -287,29 +287,29 @@ mod tests {
             SessionNotes::parse("# Workflow\n_g_\nmine\n\n# Worklog\n_g_\n"),
             Owned::default(),
         );
-        let woven = weave_fillings(&notes, &[filling("Workflow", &["- a"])], &mut owned);
+        let woven = merge_fillings(&notes, &[filling("Workflow", &["- a"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n\n");
         let edited = SessionNotes::parse(&woven.to_string().replace("- a\n", "- a\nmine too\n"));
-        let woven = weave_fillings(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        let woven = merge_fillings(&edited, &[filling("Workflow", &["- a", "- b"])], &mut owned);
         assert_eq!(body(&woven, "Workflow"), "mine\n- a\n- b\nmine too\n\n");
     }
 
     #[test]
     fn what_a_person_changes_or_removes_does_not_come_back() {
         let (notes, mut owned) = (SessionNotes::parse("# Workflow\n_g_\n"), Owned::default());
-        let woven = weave_fillings(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
+        let woven = merge_fillings(&notes, &[filling("Workflow", &["- a", "- b"])], &mut owned);
         let edited = SessionNotes::parse(
             &woven
                 .to_string()
                 .replace("- a\n- b\n", "- b, and only so\n"),
         );
-        let woven = weave_fillings(
+        let woven = merge_fillings(
             &edited,
             &[filling("Workflow", &["- a", "- b", "- c"])],
             &mut owned,
         );
         assert_eq!(body(&woven, "Workflow"), "\n- b, and only so\n- c\n");
-        let again = weave_fillings(
+        let again = merge_fillings(
             &woven,
             &[filling("Workflow", &["- a", "- b", "- c", "- d"])],
             &mut owned,
@@ -341,7 +341,7 @@ mod tests {
             .map(|title| filling(title, &texts))
             .collect();
         let mut owned = Owned::default();
-        let woven = weave_fillings(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
+        let woven = merge_fillings(&SessionNotes::parse(TEMPLATE), &all, &mut owned);
         assert!(super::super::budget::NotesSize::from_notes(&woven).is_within());
         let workflow = body(&woven, "Workflow");
         assert!(
@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn windows_line_ends_are_kept() {
         let notes = SessionNotes::parse("# Workflow\r\n_g_\r\n\r\n# Worklog\r\n_g_\r\n");
-        let woven = weave_fillings(
+        let woven = merge_fillings(
             &notes,
             &[filling("Workflow", &["- a", "- b"])],
             &mut Owned::default(),

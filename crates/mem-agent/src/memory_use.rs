@@ -1,8 +1,8 @@
 //! Which of the memories that a session was given its model made use of, by what the model wrote afterwards.
 //!
 //! A memory is known by marks: its file's name, its title, the paths and symbols that it cites. It counts as used where
-//! the model writes a mark, in an answer or in what it gives a tool, and the session had the mark nowhere before: not in
-//! a prompt, not in the result of a tool, not in what the model wrote without the memory. A memory that is followed
+//! the model writes a mark, in an answer or in what it gives a tool, and the session had the mark nowhere before: not
+//! in a prompt, not in the result of a tool, not in what the model wrote without the memory. A memory that is followed
 //! without being named does not count, so the figure is a lower bound.
 //!
 //! ```text

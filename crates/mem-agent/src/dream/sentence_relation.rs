@@ -85,10 +85,11 @@ impl Pair<'_> {
     /// All that one names, the other names too, and the texts are alike.
     fn weak_relation(&self) -> Option<Relation> {
         let names_more = |one, other| only_words(one, other).any(|word| !word.is_behind);
-        let is_one = !names_more(self.older, self.newer) || !names_more(self.newer, self.older);
+        let is_one_off_task =
+            !names_more(self.older, self.newer) || !names_more(self.newer, self.older);
         let vectors = self.older.vector.as_ref().zip(self.newer.vector.as_ref());
         let is_near = vectors.is_some_and(|(one, other)| one.cosine(other) >= NEAR_MIN);
-        (is_one && is_near).then_some(Relation::Beside)
+        (is_one_off_task && is_near).then_some(Relation::Beside)
     }
 
     /// One has all that the other has, which adds no value and no limit; and the values are in one order.
@@ -115,8 +116,8 @@ impl Pair<'_> {
         let mut before: Vec<&Word> = only_words(older, newer).collect();
         let after: Vec<&Word> = only_words(newer, older).collect();
         // `Standup moved to 10:00` names by fewer words what was named before.
-        let is_left = |word: &&Word| !word.is_behind && word.kind == Kind::Plain;
-        let left = before.iter().position(is_left);
+        let log_only_reason = |word: &&Word| !word.is_behind && word.kind == Kind::Plain;
+        let left = before.iter().position(log_only_reason);
         if let Some(left) = left.filter(|_| newer.is_change) {
             before.remove(left);
         }
@@ -126,17 +127,17 @@ impl Pair<'_> {
             return after[0].is_behind;
         }
         let is_updated = matches!(found, StatementRelation::Updated(_));
-        let is_one = newer.is_change || newer.is_about_one_of();
+        let is_one_off_task = newer.is_change || newer.is_about_one_of();
         let are_behind = before[0].is_behind && after[0].is_behind;
         let is_of_the_same = newer.words.len() > after.len() && (is_updated || are_behind);
-        if !is_of_the_same || (found == StatementRelation::Another && !is_one) {
+        if !is_of_the_same || (found == StatementRelation::Another && !is_one_off_task) {
             return false;
         }
         let are_direct = before[0].is_direct && after[0].is_direct;
         match kinds {
             (Kind::Figure(one), Kind::Figure(other)) => one == other,
             (Kind::Day, Kind::Day) => are_direct,
-            (Kind::Name, Kind::Name) => is_updated || (are_direct && is_one),
+            (Kind::Name, Kind::Name) => is_updated || (are_direct && is_one_off_task),
             (Kind::Plain, Kind::Plain) => is_updated && are_near(&before, &after),
             _ => false,
         }

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::memory::Note;
 
-use super::remembered::ExtractionMemory;
+use super::extraction_memory::ExtractionMemory;
 
 /// How the lines begin that quote what was said.
 const LEADS: [&str; 2] = ["**Said again", "**Said"];
@@ -15,7 +15,7 @@ const LEADS: [&str; 2] = ["**Said again", "**Said"];
 const QUOTED: &str = ":** \"";
 
 /// Whether what an extraction wrote was said after a candidate was. What nothing is known of was not.
-pub(super) fn is_overtaken(
+pub(super) fn is_outdated(
     candidate: &Candidate,
     note: &Note,
     remembered: &ExtractionMemory,

@@ -1,21 +1,25 @@
-//! What is mended before any bullet is taken in: what stands in two memories, and what the code has left
-//! behind.
+//! The cleanup before any bullet is merged: statements that stand in two memories, and those that the code has
+//! left behind.
 
 use super::bullet::Source;
-use super::desk::TopicState;
-use super::fold::Fold;
+use super::bullet_merge::BulletMerger;
 use super::plan::{Quote, SupersededReason, SupersededStatement};
-use super::relate::Relation;
+use super::sentence_relation::Relation;
+use super::statement_index::TopicState;
 use mem_core::compact_sort::CompactSort as _;
 
-impl Fold<'_> {
+impl BulletMerger<'_> {
     /// Brings together what stands in two memories, and retires what the code has left behind.
-    pub(super) fn tidy_memories(&mut self) {
+    pub(super) fn clean_up_memories(&mut self) {
         self.retire_broken();
-        let mut ours: Vec<usize> = (0..self.desk.slots.len())
-            .filter(|&slot| self.desk.topics[self.desk.slots[slot].topic].page.is_some())
+        let mut ours: Vec<usize> = (0..self.index.slots.len())
+            .filter(|&slot| {
+                self.index.topics[self.index.slots[slot].topic]
+                    .page
+                    .is_some()
+            })
             .collect();
-        ours.compact_sort_by_key(|&slot| self.desk.slots[slot].said.date);
+        ours.compact_sort_by_key(|&slot| self.index.slots[slot].said.date);
         for slot in ours {
             self.join_duplicate(slot);
         }
@@ -24,19 +28,19 @@ impl Fold<'_> {
     /// Takes a statement away that another memory makes superfluous.
     fn join_duplicate(&mut self, slot: usize) {
         let (topic, said) = (
-            self.desk.slots[slot].topic,
-            self.desk.slots[slot].said.clone(),
+            self.index.slots[slot].topic,
+            self.index.slots[slot].said.clone(),
         );
-        let related = self.desk.related_statements(&said);
+        let related = self.index.related_statements(&said);
         let newer = related.into_iter().find(|(other, relation)| {
-            let one = &self.desk.slots[*other];
-            let is_other = one.topic != topic && self.desk.topics[one.topic].page.is_some();
+            let one = &self.index.slots[*other];
+            let is_other = one.topic != topic && self.index.topics[one.topic].page.is_some();
             let is_later = (one.said.date, *other) > (said.date, slot);
             let is_fuller = said.is_within(&one.said);
             is_other && is_later && *relation == Relation::Same && is_fuller
         });
         let Some((other, _)) = newer else { return };
-        let is_free = !self.desk.slots[slot].is_gone && !self.desk.topics[topic].is_pinned;
+        let is_free = !self.index.slots[slot].is_gone && !self.index.topics[topic].is_pinned;
         if !is_free || !self.may_touch(topic) {
             return;
         }
@@ -53,8 +57,8 @@ impl Fold<'_> {
     }
 
     fn retire_broken(&mut self) {
-        for topic in 0..self.desk.topics.len() {
-            let one = &self.desk.topics[topic];
+        for topic in 0..self.index.topics.len() {
+            let one = &self.index.topics[topic];
             let Some(why) = self.given.broken.get(&one.file) else {
                 continue;
             };
@@ -85,7 +89,7 @@ impl Fold<'_> {
                 file,
             };
             self.listed.list_retired(topic, retired);
-            self.desk.topics[topic].fate = TopicState::Archived;
+            self.index.topics[topic].state = TopicState::Archived;
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::line::ModelConnection;
+use super::connection::ModelConnection;
 use super::message::{MessageEnd, ModelMessage};
 use super::tokens::TokenBudget;
 use super::{Api, ApiError};

@@ -7,8 +7,8 @@ use mem_core::topic::NewTopic;
 use mem_find::similar::{SimilarNote, near_or_against};
 use mem_recall::versus::Statement;
 
-use super::newer::{self, Newer};
-use super::remembered::{ExtractionMemory, QuoteStatus};
+use super::extraction_memory::{ExtractionMemory, QuoteStatus};
+use super::supersession::{self, Supersession};
 
 /// Where a candidate goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub(super) fn all(
             }),
         }
     }
-    newer::among(&mut places.placed);
+    supersession::among(&mut places.placed);
     places
 }
 
@@ -164,12 +164,12 @@ impl CandidateView<'_> {
         if is_new && let Some(newer) = self.newer(&near) {
             return self.otherwise(newer);
         }
-        let same = newer::same(&near, &self.said);
+        let same = supersession::same(&near, &self.said);
         let here = same.iter().find(|one| one.note.scope == candidate.scope);
         placed(match (here, same.first()) {
             (Some(one), _) if was_kept => CandidateTarget::Elsewhere(one.note.label()),
             // Nothing is written into what a person wrote.
-            (Some(one), _) if newer::is_by_hand(&one.note, self.memory) => {
+            (Some(one), _) if supersession::is_by_hand(&one.note, self.memory) => {
                 CandidateTarget::Elsewhere(one.note.label())
             }
             (Some(one), _) => CandidateTarget::Same(one.note.file.clone()),
@@ -191,13 +191,13 @@ impl CandidateView<'_> {
     /// what was said.
     fn near(&self) -> Vec<SimilarNote> {
         let topic = topic_of(self.candidate, "");
-        let denies = |note: &Note| newer::denies(note, &self.said);
+        let denies = |note: &Note| supersession::denies(note, &self.said);
         near_or_against(self.memory, self.candidate.scope, &topic, Some(&denies))
             .unwrap_or_default()
     }
 
-    fn newer(&self, near: &[SimilarNote]) -> Option<Newer> {
-        newer::than(
+    fn newer(&self, near: &[SimilarNote]) -> Option<Supersession> {
+        supersession::than(
             near,
             self.candidate,
             &self.said,
@@ -207,19 +207,19 @@ impl CandidateView<'_> {
     }
 
     /// Where it goes when it says otherwise than a memory: what is not sure before a person, with the older quoted.
-    fn otherwise(&self, newer: Newer) -> Result<PlacedCandidate, Reason> {
+    fn otherwise(&self, newer: Supersession) -> Result<PlacedCandidate, Reason> {
         let candidate = self.candidate;
         let is_sure = candidate.is_sure();
         let line = match newer {
-            Newer::Overtaken => return Err(Reason::Overtaken),
-            Newer::Own { file, older } if is_sure => {
+            Supersession::Overtaken => return Err(Reason::Overtaken),
+            Supersession::Own { file, older } if is_sure => {
                 return Ok(PlacedCandidate::new(
                     candidate,
                     CandidateTarget::Instead { file, older },
                 ));
             }
-            Newer::Own { file, older } => newer::before(&file, &older),
-            Newer::Beside { line } => line,
+            Supersession::Own { file, older } => supersession::before(&file, &older),
+            Supersession::Beside { line } => line,
         };
         let target = if is_sure {
             CandidateTarget::New
