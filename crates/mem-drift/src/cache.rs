@@ -5,9 +5,9 @@
 //! file (16 bytes each: hashes of its path and of its state), and a checksum of it all. Only what is
 //! asked for is decoded.
 //!
-//! **Invariant:** an answer that is taken over is the one that a check would find now: the state that it was found in is
-//! part of its line, and covers the commit, every tracked file and the folders that were searched. In doubt it is checked
-//! again. Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
+//! **Invariant:** an answer that is taken over is the one that a check would find now: the state that it was found in
+//! is part of its line, and covers the commit, every tracked file and the folders that were searched. In doubt it is
+//! checked again. Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
 //! `incremental::a_cache_that_is_damaged_anywhere_is_none`.
 
 use std::collections::BTreeMap;
@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Learnt, RepositoryState};
 use crate::checkout::{Checkout, TrackedFiles, Untracked};
 use crate::cite::is_dated;
-use crate::earlier::{self, Earlier};
 use crate::finding::CitationFinding;
 use crate::limits::{CACHE_BYTES_MAX, CACHE_NOTES_MAX, CACHE_UNTRACKED_MAX};
 use crate::note::DriftInput;
+use crate::previous_run::{self, PreviousRun};
 use crate::stamp::RepositoryStamp;
 
 /// Raised whenever answers are found or stored in another way.
@@ -137,12 +137,12 @@ impl<'b> Cache<'b> {
     }
 
     /// What the earlier run knew of files and identifiers.
-    pub(crate) fn earlier(&self, stamp: &RepositoryStamp, listing: &TrackedFiles) -> Earlier {
+    pub(crate) fn earlier(&self, stamp: &RepositoryStamp, listing: &TrackedFiles) -> PreviousRun {
         if self.stored.header.version != VERSION {
-            return Earlier::default();
+            return PreviousRun::default();
         }
         let symbols = serde_json::from_slice(self.stored.symbols).unwrap_or_default();
-        Earlier::from_states(self.stored.states, symbols, stamp, listing)
+        PreviousRun::from_states(self.stored.states, symbols, stamp, listing)
     }
 
     pub(crate) fn put(&mut self, key: &str, findings: Vec<CitationFinding>) {
@@ -163,7 +163,7 @@ impl<'b> Cache<'b> {
         let untracked: Vec<String> = untracked.collect();
         self.number = number(stamp, terrain.checkout, &untracked);
         let notes = self.lines()?;
-        let symbols = earlier::encode_sightings(&learnt.sightings, listing)?;
+        let symbols = previous_run::encode_sightings(&learnt.sightings, listing)?;
         let header = CacheHeader {
             version: VERSION,
             number: self.number.clone(),
@@ -177,7 +177,7 @@ impl<'b> Cache<'b> {
         bytes.push(b'\n');
         bytes.extend(symbols);
         bytes.extend(notes);
-        bytes.extend(earlier::encode_states(stamp, listing));
+        bytes.extend(previous_run::encode_states(stamp, listing));
         let sum = checksum(&bytes);
         bytes.extend_from_slice(sum.as_bytes());
         (bytes.len() <= CACHE_BYTES_MAX).then_some(bytes)

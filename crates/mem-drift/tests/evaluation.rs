@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use mem_drift::{CitationKind, CitationStatus};
 
-use crate::bed::{Bed, run};
+use crate::fixture::{Bed, run};
 use labels::Labelled;
 
 /// Citations that count: (expected, told) with how often.

@@ -6,7 +6,7 @@ use std::fs;
 use mem_drift::DriftInput;
 use proptest::prelude::*;
 
-use crate::bed::{Bed, run};
+use crate::fixture::{Bed, run};
 
 const FILES: [&str; 5] = [
     "src/a.rs",

@@ -5,7 +5,7 @@ use std::path::Path;
 use mem_core::{Diagnose, ErrorKind};
 use mem_drift::{CheckoutPaths, CitationStatus, DriftInput, Verdict};
 
-use crate::bed::{Bed, check_at, only, run};
+use crate::fixture::{Bed, check_at, only, run};
 
 const BODY: &str =
     "fn one_thing() {}\nfn other_thing() {}\nfn third_thing() {}\nfn fourth_thing() {}\n";

@@ -6,8 +6,8 @@
     reason = "a test that cannot go on should panic, and sets its scenes with plain writes"
 )]
 
-mod bed;
 mod evaluation;
+mod fixture;
 mod incremental;
 mod places;
 mod verdicts;

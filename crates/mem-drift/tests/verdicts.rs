@@ -8,7 +8,7 @@ use mem_drift::{
     CitationStatus, DriftInput, DriftRequest, Verdict, snapshot_citations, verify_notes,
 };
 
-use crate::bed::{Bed, DAY, START, only, run};
+use crate::fixture::{Bed, DAY, START, only, run};
 
 fn numbered(name: &str, count: usize) -> String {
     (0..count)

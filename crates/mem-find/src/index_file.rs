@@ -16,9 +16,9 @@ use mem_core::{atomic, regular_file};
 use mem_recall::RecallIndex;
 use tempfile::NamedTempFile;
 
-mod loaded;
+mod index_cache;
 
-pub use loaded::keep_loaded;
+pub use index_cache::keep_loaded;
 
 /// Raised when documents are made from notes in another way.
 const FORMAT: u32 = 4;
@@ -75,7 +75,7 @@ impl IndexFile {
 
     /// Reads the index; an empty one where there is none that can be trusted.
     pub(crate) fn load(&self) -> RecallIndex {
-        loaded::load_again(self).unwrap_or_default()
+        index_cache::load_again(self).unwrap_or_default()
     }
 
     fn read(&self) -> Option<RecallIndex> {

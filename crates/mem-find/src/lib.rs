@@ -4,7 +4,7 @@
 //!
 //! # Layout
 //! - `documents`, `stamp`, `update`, `index_file`, `current_index`: the index of every tier, in step with
-//!   the files. `warm` encodes what has changed, with nobody waiting.
+//!   the files. `index_refresh` encodes what has changed, with nobody waiting.
 //! - `request`, `encoding` and `answer`: a question, and what is chosen for it, with reasons.
 //! - `encoder`, `mapped_model`: the encoder of both, embedded or installed.
 //! - `candidates`, `session`, `tools`, `drift`, `use_counts`: what speaks against a note beside its rank.
@@ -12,7 +12,7 @@
 //! - `by_file`, `region`: the notes that cite a file, or a symbol of a part of it. `search`: for a person.
 //! - `similar`, `near_duplicates`: notes that say the same.
 //! - `recall`: a question of a project, answered through its daemon where one runs. `remote_recall`: question and
-//!   answer over its socket; `reply`: an answer on its way there. `index_refresh`: the process that a recall leaves
+//!   answer over its socket; `reply`: an answer on its way there. `refresh_process`: the process that a recall leaves
 //!   behind.
 //! - `verdicts`: whether notes still say what the code says.
 //!
@@ -45,6 +45,7 @@ pub mod reasons;
 pub mod recall;
 pub mod recall_answer;
 pub mod record;
+pub mod refresh_process;
 pub mod region;
 pub mod remote_recall;
 pub mod reply;
@@ -58,6 +59,5 @@ mod tools;
 mod update;
 pub mod use_counts;
 pub mod verdicts;
-pub mod warm;
 
 pub use candidates::read_note;

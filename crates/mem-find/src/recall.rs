@@ -11,7 +11,7 @@ use crate::encoding::PromptEncoding;
 use crate::recall_answer::RecallAnswer;
 use crate::request::RecallRequest;
 use crate::verdicts::Verdicts;
-use crate::{index_refresh, remote_recall, settings};
+use crate::{refresh_process, remote_recall, settings};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error, mem_core::Diagnose)]
@@ -54,7 +54,7 @@ pub fn answer_without_warnings(
         None => answer_from_files(request, place, run)?,
     };
     if place.config.values.recall.background && answer.is_behind {
-        index_refresh::send_refresh(run.dirs()?, &run.cwd);
+        refresh_process::send_refresh(run.dirs()?, &run.cwd);
     }
     Ok(answer)
 }

@@ -15,7 +15,7 @@ use crate::event::HookEvent;
 use crate::reply::HookReply;
 
 /// Turns to the memory that the tool writes to, where there is one.
-pub(crate) fn turn_to_memory(asked: &mut HookCall<'_>) {
+pub(crate) fn switch_to_memory(asked: &mut HookCall<'_>) {
     if find_target(asked).is_some() {
         return;
     }

@@ -14,7 +14,7 @@ use mem_find::context_text::{age_caution, age_words, escape_attribute, escape_da
 use crate::call::HookCall;
 use crate::page::ContextPart;
 use mem_core::foreign_text::one_line;
-use mem_find::index_refresh;
+use mem_find::refresh_process;
 
 /// Of why a memory drifted, so much is told.
 const REASON_CHARS_MAX: usize = 200;
@@ -106,7 +106,7 @@ pub(crate) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<
         && asked.place.config.values.recall.background
         && let Ok(dirs) = asked.run.dirs()
     {
-        index_refresh::send_refresh(dirs, &asked.run.cwd);
+        refresh_process::send_refresh(dirs, &asked.run.cwd);
     }
     let drifted =
         |report: &NoteReport| matches!(report.verdict, Verdict::Broken | Verdict::Drifted);

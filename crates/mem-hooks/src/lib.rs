@@ -97,7 +97,7 @@ pub fn answer_event(
             }
             call => call?,
         };
-        elsewhere::turn_to_memory(&mut call);
+        elsewhere::switch_to_memory(&mut call);
         answer(&call)
     };
     merge_answers(events.iter().map(answer_one))

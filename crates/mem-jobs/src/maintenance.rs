@@ -12,7 +12,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
 use mem_find::encoder::ChosenEncoder;
-use mem_find::warm::{RefreshPace, RefreshTurn, warm_index};
+use mem_find::index_refresh::{RefreshPace, RefreshTurn, refresh_index};
 use mem_records::prune::PruneLimits;
 use serde::{Deserialize, Serialize};
 
@@ -164,7 +164,7 @@ fn encode_memories(
     };
     let encoder = ChosenEncoder::choose(run.dirs()?).encoder;
     loop {
-        let warmed = warm_index(&turn, memory, encoder, pace, &|_| {})?;
+        let warmed = refresh_index(&turn, memory, encoder, pace, &|_| {})?;
         if warmed.pending == 0 || warmed.encoded == 0 {
             break;
         }

@@ -6,18 +6,18 @@
 //! Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
 //! `verdicts::a_cache_answers_until_anything_changes`.
 
-mod changed;
+mod cache_validity;
+mod check_context;
 mod content;
-mod found;
+mod detail_text;
+mod file_change;
 mod lines;
 mod notes;
 mod paths;
 mod references;
 mod resolve;
-mod still;
 mod symbols;
-mod worded;
-mod working;
+mod worktree;
 
 pub(crate) use content::current_id;
 pub(crate) use notes::{NoteNames, is_note_file, note_answer};
@@ -27,10 +27,10 @@ use std::collections::HashMap;
 
 use crate::checkout::{Checkout, TrackedFiles, Untracked, find_untracked};
 use crate::cite::{Citation, CitationTarget};
-use crate::earlier::{Earlier, Sighting};
 use crate::finding::{CitationAnswer, CitationFinding};
 use crate::history::{HistoryQuestions, walk_history};
 use crate::note::DriftInput;
+use crate::previous_run::{PreviousRun, Sighting};
 use crate::report::CitationStatus;
 use crate::scan::Hints;
 use crate::stamp::RepositoryStamp;
@@ -50,7 +50,7 @@ pub(crate) struct RepositoryState<'a> {
     pub(crate) checkout: &'a Checkout,
     pub(crate) listing: &'a TrackedFiles,
     pub(crate) stamp: &'a RepositoryStamp,
-    pub(crate) earlier: &'a Earlier,
+    pub(crate) earlier: &'a PreviousRun,
 }
 
 /// What the next run may know of the state.
@@ -89,14 +89,14 @@ pub(crate) fn check(
         cited: &cited,
     };
     let mut symbols = symbols::Symbols::find(checkout, listing, &extra.files, hints, all());
-    let still = still::Still {
+    let validity = cache_validity::CacheValidity {
         resolver: &resolver,
         symbols: &symbols,
         earlier,
     };
     for one in &mut asked {
         let candidate = one.candidate.take();
-        one.candidate = candidate.filter(|findings| still.hold(&one.citations, findings));
+        one.candidate = candidate.filter(|findings| validity.hold(&one.citations, findings));
     }
     let open: Vec<&CheckedMemory<'_>> =
         asked.iter().filter(|one| one.candidate.is_none()).collect();
@@ -129,18 +129,18 @@ fn answered(
     } = *terrain;
     let all = || open.iter().flat_map(|one| &one.citations);
     let paths = paths::Paths::resolve(resolver, open);
-    let working = working::Working::new(checkout, listing, &stamp.edited, extra);
-    symbols.settle_uncommitted(&working, all());
+    let worktree = worktree::Worktree::new(checkout, listing, &stamp.edited, extra);
+    symbols.settle_uncommitted(&worktree, all());
     let references = references::References::look_up(checkout, all());
-    let mut wanted = HistoryQuestions::new(paths.missing(&working), &symbols.missing());
-    paths.touched(open, &mut wanted.touched);
-    references.wanted(&mut wanted);
-    let past = walk_history(checkout, &wanted);
-    let context = found::CheckContext {
+    let mut questions = HistoryQuestions::new(paths.missing(&worktree), &symbols.missing());
+    paths.touched(open, &mut questions.touched);
+    references.add_questions(&mut questions);
+    let past = walk_history(checkout, &questions);
+    let context = check_context::CheckContext {
         checkout,
         listing,
-        working: &working,
-        wanted: &wanted,
+        worktree: &worktree,
+        questions: &questions,
         past: &past,
     };
     let answer = |note: &DriftInput, citation: &Citation| match &citation.target {

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use super::CheckedMemory;
-use super::changed::changed;
+use super::check_context::CheckContext;
 use super::content::current_id;
-use super::found::CheckContext;
+use super::detail_text;
+use super::file_change::changed;
 use super::resolve::{ResolvedPath, Resolver};
-use super::worded;
-use super::working::Working;
+use super::worktree::Worktree;
 use crate::checkout::{ignores_path, last_segment};
 use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
-use crate::history::{PathChange, PathTrace, find_fate, lost_in_merge};
+use crate::history::{PathChange, PathTrace, find_path_change, lost_in_merge};
 use crate::note::DriftInput;
 use crate::report::CitationStatus;
 
@@ -44,14 +44,14 @@ impl<'a> Paths<'a> {
     }
 
     /// Paths that only the history can explain.
-    pub(super) fn missing(&self, working: &Working<'_>) -> Vec<Vec<u8>> {
+    pub(super) fn missing(&self, worktree: &Worktree<'_>) -> Vec<Vec<u8>> {
         let missing = self
             .found
             .iter()
             .filter(|(_, found)| **found == ResolvedPath::Missing);
         let mut paths: Vec<Vec<u8>> = missing
             .map(|(path, _)| path.as_bytes().to_vec())
-            .filter(|path| !working.was_committed(path))
+            .filter(|path| !worktree.was_committed(path))
             .collect();
         paths.sort_unstable();
         paths
@@ -76,7 +76,7 @@ impl<'a> Paths<'a> {
                     continue;
                 };
                 let own = self.resolver.path(*at);
-                let recorded = super::changed::recorded(note, own, path);
+                let recorded = super::file_change::recorded(note, own, path);
                 if recorded.is_none() && written.is_none() || recorded == self.resolver.id(*at) {
                     continue;
                 }
@@ -119,7 +119,7 @@ impl<'a> Paths<'a> {
                 let answer = match answer.detail {
                     None if !is_whole => CitationAnswer::new(
                         answer.status,
-                        format!("as {}", worded::printable_path(own)),
+                        format!("as {}", detail_text::printable_path(own)),
                     ),
                     _ => answer,
                 };
@@ -177,27 +177,27 @@ fn moved_since(
     };
     Some(told(
         context,
-        find_fate(context.checkout, context.listing, context.past, &seen),
+        find_path_change(context.checkout, context.listing, context.past, &seen),
     ))
 }
 
 /// What the history says of a path that is not there.
 fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     let path = path.as_bytes();
-    if context.working.was_committed(path) {
-        return match context.working.moved_to(path) {
+    if context.worktree.was_committed(path) {
+        return match context.worktree.moved_to(path) {
             Some(to) => CitationAnswer::new(
                 CitationStatus::Moved,
-                format!("to {}, not committed", worded::printable_path(&to)),
+                format!("to {}, not committed", detail_text::printable_path(&to)),
             ),
             None => CitationAnswer::new(CitationStatus::Gone, "deleted, not committed"),
         };
     }
     let at = context
-        .wanted
+        .questions
         .paths
         .iter()
-        .position(|wanted| wanted == path);
+        .position(|asked| asked == path);
     let Some(seen) = at.and_then(|at| context.past.paths.get(at)?.as_ref()) else {
         return unseen(context, context.past.is_partial);
     };
@@ -214,7 +214,7 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     match taken_over(context, file, !path.contains(&b'/')) {
         Some(to) => CitationAnswer::new(
             CitationStatus::Moved,
-            format!("to {}", worded::printable_path(&to)),
+            format!("to {}", detail_text::printable_path(&to)),
         ),
         None => answer,
     }
@@ -223,21 +223,21 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
 /// What became of a path that the history knows.
 fn lost(context: &CheckContext<'_>, seen: &PathTrace) -> CitationAnswer {
     if seen.is_deletion {
-        let fate = find_fate(context.checkout, context.listing, context.past, seen);
+        let fate = find_path_change(context.checkout, context.listing, context.past, seen);
         return told(context, fate);
     }
-    let commit = worded::describe_commit(context.past, seen.commit);
+    let commit = detail_text::describe_commit(context.past, seen.commit);
     match lost_in_merge(context.checkout, context.listing, context.past, seen) {
         Some(to) => CitationAnswer::new(
             CitationStatus::Moved,
-            format!("to {} after {commit}", worded::printable_path(&to)),
+            format!("to {} after {commit}", detail_text::printable_path(&to)),
         ),
         None => CitationAnswer::new(CitationStatus::Gone, format!("last seen in {commit}")),
     }
 }
 
-/// What has the same name beside a file that went: the folder that it was split into, or the source it is made of, which
-/// may lie elsewhere where the citation is a bare name.
+/// What has the same name beside a file that went: the folder that it was split into, or the source it is made of,
+/// which may lie elsewhere where the citation is a bare name.
 fn taken_over(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(path).ok()?;
     let (stem, ending) = text
@@ -263,16 +263,16 @@ fn taken_over(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<
 fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
     match fate {
         PathChange::Moved { to, commit } => {
-            let commit = worded::describe_commit(context.past, commit);
-            let moved = format!("to {} by {commit}", worded::printable_path(&to));
+            let commit = detail_text::describe_commit(context.past, commit);
+            let moved = format!("to {} by {commit}", detail_text::printable_path(&to));
             if is_there(context, &to) {
                 return CitationAnswer::new(CitationStatus::Moved, moved).with_place(&to);
             }
             // Only `HEAD` has it there: what was committed is not all.
-            match context.working.moved_to(&to) {
+            match context.worktree.moved_to(&to) {
                 Some(now) => CitationAnswer::new(
                     CitationStatus::Moved,
-                    format!("to {}, not committed", worded::printable_path(&now)),
+                    format!("to {}, not committed", detail_text::printable_path(&now)),
                 ),
                 None => CitationAnswer::new(
                     CitationStatus::Gone,
@@ -284,7 +284,7 @@ fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
             CitationStatus::Gone,
             format!(
                 "deleted by {}",
-                worded::describe_commit(context.past, commit)
+                detail_text::describe_commit(context.past, commit)
             ),
         ),
     }

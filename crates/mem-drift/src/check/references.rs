@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use git2::{BranchType, Commit, Oid, Repository};
 
-use super::found::CheckContext;
-use super::worded;
+use super::check_context::CheckContext;
+use super::detail_text;
 use crate::checkout::Checkout;
 use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
@@ -20,7 +20,7 @@ const REFERENCES_MAX: usize = 100;
 pub(super) struct References {
     answers: HashMap<CitationTarget, CitationAnswer>,
     branches: Vec<String>,
-    twins: HashMap<CitationTarget, RewrittenCommit>,
+    rewritten: HashMap<CitationTarget, RewrittenCommit>,
 }
 
 impl References {
@@ -83,15 +83,15 @@ impl References {
                 "on another branch",
             ));
         }
-        self.twins
+        self.rewritten
             .insert(target.clone(), RewrittenCommit::from_commit(&commit));
         None
     }
 
     /// What the walk has to look for.
-    pub(super) fn wanted(&self, wanted: &mut HistoryQuestions) {
-        wanted.branches.extend(self.branches.iter().cloned());
-        wanted.twins.extend(self.twins.values().cloned());
+    pub(super) fn add_questions(&self, questions: &mut HistoryQuestions) {
+        questions.branches.extend(self.branches.iter().cloned());
+        questions.rewritten.extend(self.rewritten.values().cloned());
     }
 
     pub(super) fn answer(
@@ -105,15 +105,15 @@ impl References {
             (None, CitationTarget::Branch(name)) => match past.merged.get(name) {
                 Some(&at) => CitationAnswer::new(
                     CitationStatus::Gone,
-                    format!("merged by {}", worded::describe_commit(past, at)),
+                    format!("merged by {}", detail_text::describe_commit(past, at)),
                 ),
                 None => CitationAnswer::new(CitationStatus::Unknown, "no such branch"),
             },
-            (None, target) => match self.twins.get(target) {
-                Some(twin) => match past.twins.get(&twin.id) {
+            (None, target) => match self.rewritten.get(target) {
+                Some(twin) => match past.rewritten.get(&twin.id) {
                     Some(&at) => CitationAnswer::new(
                         CitationStatus::Moved,
-                        format!("rewritten as {}", worded::describe_commit(past, at)),
+                        format!("rewritten as {}", detail_text::describe_commit(past, at)),
                     ),
                     // Squashed or rebased: what it brought may well be there.
                     None => CitationAnswer::new(

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::found::CheckContext;
+use super::check_context::CheckContext;
+use super::detail_text;
 use super::paths::unseen;
-use super::worded;
-use super::working::Working;
+use super::worktree::Worktree;
 use crate::checkout::{Checkout, TrackedFiles};
 use crate::cite::{Citation, CitationTarget};
-use crate::earlier::Sighting;
 use crate::finding::CitationAnswer;
 use crate::history::{LostSymbol, new_name};
 use crate::limits::BLOB_BYTES_MAX;
+use crate::previous_run::Sighting;
 use crate::report::CitationStatus;
 use crate::scan::{Hints, Lexicon, Marks, SourceKind, SymbolPresence, is_text, survey_symbols};
 
@@ -75,7 +75,7 @@ impl<'a> Symbols<'a> {
     /// committed. What is found nowhere is left to the history.
     pub(super) fn settle_uncommitted<'c>(
         &mut self,
-        working: &Working<'_>,
+        worktree: &Worktree<'_>,
         citations: impl Iterator<Item = &'c Citation>,
     ) {
         let cited = citations.flat_map(alternatives);
@@ -93,7 +93,7 @@ impl<'a> Symbols<'a> {
             .collect();
         let lexicon = Lexicon::new(&words);
         let mut marks = Marks::new(&lexicon);
-        for (path, id) in working.replaced_contents() {
+        for (path, id) in worktree.replaced_contents() {
             let source = SourceKind::from_path(&path);
             let text = self
                 .checkout
@@ -162,8 +162,8 @@ impl<'a> Symbols<'a> {
     }
 
     fn gone(&self, context: &CheckContext<'_>, group: usize, lost: &LostSymbol) -> CitationAnswer {
-        let commit = worded::describe_commit(context.past, lost.commit);
-        let path = worded::printable_path(&lost.path);
+        let commit = detail_text::describe_commit(context.past, lost.commit);
+        let path = detail_text::printable_path(&lost.path);
         if !lost.is_removal {
             return CitationAnswer::new(
                 CitationStatus::Gone,

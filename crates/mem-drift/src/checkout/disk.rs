@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::looker::Looker;
+use super::file_reader::FileReader;
 use crate::limits::SCAN_FILE_BYTES_MAX;
 
 /// The checkout's top folder.
@@ -61,8 +61,8 @@ impl Disk {
     }
 
     /// A way to look at many files, those of one folder after the other.
-    pub(crate) fn file_looker(&self) -> Looker<'_> {
-        Looker::new(self)
+    pub(crate) fn file_looker(&self) -> FileReader<'_> {
+        FileReader::new(self)
     }
 
     /// Reads an ordinary file into a buffer, as far as files are searched. Returns whether it did.

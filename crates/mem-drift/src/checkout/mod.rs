@@ -2,10 +2,10 @@
 //! libgit2 and plain system calls only: no hook, filter or helper of the repository ever runs.
 
 mod disk;
+mod file_reader;
 mod folders;
 mod index_file;
 mod listing;
-mod looker;
 mod tree;
 mod untracked;
 
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use git2::{Oid, Repository, RepositoryOpenFlags};
 
 pub(crate) use disk::{Disk, SeenKind};
+pub(crate) use file_reader::{FileReader, State};
 pub(crate) use listing::{TrackedFile, TrackedFiles, ends_with_parts, last_segment};
-pub(crate) use looker::{Looker, State};
 pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk_tree_files as walk_tree};
 pub(crate) use untracked::{Untracked, find_untracked, ignores_path};
 

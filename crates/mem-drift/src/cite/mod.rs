@@ -7,7 +7,7 @@
 mod claim;
 mod claim_words;
 mod context;
-mod declared;
+mod declaration;
 mod extract;
 mod markdown;
 mod passage;

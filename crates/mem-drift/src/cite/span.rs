@@ -1,7 +1,9 @@
 //! A code span and the words around it: which citation it is, if any.
 
 use super::context::{word_after, word_before};
-use super::{CitationKind, CitationShape, CitationTarget, declared, path, reference, symbol, url};
+use super::{
+    CitationKind, CitationShape, CitationTarget, declaration, path, reference, symbol, url,
+};
 use crate::limits::SPAN_BYTES_MAX;
 
 /// What a code span cites; `tests/a.py::test_b` cites two things.
@@ -25,7 +27,7 @@ pub(super) fn span_shapes(
         return pair;
     }
     path::in_code(span)
-        .or_else(|| declared::in_code(span))
+        .or_else(|| declaration::in_code(span))
         .or_else(|| symbol::in_code(span).map(|shape| adjust_kind(shape, before, after)))
         .or_else(|| called_symbol(span, &near.0, &near.1))
         .into_iter()

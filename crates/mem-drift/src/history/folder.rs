@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::deltas::TreeDelta;
-use super::fate::{PathChange, deltas_of, follow_file};
+use super::path_change::{PathChange, deltas_of, follow_file};
 use super::walk::{PathTrace, WalkOutcome};
 use crate::checkout::{Checkout, TrackedFiles};
 use crate::limits::FOLDER_VOTES_MAX;

@@ -3,7 +3,7 @@
 
 use git2::{Oid, Repository};
 
-use super::declared::declares_word;
+use super::declaration::declares_word;
 use super::deltas::TreeDelta;
 use super::walk::LostSymbol;
 use crate::limits::{BLOB_BYTES_MAX, DECLARATION_FILES_MAX, WALK_BLOBS_MAX, WALK_BYTES_MAX};
@@ -68,8 +68,8 @@ impl<'l> SymbolSearch<'l> {
             let news = self.old.take_news().into_iter();
             places.extend(news.map(|group| (group, at)));
         }
-        // The old sides are searched first. Most commits hold none of the identifiers there, and their new sides are not
-        // even read.
+        // The old sides are searched first. Most commits hold none of the identifiers there, and their new sides are
+        // not even read.
         places.retain(|&(group, _)| {
             self.lost[group]
                 .as_ref()

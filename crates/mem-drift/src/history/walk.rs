@@ -7,9 +7,9 @@ use git2::{Commit, Oid, Repository, Sort};
 
 use super::branches;
 use super::deltas::{TreeDelta, commit_changes};
+use super::file_commit::FileCommit;
+use super::history_questions::HistoryQuestions;
 use super::symbols::SymbolSearch;
-use super::touches::Touch;
-use super::wanted::HistoryQuestions;
 use crate::checkout::Checkout;
 use crate::limits::{SKEWED_COMMITS_MAX, TOUCHES_MAX, WALK_COMMITS_MAX, WALK_DELTAS_MAX};
 use mem_core::regular_file;
@@ -59,11 +59,11 @@ pub(crate) struct WalkOutcome {
     /// Per wanted identifier.
     pub(crate) symbols: Vec<Option<LostSymbol>>,
     /// Per file that is there.
-    pub(crate) touches: HashMap<Vec<u8>, Vec<Touch>>,
+    pub(crate) touches: HashMap<Vec<u8>, Vec<FileCommit>>,
     /// The merge of each wanted branch.
     pub(crate) merged: HashMap<String, usize>,
     /// The new form of each commit that was left behind.
-    pub(crate) twins: HashMap<Oid, usize>,
+    pub(crate) rewritten: HashMap<Oid, usize>,
     /// Why not everything was seen, if so.
     pub(crate) is_partial: Option<&'static str>,
     /// Why not all contents were searched for identifiers, if so.
@@ -71,25 +71,25 @@ pub(crate) struct WalkOutcome {
 }
 
 /// Walks the history of `HEAD`.
-pub(crate) fn walk_history(checkout: &Checkout, wanted: &HistoryQuestions) -> WalkOutcome {
+pub(crate) fn walk_history(checkout: &Checkout, questions: &HistoryQuestions) -> WalkOutcome {
     let mut past = WalkOutcome {
-        paths: vec![None; wanted.paths.len()],
-        symbols: vec![None; wanted.symbols.groups_len()],
+        paths: vec![None; questions.paths.len()],
+        symbols: vec![None; questions.symbols.groups_len()],
         ..WalkOutcome::default()
     };
     let (Some(repository), Some(head)) = (&checkout.repository, checkout.head) else {
         past.is_partial = checkout.is_damaged.then_some(UNREADABLE);
         return past;
     };
-    if wanted.is_empty() {
+    if questions.is_empty() {
         return past;
     }
     let mut walker = HistoryWalker {
         repository,
-        wanted,
+        questions,
         edge: shallow_edge(repository),
-        symbols: SymbolSearch::new(&wanted.symbols),
-        oldest: wanted.touched.values().copied().min(),
+        symbols: SymbolSearch::new(&questions.symbols),
+        oldest: questions.touched.values().copied().min(),
         skewed: 0,
         delta_count: 0,
         past: &mut past,
@@ -115,7 +115,7 @@ fn shallow_edge(repository: &Repository) -> HashSet<Oid> {
 
 struct HistoryWalker<'a> {
     repository: &'a Repository,
-    wanted: &'a HistoryQuestions,
+    questions: &'a HistoryQuestions,
     edge: HashSet<Oid>,
     symbols: SymbolSearch<'a>,
     oldest: Option<i64>,
@@ -152,12 +152,12 @@ impl HistoryWalker<'_> {
             seconds: commit.time().seconds(),
         });
         for twin in self
-            .wanted
-            .twins
+            .questions
+            .rewritten
             .iter()
             .filter(|twin| twin.matches_commit(commit))
         {
-            self.past.twins.entry(twin.id).or_insert(at);
+            self.past.rewritten.entry(twin.id).or_insert(at);
         }
         if commit.parent_count() > 1 {
             self.note_merge(at, commit);
@@ -182,8 +182,8 @@ impl HistoryWalker<'_> {
     /// commit is known to have deleted was lost in a merge.
     fn note_root(&mut self, at: usize, commit: &Commit<'_>) -> Option<()> {
         let tree = commit.tree().ok()?;
-        for (wanted, path) in self.wanted.paths.iter().enumerate() {
-            let known = &mut self.past.paths[wanted];
+        for (question, path) in self.questions.paths.iter().enumerate() {
+            let known = &mut self.past.paths[question];
             let name = std::str::from_utf8(path).unwrap_or_default();
             if known.is_none() && tree.get_path(std::path::Path::new(name)).is_ok() {
                 *known = Some(PathTrace {
@@ -201,7 +201,7 @@ impl HistoryWalker<'_> {
         let summary = commit.summary_bytes().unwrap_or_default();
         let summary = String::from_utf8_lossy(summary);
         if let Some(name) = branches::merged_branch(&summary)
-            && self.wanted.branches.contains(name)
+            && self.questions.branches.contains(name)
         {
             self.past.merged.entry(name.to_owned()).or_insert(at);
         }
@@ -210,32 +210,33 @@ impl HistoryWalker<'_> {
     fn note_delta(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
         let is_deletion = delta.is_deletion();
         let paths = &mut self.past.paths;
-        self.wanted.answered_by(&delta.path, |wanted, length| {
-            let known = &mut paths[wanted];
-            // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
-            let is_news = known
-                .as_ref()
-                .is_none_or(|seen| !seen.is_deletion && is_deletion);
-            if is_news {
-                *known = Some(PathTrace {
-                    commit: at,
-                    file: delta.path.clone(),
-                    length,
-                    is_deletion,
-                });
-            }
-        });
-        if is_deletion && !self.wanted.paths.is_empty() {
+        self.questions
+            .answered_by(&delta.path, |question, length| {
+                let known = &mut paths[question];
+                // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
+                let is_news = known
+                    .as_ref()
+                    .is_none_or(|seen| !seen.is_deletion && is_deletion);
+                if is_news {
+                    *known = Some(PathTrace {
+                        commit: at,
+                        file: delta.path.clone(),
+                        length,
+                        is_deletion,
+                    });
+                }
+            });
+        if is_deletion && !self.questions.paths.is_empty() {
             self.past
                 .deleted
                 .entry(delta.path.clone())
                 .or_default()
                 .push(at);
         }
-        if self.wanted.touched.contains_key(&delta.path) {
+        if self.questions.touched.contains_key(&delta.path) {
             let touches = self.past.touches.entry(delta.path.clone()).or_default();
             if touches.len() < TOUCHES_MAX {
-                touches.push(Touch {
+                touches.push(FileCommit {
                     commit: at,
                     seconds,
                     old: delta.old,
@@ -260,7 +261,7 @@ impl HistoryWalker<'_> {
         (self.oldest.is_none() || self.skewed > SKEWED_COMMITS_MAX)
             && (self.symbols.is_done() || self.symbols.is_spent())
             && are_found(&past.paths)
-            && past.merged.len() == self.wanted.branches.len()
-            && past.twins.len() == self.wanted.twins.len()
+            && past.merged.len() == self.questions.branches.len()
+            && past.rewritten.len() == self.questions.rewritten.len()
     }
 }

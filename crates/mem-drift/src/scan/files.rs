@@ -8,7 +8,7 @@ use super::lexicon::Lexicon;
 use super::marks::Marks;
 use super::source::{SourceKind, is_text};
 use crate::checkout::{
-    Checkout, Disk, Looker, MODE_LINK, MODE_SUBMODULE, TrackedFiles, open_repository,
+    Checkout, Disk, FileReader, MODE_LINK, MODE_SUBMODULE, TrackedFiles, open_repository,
 };
 use crate::limits::{SCAN_FILE_BYTES_MAX, THREADS_MAX};
 
@@ -120,7 +120,7 @@ fn search_batches(
 
 /// One thread's way to contents.
 struct ContentReader<'d> {
-    disk: Option<Looker<'d>>,
+    disk: Option<FileReader<'d>>,
     git_dir: Option<std::path::PathBuf>,
     repository: Option<Repository>,
     buffer: Vec<u8>,

@@ -4,13 +4,13 @@ use super::files::{SearchedFiles, scan_files};
 use super::lexicon::Lexicon;
 use super::marks::{Marks, SymbolPresence};
 use crate::checkout::{Checkout, TrackedFiles};
-use crate::earlier::{Earlier, Sighting};
+use crate::previous_run::{PreviousRun, Sighting};
 
 /// Where to look first.
 #[derive(Clone, Copy)]
 pub(crate) struct Hints<'a> {
     /// What an earlier run knew.
-    pub(crate) earlier: &'a Earlier,
+    pub(crate) earlier: &'a PreviousRun,
     /// Tracked files that the notes cite, by their places: what a note names mostly stands in what it
     /// cites, and what is found there need not be looked for in all the others.
     pub(crate) cited: &'a [usize],

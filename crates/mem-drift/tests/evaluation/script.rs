@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::bed::Bed;
+use crate::fixture::Bed;
 
 /// Words that bodies are made of; none of them is cited.
 const WORDS: [&str; 24] = [

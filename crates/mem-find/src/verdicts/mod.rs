@@ -13,10 +13,10 @@
 pub mod audit;
 mod cache_file;
 pub mod check;
-pub mod moved;
-mod noted;
-mod parts;
-mod saved;
+pub mod citation_moves;
+mod cited_repository;
+mod drift_input;
+mod drift_notes;
 
 use std::collections::BTreeSet;
 
@@ -28,9 +28,9 @@ use mem_core::{Dirs, Now, RunContext, Scope};
 use mem_drift::{DriftError, DriftRequest, NoteReport, OpenRepository};
 
 use cache_file::CacheFile;
-use parts::DriftNotes;
+use drift_notes::DriftNotes;
 
-pub use saved::CitedRepository;
+pub use cited_repository::CitedRepository;
 
 /// git's index of a checkout that is searched within some 50 ms: about 5,000 files.
 const SMALL_INDEX_BYTES_MAX: u64 = 512 * 1024;
@@ -70,7 +70,7 @@ impl Verdicts {
     /// The same, with the memories that there are, so that links between them are checked too.
     pub fn with_notes(self, all: &[Note]) -> Self {
         Self {
-            names: Some(all.iter().flat_map(noted::link_names).collect()),
+            names: Some(all.iter().flat_map(drift_input::link_names).collect()),
             ..self
         }
     }

@@ -3,7 +3,7 @@
 use mem_core::config::MemoryMode;
 use mem_find::current_index::{CurrentIndex, refreshed_index, stored_index};
 use mem_find::encoding::PromptEncoding;
-use mem_find::{index_refresh, settings, use_counts};
+use mem_find::{refresh_process, settings, use_counts};
 use std::collections::HashMap;
 
 use jiff::Timestamp;
@@ -107,7 +107,7 @@ impl RecordsHost<'_> {
         let is_behind = kept.is_behind || kept.index.pending_keys(encoder).next().is_some();
         if is_behind && !self.0.is_namespace && place.config.values.recall.background {
             let run = self.0.environment.run();
-            index_refresh::send_refresh(self.0.dirs, &run.cwd);
+            refresh_process::send_refresh(self.0.dirs, &run.cwd);
         }
     }
 }

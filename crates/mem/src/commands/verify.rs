@@ -7,8 +7,8 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_drift::{DriftReport, NoteReport, Verdict};
 use mem_find::verdicts::Verdicts;
+use mem_find::verdicts::citation_moves::MovePlan;
 use mem_find::verdicts::is_about_here;
-use mem_find::verdicts::moved::MovePlan;
 use mem_team::gates::ProjectGate;
 use serde_json::json;
 

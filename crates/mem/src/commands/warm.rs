@@ -7,14 +7,14 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
 use mem_find::encoder::ChosenEncoder;
-use mem_find::warm::{RefreshOutcome, RefreshPace, RefreshTurn, warm_index};
+use mem_find::index_refresh::{RefreshOutcome, RefreshPace, RefreshTurn, refresh_index};
 use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use mem_core::plural::format_count;
-use mem_find::index_refresh;
+use mem_find::refresh_process;
 
 /// Bring the index of recall up to date
 ///
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let pace = match args.background {
         true => RefreshPace {
             threads: 1,
-            time_max: index_refresh::TIME_MAX,
+            time_max: refresh_process::TIME_MAX,
         },
         false => RefreshPace {
             threads: cores,
@@ -65,14 +65,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         },
     };
     if args.background {
-        index_refresh::lower_priority();
+        refresh_process::lower_priority();
     }
     let chosen = ChosenEncoder::choose(dirs);
     if let Some(text) = chosen.warning() {
         context.print_warning(text);
     }
     let progress = Progress::counting(&context.printer, "encoding memories");
-    let warmed = warm_index(&turn, &memory, chosen.encoder, pace, &|notes| {
+    let warmed = refresh_index(&turn, &memory, chosen.encoder, pace, &|notes| {
         progress.counters().add_items(notes);
     });
     drop(progress);

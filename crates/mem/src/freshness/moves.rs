@@ -1,6 +1,6 @@
 //! What `mem verify --fix` rewrites, for people and as JSON.
 
-use mem_find::verdicts::moved::MovePlan;
+use mem_find::verdicts::citation_moves::MovePlan;
 use serde_json::{Value, json};
 
 use crate::sanitize::clean;

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_core::plural::format_count;
-use mem_find::index_refresh;
+use mem_find::refresh_process;
 
 /// Texts of [`TOKENS_MAX`] tokens that encoding a memory of some kilobytes amounts to.
 const TEXTS_A_MEMORY: u32 = 2;
@@ -89,7 +89,7 @@ pub(super) fn begin_again(
     let index = stored_index(&ProjectMemory::new(&place.location, dirs))?;
     let pending = index.pending_keys(encoder).count();
     if pending > 0 && place.config.values.recall.background {
-        index_refresh::send_refresh(dirs, &context.cwd);
+        refresh_process::send_refresh(dirs, &context.cwd);
     }
     Ok(pending)
 }

@@ -1,7 +1,8 @@
 //! `mem verify --fix`: citations of files that moved are rewritten to where the files are now.
 //!
 //! Only what is certain: the history followed the file to a place where it is committed and lies. A line number is left
-//! alone, for the file may have changed on its way, and so is a citation that does not stand in its line as it was read.
+//! alone, for the file may have changed on its way, and so is a citation that does not stand in its line as it was
+//! read.
 
 use mem_core::Scope;
 use mem_core::memory::{MemoryError, Note, ProjectMemory, RewriteTarget};

@@ -10,7 +10,7 @@ use crate::history::most_similar;
 use crate::limits::{BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX};
 
 /// The difference between `HEAD` and the checkout.
-pub(crate) struct Working<'a> {
+pub(crate) struct Worktree<'a> {
     checkout: &'a Checkout,
     listing: &'a TrackedFiles,
     edited: &'a [usize],
@@ -19,7 +19,7 @@ pub(crate) struct Working<'a> {
     head: OnceLock<Option<TrackedFiles>>,
 }
 
-impl<'a> Working<'a> {
+impl<'a> Worktree<'a> {
     pub(super) fn new(
         checkout: &'a Checkout,
         listing: &'a TrackedFiles,

@@ -4,7 +4,7 @@ use mem_core::Now;
 use mem_core::memory::Note;
 use mem_drift::NoteReport;
 
-use super::{is_about_here, noted};
+use super::{drift_input, is_about_here};
 
 /// Some memories, as `mem-drift` takes them.
 pub(super) struct DriftNotes {
@@ -18,7 +18,7 @@ impl DriftNotes {
     pub(super) fn from_notes(notes: &[Note]) -> Self {
         let (mut here, mut all) = (Vec::new(), Vec::new());
         for note in notes {
-            let converted = noted::drift_input(note);
+            let converted = drift_input::drift_input(note);
             if is_about_here(note) {
                 here.push(converted);
                 all.push(None);

@@ -2,12 +2,12 @@
 
 use git2::Oid;
 
+use super::check_context::CheckContext;
 use super::content::{current, current_id};
-use super::found::CheckContext;
+use super::detail_text;
 use super::lines::{Difference, LineFate};
-use super::worded;
 use crate::finding::CitationAnswer;
-use crate::history::Touch;
+use crate::history::FileCommit;
 use crate::limits::{AGING_PERCENT_MIN, BLOB_BYTES_MAX, DRIFTED_PERCENT_MIN};
 use crate::note::DriftInput;
 use crate::report::{CitationStatus, Verdict};
@@ -41,13 +41,13 @@ pub(super) fn changed(
     let path = context.listing.path_at(at);
     let is_committed = || {
         let now = current_id(context.checkout, context.listing, at);
-        now.is_some_and(|now| context.working.is_committed(path, now))
+        now.is_some_and(|now| context.worktree.is_committed(path, now))
     };
     let commits = match then.commits {
         // The commit that changed it is in no history any more: it was squashed, or rewritten.
         0 if is_committed() => None,
         0 => Some("uncommitted edits".to_owned()),
-        number => Some(worded::format_count(number, "commit")),
+        number => Some(detail_text::format_count(number, "commit")),
     };
     let Some(difference) = difference else {
         let what = commits.as_deref().unwrap_or("another content");
@@ -94,7 +94,7 @@ fn unchanged(context: &CheckContext<'_>, at: usize, lines: Option<(u32, u32)>) -
     if last as usize <= count {
         return CitationAnswer::from_status(CitationStatus::Present);
     }
-    let detail = format!("it has {} only", worded::format_count(count, "line"));
+    let detail = format!("it has {} only", detail_text::format_count(count, "line"));
     CitationAnswer::new(CitationStatus::Changed, detail).with_weight(Verdict::Drifted)
 }
 
@@ -128,12 +128,12 @@ fn then(context: &CheckContext<'_>, note: &DriftInput, cited: &str, at: usize) -
 fn since(
     context: &CheckContext<'_>,
     note: &DriftInput,
-    touches: &[Touch],
+    touches: &[FileCommit],
     path: &[u8],
     at: usize,
 ) -> Option<Then> {
     let written = note.written?.as_second();
-    let later: Vec<&Touch> = touches
+    let later: Vec<&FileCommit> = touches
         .iter()
         .filter(|touch| touch.seconds > written)
         .collect();

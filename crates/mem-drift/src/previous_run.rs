@@ -27,7 +27,7 @@ type Stored = (Vec<String>, u8, Option<u64>);
 
 /// What is known of the present state from an earlier one. By default nothing.
 #[derive(Default)]
-pub(crate) struct Earlier {
+pub(crate) struct PreviousRun {
     /// Tracked files that are not as they were, by their places in the listing; `None`: nobody knows.
     pub(crate) changed: Option<Vec<usize>>,
     /// Identifiers that stand where they stood, or stood nowhere in what did not change.
@@ -36,7 +36,7 @@ pub(crate) struct Earlier {
     pub(crate) standings: HashMap<Vec<String>, SymbolPresence>,
 }
 
-impl Earlier {
+impl PreviousRun {
     /// Compares the states of then and now.
     pub(crate) fn from_states(
         states: &[u8],

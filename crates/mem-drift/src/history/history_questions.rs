@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::twins::RewrittenCommit;
+use super::rewritten_commit::RewrittenCommit;
 use crate::checkout::{ends_with_parts, last_segment};
 use crate::scan::Lexicon;
 
@@ -18,7 +18,7 @@ pub(crate) struct HistoryQuestions {
     /// Branches that are not there.
     pub(crate) branches: HashSet<String>,
     /// Commits that `HEAD` does not have.
-    pub(crate) twins: Vec<RewrittenCommit>,
+    pub(crate) rewritten: Vec<RewrittenCommit>,
 }
 
 impl HistoryQuestions {
@@ -36,7 +36,7 @@ impl HistoryQuestions {
             symbols: Lexicon::new(symbols),
             touched: HashMap::new(),
             branches: HashSet::new(),
-            twins: Vec::new(),
+            rewritten: Vec::new(),
         }
     }
 
@@ -45,7 +45,7 @@ impl HistoryQuestions {
             && self.symbols.is_empty()
             && self.touched.is_empty()
             && self.branches.is_empty()
-            && self.twins.is_empty()
+            && self.rewritten.is_empty()
     }
 
     /// The wanted paths that a file's path answers, each with the length of the file's path up to
@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn files_and_folders_answer() {
-        let wanted = HistoryQuestions::new(vec![b"src/a.rs".to_vec(), b"src".to_vec()], &[]);
+        let questions = HistoryQuestions::new(vec![b"src/a.rs".to_vec(), b"src".to_vec()], &[]);
         let mut found = Vec::new();
-        wanted.answered_by(b"web/src/a.rs", |at, end| found.push((at, end)));
+        questions.answered_by(b"web/src/a.rs", |at, end| found.push((at, end)));
         assert_eq!(found, [(1, 7), (0, 12)]);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) enum PathChange {
 }
 
 /// What became of a path that was seen in the history and is not there now.
-pub(crate) fn find_fate(
+pub(crate) fn find_path_change(
     checkout: &Checkout,
     listing: &TrackedFiles,
     past: &WalkOutcome,

@@ -4,7 +4,7 @@ use git2::Oid;
 
 /// A commit that changed a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Touch {
+pub(crate) struct FileCommit {
     /// The commit's place in the walk.
     pub(crate) commit: usize,
     /// When it was committed: seconds.

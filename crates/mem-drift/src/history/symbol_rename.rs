@@ -1,6 +1,6 @@
 //! The new name of an identifier that a commit removed: a line that is the same but for one word.
 
-use super::fate::deltas_of;
+use super::path_change::deltas_of;
 use super::walk::{LostSymbol, WalkOutcome};
 use crate::checkout::Checkout;
 use crate::limits::BLOB_BYTES_MAX;

@@ -7,18 +7,18 @@
 use super::resolve::{ResolvedPath, Resolver};
 use super::symbols::Symbols;
 use crate::cite::{Citation, CitationTarget};
-use crate::earlier::Earlier;
 use crate::finding::CitationFinding;
+use crate::previous_run::PreviousRun;
 use crate::report::CitationStatus;
 
 /// Everything that this rests on.
-pub(super) struct Still<'a> {
+pub(super) struct CacheValidity<'a> {
     pub(super) resolver: &'a Resolver<'a>,
     pub(super) symbols: &'a Symbols<'a>,
-    pub(super) earlier: &'a Earlier,
+    pub(super) earlier: &'a PreviousRun,
 }
 
-impl Still<'_> {
+impl CacheValidity<'_> {
     /// Whether all answers for a note hold. Citations that may be none, and of which the repository
     /// knew nothing, have no answer.
     pub(super) fn hold(&self, citations: &[Citation], findings: &[CitationFinding]) -> bool {

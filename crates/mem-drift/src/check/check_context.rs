@@ -1,6 +1,6 @@
 //! Everything that an answer can rest on.
 
-use super::working::Working;
+use super::worktree::Worktree;
 use crate::checkout::{Checkout, TrackedFiles};
 use crate::history::{HistoryQuestions, WalkOutcome};
 
@@ -8,7 +8,7 @@ use crate::history::{HistoryQuestions, WalkOutcome};
 pub(crate) struct CheckContext<'a> {
     pub(crate) checkout: &'a Checkout,
     pub(crate) listing: &'a TrackedFiles,
-    pub(crate) working: &'a Working<'a>,
-    pub(crate) wanted: &'a HistoryQuestions,
+    pub(crate) worktree: &'a Worktree<'a>,
+    pub(crate) questions: &'a HistoryQuestions,
     pub(crate) past: &'a WalkOutcome,
 }

@@ -8,9 +8,9 @@ use super::Disk;
 pub(crate) type State = [i64; 6];
 
 #[cfg(unix)]
-pub(crate) use opened::Looker;
+pub(crate) use opened::FileReader;
 #[cfg(not(unix))]
-pub(crate) use plain::Looker;
+pub(crate) use plain::FileReader;
 
 #[cfg(unix)]
 mod opened {
@@ -21,13 +21,13 @@ mod opened {
     use crate::limits::SCAN_FILE_BYTES_MAX;
 
     /// Looks at files, and keeps the last folder open.
-    pub(crate) struct Looker<'d> {
+    pub(crate) struct FileReader<'d> {
         disk: &'d Disk,
         folder: Vec<u8>,
         opened: Option<OwnedFd>,
     }
 
-    impl<'d> Looker<'d> {
+    impl<'d> FileReader<'d> {
         pub(crate) fn new(disk: &'d Disk) -> Self {
             Self {
                 opened: open_folder(disk, b""),
@@ -111,11 +111,11 @@ mod plain {
     use super::{Disk, State};
 
     /// Looks at files.
-    pub(crate) struct Looker<'d> {
+    pub(crate) struct FileReader<'d> {
         disk: &'d Disk,
     }
 
-    impl<'d> Looker<'d> {
+    impl<'d> FileReader<'d> {
         pub(crate) fn new(disk: &'d Disk) -> Self {
             Self { disk }
         }

@@ -3,7 +3,7 @@
 
 use git2::{Oid, Tree};
 
-use super::fate::most_similar;
+use super::path_change::most_similar;
 use super::walk::{PathTrace, WalkOutcome};
 use crate::checkout::{Checkout, TrackedFiles, last_segment};
 use crate::limits::BLOB_BYTES_MAX;

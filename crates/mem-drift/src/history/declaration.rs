@@ -1,5 +1,5 @@
-//! Whether a text declares an identifier: what a repository only uses is a library's, and its going is no loss of what a
-//! memory speaks of.
+//! Whether a text declares an identifier: what a repository only uses is a library's, and its going is no loss of what
+//! a memory speaks of.
 
 /// Words after which a name is declared, in the usual languages.
 const DECLARING: &str = "fn def class struct enum trait type const static let var val func function interface \
