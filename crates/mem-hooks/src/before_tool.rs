@@ -13,7 +13,7 @@ use mem_find::by_file;
 use crate::call::HookCall;
 use crate::consent::{AgentEdit, refusal_reason};
 use crate::reply::HookReply;
-use crate::{edited, prompt};
+use crate::{edit_preview, prompt};
 use mem_find::recall::answer_without_warnings;
 use mem_hosts::FileContext;
 
@@ -28,8 +28,8 @@ pub(crate) fn answer_before_tool(asked: &HookCall<'_>) -> Result<HookReply, Hook
             FileContext::After => Ok(HookReply::default()),
         };
     };
-    let before = edited::read_before(&under.absolute);
-    let after = edited::content_after(asked.event.tool_input(), before.as_deref());
+    let before = edit_preview::read_before(&under.absolute);
+    let after = edit_preview::content_after(asked.event.tool_input(), before.as_deref());
     let change = AgentEdit {
         under: &under,
         before: before.as_deref(),
@@ -76,7 +76,7 @@ pub(crate) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply, Hoo
         Some(left) => left.min(config.values.recall.file_chars),
         None => 0,
     };
-    let path = edited::file_path(asked.event.tool_input()).map(Path::new);
+    let path = edit_preview::file_path(asked.event.tool_input()).map(Path::new);
     let Some(path) = path.filter(|_| budget_chars > 0) else {
         return Ok(HookReply::default());
     };
@@ -84,7 +84,7 @@ pub(crate) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply, Hoo
     let (place, run) = (&asked.place, asked.run);
     let limit = by_file::MEMORIES_MAX;
     // A file elsewhere is none of this project's.
-    let region = edited::file_region(asked.event.tool_input());
+    let region = edit_preview::file_region(asked.event.tool_input());
     let Ok(request) = by_file::citing_request((path, &region), limit, session, place, &run.cwd)
     else {
         return Ok(HookReply::default());
@@ -96,6 +96,6 @@ pub(crate) fn memories_about_file(asked: &HookCall<'_>) -> Result<HookReply, Hoo
 /// The file of this memory that a tool is about to write, or has written.
 pub(crate) fn find_target(asked: &HookCall<'_>) -> Option<ScopedPath> {
     let tool = asked.event.text_field("tool_name")?;
-    let path = edited::target_path(tool, asked.event.tool_input())?;
+    let path = edit_preview::target_path(tool, asked.event.tool_input())?;
     asked.memory.under(&asked.run.cwd.join(Path::new(path)))
 }

@@ -6,7 +6,7 @@ use mem_core::memory::{MemoryError, ScopedPath, StoreMemories};
 use mem_core::store::{ChangeMetadata, GateRefusal, StoreError};
 
 use crate::call::HookCall;
-use crate::edited::After;
+use crate::edit_preview::After;
 
 /// A change that an agent is about to make.
 pub(crate) struct AgentEdit<'a> {

@@ -7,9 +7,9 @@
 //! # Layout
 //! - `event`: what the host says. `reply`: what it gets. `call`: the memory that is meant.
 //! - `session_start`, `subagent`, `prompt`, `before_tool`, `after_tool`, `turn_end`, `notes`: one event each, or
-//!   several that do the same. `page` and `indexes`: what a session starts with. `edited`: a file as a tool would
-//!   leave it; `patch`: tools that write several. `elsewhere`: a memory that is not the session's. `consent`: whether
-//!   agents may write.
+//!   several that do the same. `page` and `indexes`: what a session starts with. `edit_preview`: a file as a tool would
+//!   leave it; `patch`: tools that write several. `other_project`: a memory that is not the session's. `consent`:
+//!   whether agents may write.
 //! - [`background`]: what a session leaves to processes that outlive the host. [`log`]: why a hook kept silent.
 
 mod after_tool;
@@ -17,12 +17,12 @@ pub mod background;
 mod before_tool;
 mod call;
 mod consent;
-mod edited;
-mod elsewhere;
+mod edit_preview;
 mod event;
 mod indexes;
 pub mod log;
 mod notes;
+mod other_project;
 mod page;
 mod patch;
 mod prompt;
@@ -93,11 +93,11 @@ pub fn answer_event(
     let answer_one = |event: &HookEvent| {
         let mut call = match HookCall::open_memory(name, host, event, &run) {
             Err(error) if name == "pre-tool-use" => {
-                return elsewhere::answer_closed(event, &run, error);
+                return other_project::answer_closed(event, &run, error);
             }
             call => call?,
         };
-        elsewhere::switch_to_memory(&mut call);
+        other_project::switch_to_other_project(&mut call);
         answer(&call)
     };
     merge_answers(events.iter().map(answer_one))

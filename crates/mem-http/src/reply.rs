@@ -8,8 +8,8 @@ use secrecy::SecretString;
 
 use crate::fault::LineFault;
 use crate::mask::sanitize_reply;
-use crate::pace::AnswerPace;
 use crate::retry::RetryHint;
+use crate::stall_timeout::StallTimeout;
 
 /// Of an answer that is none; nobody needs more of it.
 const ERROR_BYTES_MAX: usize = 64 * 1024;
@@ -19,7 +19,7 @@ const ERROR_BYTES_MAX: usize = 64 * 1024;
 pub struct BodyReader {
     /// A longer answer is an error. Counted after it was unpacked.
     pub bytes_max: usize,
-    /// For each piece of an answer, see [`AnswerPace`].
+    /// For each piece of an answer, see [`StallTimeout`].
     pub stall: Duration,
     /// What goes along with requests, and is in nothing that is told of an answer.
     pub secret: Option<SecretString>,
@@ -54,7 +54,7 @@ impl BodyReader {
             true => self.bytes_max,
             false => ERROR_BYTES_MAX,
         };
-        let (mut body, mut pace) = (Vec::new(), AnswerPace::new(self.stall));
+        let (mut body, mut pace) = (Vec::new(), StallTimeout::new(self.stall));
         while let Some(bytes) = pace.next(&mut response).await? {
             let bytes = bytes.as_ref();
             if body.len() + bytes.len() > max {

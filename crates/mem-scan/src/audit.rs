@@ -7,11 +7,11 @@ use mem_core::audit::{Audit, AuditFinding, ProjectAudit};
 use mem_core::check::CheckSeverity;
 use mem_core::compact_sort::CompactSort as _;
 
-use crate::{LocatedFinding, Tally};
+use crate::{LocatedFinding, ScanTotals};
 
 /// Adds the secrets that a scan found in memories to what an audit found, worst first.
-pub fn add_secrets(audit: &mut Audit, tally: &Tally) {
-    for found in &tally.found {
+pub fn add_secrets(audit: &mut Audit, totals: &ScanTotals) {
+    for found in &totals.found {
         let path = Path::new(&found.place.shown);
         let home = audit
             .projects

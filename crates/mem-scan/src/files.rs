@@ -7,10 +7,10 @@ use std::path::Path;
 use mem_core::regular_file;
 use mem_secrets::{ScanReport, Stream};
 
-use super::found::ScanOrigin;
 use super::names;
 use super::rules::Ruleset;
-use super::tally::Tally;
+use super::scan_origin::ScanOrigin;
+use super::scan_totals::ScanTotals;
 
 /// Larger files are scanned in windows; each thread may hold one file of this size.
 const WHOLE_BYTES_MAX: u64 = 2 << 20;
@@ -25,15 +25,15 @@ pub(crate) fn scan(
     place: &ScanOrigin,
     ruleset: &Ruleset,
     buffer: &mut Vec<u8>,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> u64 {
-    let before = tally.bytes;
-    tally.files += 1;
-    if let Err(error) = read(path, place, ruleset, buffer, tally) {
-        tally.problem(format!("cannot scan `{}`: {}", place.shown, reason(&error)));
+    let before = totals.bytes;
+    totals.files += 1;
+    if let Err(error) = read(path, place, ruleset, buffer, totals) {
+        totals.problem(format!("cannot scan `{}`: {}", place.shown, reason(&error)));
     }
-    names::scan(place, ruleset, tally);
-    tally.bytes - before
+    names::scan(place, ruleset, totals);
+    totals.bytes - before
 }
 
 fn read(
@@ -41,7 +41,7 @@ fn read(
     place: &ScanOrigin,
     ruleset: &Ruleset,
     buffer: &mut Vec<u8>,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> io::Result<()> {
     let mut file = regular_file::open(path)?;
     let metadata = file.metadata()?;
@@ -53,11 +53,11 @@ fn read(
         .take(WHOLE_BYTES_MAX + 1)
         .read_to_end(buffer)?;
     if buffer.len() as u64 <= WHOLE_BYTES_MAX {
-        ruleset.scan_bytes(buffer, place, tally);
+        ruleset.scan_bytes(buffer, place, totals);
         return Ok(());
     }
     let rest = io::Cursor::new(std::mem::take(buffer)).chain(file);
-    in_windows(rest, place, ruleset, tally)
+    in_windows(rest, place, ruleset, totals)
 }
 
 /// Scans what does not fit into memory, or whose size is not known.
@@ -68,41 +68,41 @@ pub(crate) fn in_windows(
     mut source: impl Read,
     place: &ScanOrigin,
     ruleset: &Ruleset,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> io::Result<()> {
     let origin = place.origin();
     let mut stream = Stream::with_window(ruleset.scanner(), &origin, WINDOW_BYTES);
     let mut piece = vec![0; PIECE_BYTES];
     let mut is_binary = None;
-    let mut admit = |findings, head: &[u8], tally: &mut Tally| {
+    let mut admit = |findings, head: &[u8], totals: &mut ScanTotals| {
         let is_binary = *is_binary.get_or_insert_with(|| super::rules::is_binary(head));
         let report = ScanReport {
             findings,
             ..ScanReport::default()
         };
-        ruleset.admit_from(report, is_binary, &[], place, tally);
+        ruleset.admit_from(report, is_binary, &[], place, totals);
     };
     let outcome = loop {
         match source.read(&mut piece) {
             Ok(0) => break Ok(()),
             Ok(count) => {
-                tally.bytes += count as u64;
-                admit(stream.push(&piece[..count]), &piece[..count], tally);
+                totals.bytes += count as u64;
+                admit(stream.push(&piece[..count]), &piece[..count], totals);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => break Err(error),
         }
     };
     let (findings, hidden) = stream.finish_counted();
-    tally.suppressed += hidden;
-    admit(findings, &[], tally);
+    totals.suppressed += hidden;
+    admit(findings, &[], totals);
     outcome
 }
 
 /// Standard input, as the file `-`.
-pub fn scan_input(source: &mut impl Read, ruleset: &Ruleset, tally: &mut Tally) {
+pub fn scan_input(source: &mut impl Read, ruleset: &Ruleset, totals: &mut ScanTotals) {
     let place = ScanOrigin::file("-", "-");
-    tally.files += 1;
+    totals.files += 1;
     let mut head = Vec::new();
     let whole = source
         .by_ref()
@@ -110,17 +110,17 @@ pub fn scan_input(source: &mut impl Read, ruleset: &Ruleset, tally: &mut Tally) 
         .read_to_end(&mut head);
     let outcome = match whole {
         Ok(_) if head.len() as u64 <= WHOLE_BYTES_MAX => {
-            ruleset.scan_bytes(&head, &place, tally);
+            ruleset.scan_bytes(&head, &place, totals);
             Ok(())
         }
-        Ok(_) => in_windows(io::Cursor::new(head).chain(source), &place, ruleset, tally),
+        Ok(_) => in_windows(io::Cursor::new(head).chain(source), &place, ruleset, totals),
         Err(error) => {
-            ruleset.scan_bytes(&head, &place, tally);
+            ruleset.scan_bytes(&head, &place, totals);
             Err(error)
         }
     };
     if let Err(error) = outcome {
-        tally.problem(format!("cannot read standard input: {}", reason(&error)));
+        totals.problem(format!("cannot read standard input: {}", reason(&error)));
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! # Layout
 //! - [`Ruleset`]: the rules that ship with `mem`, with what a repository adds and allows; [`rules`] finds them.
-//! - [`Tally`]: what a scan found, saw and could not see.
+//! - [`ScanTotals`]: what a scan found, saw and could not see.
 //! - [`files`] and [`tree`] read the disk, [`git`] reads objects.
 //! - [`memory`]: secrets in memories; [`audit`]: among the findings of an audit.
 //! - [`outbound`]: what may leave this machine. [`validity`]: what providers say of found tokens.
@@ -22,21 +22,21 @@
 pub mod audit;
 mod counters;
 pub mod files;
-pub mod found;
 pub mod git;
 pub mod memory;
 mod names;
 pub mod outbound;
 pub mod rules;
-mod tally;
+pub mod scan_origin;
+mod scan_totals;
 mod tracked;
 pub mod tree;
 pub mod validity;
 
 pub use counters::Counters;
-pub use found::LocatedFinding;
 pub use rules::{RuleSources, Ruleset};
-pub use tally::{FilteredMatch, SuppressedFinding, Tally};
+pub use scan_origin::LocatedFinding;
+pub use scan_totals::{FilteredMatch, ScanTotals, SuppressedFinding};
 
 /// Threads of one scan at most: each holds a file in memory.
 const THREADS_MAX: usize = 16;

@@ -9,10 +9,10 @@ use mem_core::run::HomeError;
 use mem_core::{Diagnose, Dirs, RunContext, agent_memory, project, projects};
 use mem_secrets::Confidence;
 
-use crate::found::ContentKind;
 use crate::rules::RulesError;
+use crate::scan_origin::ContentKind;
 use crate::tree::{self, SkippedFiles};
-use crate::{Counters, RuleSources, Tally};
+use crate::{Counters, RuleSources, ScanTotals};
 
 /// Memories cannot be scanned.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -43,7 +43,7 @@ pub fn scan_memory(
     least: Confidence,
     run: &RunContext,
     counters: &Counters,
-) -> Result<Tally, MemoryScanError> {
+) -> Result<ScanTotals, MemoryScanError> {
     let dirs = run.dirs()?;
     let mut folders = match user {
         Some(user) => vec![user.user_store(dirs).places().root.clone()],
@@ -64,7 +64,10 @@ pub fn scan_memory(
 ///
 /// # Errors
 /// There is no home directory, or a trusted configuration is broken.
-pub fn scan_all_memories(run: &RunContext, counters: &Counters) -> Result<Tally, MemoryScanError> {
+pub fn scan_all_memories(
+    run: &RunContext,
+    counters: &Counters,
+) -> Result<ScanTotals, MemoryScanError> {
     let dirs = run.dirs()?;
     let sources = match project::find(&run.cwd, &run.env) {
         Ok(project) => RuleSources::of_trusted(&project, dirs),
@@ -101,17 +104,17 @@ fn scan(
     least: Confidence,
     run: &RunContext,
     counters: &Counters,
-) -> Result<Tally, MemoryScanError> {
+) -> Result<ScanTotals, MemoryScanError> {
     folders.sort_unstable();
     folders.dedup();
     let (ruleset, warnings) = sources.load()?;
     run.warn_all(&warnings);
     let ruleset = ruleset.with_confidence(least);
-    let mut tally = Tally::default();
+    let mut totals = ScanTotals::default();
     for folder in folders.iter().filter(|folder| folder.exists()) {
         let (kind, skips) = (ContentKind::Memory, &SkippedFiles::None);
-        tree::scan(folder, kind, skips, &ruleset, counters, &mut tally);
+        tree::scan(folder, kind, skips, &ruleset, counters, &mut totals);
     }
-    tally.settle();
-    Ok(tally)
+    totals.settle();
+    Ok(totals)
 }

@@ -1,8 +1,8 @@
 //! Secrets in the names of files: found like any other, and kept out of every path that is shown.
 
-use super::found::{ContentKind, ScanOrigin};
 use super::rules::Ruleset;
-use super::tally::Tally;
+use super::scan_origin::{ContentKind, ScanOrigin};
+use super::scan_totals::ScanTotals;
 
 /// A row of letters and digits shorter than this is no token.
 const ROW_BYTES_MIN: usize = 16;
@@ -10,7 +10,7 @@ const ROW_BYTES_MIN: usize = 16;
 const JOINTS_MAX: usize = 8;
 
 /// Scans the name of a file, if it could hold a token at all.
-pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, totals: &mut ScanTotals) {
     if !may_hold_token(&place.path) {
         return;
     }
@@ -24,7 +24,7 @@ pub(crate) fn scan(place: &ScanOrigin, ruleset: &Ruleset, tally: &mut Tally) {
     for text in [place.path.as_bytes(), parts.as_bytes(), tails.as_bytes()] {
         let report = ruleset.examine_bytes(text, &place.origin());
         if !report.findings.is_empty() || !report.suppressed.is_empty() {
-            ruleset.admit_report(report, text, &place, tally);
+            ruleset.admit_report(report, text, &place, totals);
             return;
         }
     }
@@ -51,8 +51,8 @@ fn may_hold_token(path: &str) -> bool {
 }
 
 /// Replaces what was found in names wherever a path is shown.
-pub(crate) fn redact(tally: &mut Tally) {
-    let named = tally
+pub(crate) fn redact(totals: &mut ScanTotals) {
+    let named = totals
         .found
         .iter()
         .filter(|one| one.place.kind == ContentKind::Name);
@@ -73,14 +73,14 @@ pub(crate) fn redact(tally: &mut Tally) {
             }
         }
     };
-    let places = tally.found.iter_mut().map(|one| &mut one.place);
-    let rejected = tally.rejected.iter_mut().map(|one| &mut one.place);
-    let hidden = tally.hidden.iter_mut().map(|one| &mut one.place);
+    let places = totals.found.iter_mut().map(|one| &mut one.place);
+    let rejected = totals.rejected.iter_mut().map(|one| &mut one.place);
+    let hidden = totals.hidden.iter_mut().map(|one| &mut one.place);
     for place in places.chain(rejected).chain(hidden) {
         clear(&mut place.shown);
         clear(&mut place.path);
     }
-    tally.problems.iter_mut().for_each(clear);
+    totals.problems.iter_mut().for_each(clear);
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use mem_core::regular_file;
 
 use super::counters::Counters;
 use super::files::{self, reason, unreadable_kind};
-use super::found::{ContentKind, ScanOrigin};
 use super::rules::Ruleset;
-use super::tally::Tally;
+use super::scan_origin::{ContentKind, ScanOrigin};
+use super::scan_totals::ScanTotals;
 use super::tracked::Tracked;
 
 /// What a scan of a tree leaves out.
@@ -34,13 +34,13 @@ pub fn scan(
     skips: &SkippedFiles,
     ruleset: &Ruleset,
     counters: &Counters,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) {
     let shown = shown(path);
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
         Err(error) => {
-            tally.problem(format!("cannot scan `{shown}`: {}", reason(&error)));
+            totals.problem(format!("cannot scan `{shown}`: {}", reason(&error)));
             return;
         }
     };
@@ -49,24 +49,24 @@ pub fn scan(
         ..ScanOrigin::file(&shown, &ruleset.relative_path(path))
     };
     if metadata.is_dir() {
-        walk(path, &place, skips, ruleset, counters, tally);
+        walk(path, &place, skips, ruleset, counters, totals);
     } else if let Some(kind) = unreadable_kind(&metadata) {
-        tally.problem(format!("cannot scan `{shown}`: {kind}"));
+        totals.problem(format!("cannot scan `{shown}`: {kind}"));
     } else {
-        counters.add(files::scan(path, &place, ruleset, &mut Vec::new(), tally));
+        counters.add(files::scan(path, &place, ruleset, &mut Vec::new(), totals));
     }
 }
 
 /// The tally of one thread, which adds itself to the whole when the thread is done.
 struct ThreadTally<'a> {
-    tally: Tally,
+    totals: ScanTotals,
     buffer: Vec<u8>,
-    whole: &'a Mutex<Tally>,
+    whole: &'a Mutex<ScanTotals>,
 }
 
 impl Drop for ThreadTally<'_> {
     fn drop(&mut self) {
-        let share = std::mem::take(&mut self.tally);
+        let share = std::mem::take(&mut self.totals);
         let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
         whole.merge(share);
     }
@@ -78,29 +78,29 @@ fn walk(
     skips: &SkippedFiles,
     ruleset: &Ruleset,
     counters: &Counters,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) {
     let rules = match skips {
         SkippedFiles::None => None,
         SkippedFiles::Ignored { own } => Some(Arc::new(rules_at(top, own.as_deref()))),
     };
     let tracked = rules.as_ref().map(|_| Tracked::below(top));
-    let whole = Mutex::new(Tally::default());
+    let whole = Mutex::new(ScanTotals::default());
     walker(top, rules.clone()).run(|| {
         let mut share = ThreadTally {
-            tally: Tally::default(),
+            totals: ScanTotals::default(),
             buffer: Vec::new(),
             whole: &whole,
         };
         Box::new(move |entry| {
             match entry {
                 Ok(entry) => visit(&entry, top, top_place, ruleset, counters, &mut share),
-                Err(error) => share.tally.problem(format!("cannot walk on: {error}")),
+                Err(error) => share.totals.problem(format!("cannot walk on: {error}")),
             }
             WalkState::Continue
         })
     });
-    tally.merge(whole.into_inner().unwrap_or_else(PoisonError::into_inner));
+    totals.merge(whole.into_inner().unwrap_or_else(PoisonError::into_inner));
     for below in tracked.map(Tracked::files).unwrap_or_default() {
         // The walk had the others.
         if rules
@@ -113,7 +113,7 @@ fn walk(
         // One that was deleted is no part of the tree any more.
         if path.is_file() && !path.is_symlink() {
             let place = place_below(top_place, &slashed(&below));
-            counters.add(files::scan(&path, &place, ruleset, &mut Vec::new(), tally));
+            counters.add(files::scan(&path, &place, ruleset, &mut Vec::new(), totals));
         }
     }
 }
@@ -178,25 +178,25 @@ fn visit(
             ruleset.scan_bytes(
                 target.as_os_str().as_encoded_bytes(),
                 &place,
-                &mut share.tally,
+                &mut share.totals,
             );
         }
         if let Err(error) = path.metadata()
             && error.kind() != std::io::ErrorKind::NotFound
         {
-            share.tally.problem(format!(
+            share.totals.problem(format!(
                 "cannot follow `{}`: {}",
                 place.shown,
                 reason(&error)
             ));
         }
     } else if kind.is_file() {
-        let ThreadTally { tally, buffer, .. } = share;
-        counters.add(files::scan(path, &place, ruleset, buffer, tally));
+        let ThreadTally { totals, buffer, .. } = share;
+        counters.add(files::scan(path, &place, ruleset, buffer, totals));
     } else if let Ok(metadata) = path.symlink_metadata() {
         let kind = unreadable_kind(&metadata).unwrap_or("it has changed meanwhile");
         share
-            .tally
+            .totals
             .problem(format!("cannot scan `{}`: {kind}", place.shown));
     }
 }

@@ -10,7 +10,7 @@
 //!   `check` verifies checksums and structure, `decode` looks inside
 //!   encodings, `config` reads what users write.
 //! - [`redacted()`] takes them out of a text, with the passwords that people tell
-//!   each other (`told`) and those of addresses (`userinfo`).
+//!   each other (`prose_password`) and those of addresses (`userinfo`).
 //! - [`TOKEN_ISSUERS`]: where a found token can be checked. Data only, too; who
 //!   asks is elsewhere.
 //! - The rules themselves are data, in `rules/`, compiled into tables by the
@@ -31,7 +31,9 @@ mod keywords;
 mod lines;
 mod origin;
 mod pass;
-mod redacted;
+mod prose_password;
+mod prose_password_word;
+mod redaction;
 mod rule;
 mod runs;
 mod scanner;
@@ -39,8 +41,6 @@ mod secret;
 mod stream;
 mod suppress;
 pub mod template;
-mod told;
-mod told_word;
 mod userinfo;
 
 pub use crate::config::{
@@ -52,7 +52,7 @@ pub use crate::finding::{Confidence, LeakSeverity, SecretEncoding, SecretFinding
 pub use crate::fingerprint::{Fingerprint, FingerprintError, FingerprintKey};
 pub use crate::issuer::{AnswerPattern, TOKEN_ISSUERS, TokenIssuer, TokenPlacement, TokenValidity};
 pub use crate::origin::InputOrigin;
-pub use crate::redacted::redacted;
+pub use crate::redaction::redacted;
 pub use crate::rule::Rule;
 pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rule_description, rules};
 pub use crate::secret::Secret;

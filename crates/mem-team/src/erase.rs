@@ -106,14 +106,14 @@ pub fn forget_texts(
 }
 
 /// A number of files, and those for which something failed, and why.
-pub type Tally = (usize, Vec<(PathBuf, String)>);
+pub type ScanTotals = (usize, Vec<(PathBuf, String)>);
 
 /// Writes what is remembered of the remotes of a store as it is to be sealed by now, each while no round is at it.
 /// Says how many those are, and which cannot be opened or written, and why: these stay as they were.
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub fn reseal_states(store: &LocalStore) -> Result<Tally, ForgetError> {
+pub fn reseal_states(store: &LocalStore) -> Result<ScanTotals, ForgetError> {
     let seal = &store.places().person_seal;
     tally_states(store, &|path, is_state| match is_state {
         true => reseal_state(store, path).map_err(|error| error.to_string()),
@@ -125,7 +125,7 @@ pub fn reseal_states(store: &LocalStore) -> Result<Tally, ForgetError> {
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub fn check_states(store: &LocalStore) -> Result<Tally, ForgetError> {
+pub fn check_states(store: &LocalStore) -> Result<ScanTotals, ForgetError> {
     let seal = &store.places().person_seal;
     tally_states(store, &|path, is_state| match is_state {
         true => StateFile::at(path.to_owned())
@@ -142,7 +142,7 @@ pub fn check_states(store: &LocalStore) -> Result<Tally, ForgetError> {
 fn tally_states(
     store: &LocalStore,
     visit: &dyn Fn(&Path, bool) -> Result<(), String>,
-) -> Result<Tally, ForgetError> {
+) -> Result<ScanTotals, ForgetError> {
     let (mut count, mut failed) = (0, Vec::new());
     for kind in [KIND, OWN] {
         for path in folder_entries(&SharePlace::share_folder(store, kind))? {

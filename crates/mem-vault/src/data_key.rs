@@ -6,10 +6,10 @@ use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
 use mem_core::sealing::{SealError, StateKey};
 use zeroize::Zeroizing;
 
-use crate::belonging::AssociatedData;
+use crate::associated_data::AssociatedData;
 use crate::key_id::{self, KeyId};
 use crate::master::{KEY_BYTES, random_key_bytes};
-use crate::{VaultError, alike, sealed};
+use crate::{VaultError, deterministic, sealed};
 
 /// A key with its name. It is overwritten when it is dropped, and never shown.
 pub struct DataKey {
@@ -87,7 +87,8 @@ impl StateKey for DataKey {
     }
 
     fn seal_alike(&self, plain: &[u8], belonging: &[&str]) -> Result<Vec<u8>, SealError> {
-        let sealed = alike::seal_deterministic(self, plain, &AssociatedData::from_words(belonging));
+        let sealed =
+            deterministic::seal_deterministic(self, plain, &AssociatedData::from_words(belonging));
         Ok(sealed?)
     }
 

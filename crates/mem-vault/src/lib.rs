@@ -20,11 +20,11 @@
     )
 )]
 
-mod alike;
-mod belonging;
+mod associated_data;
 mod data_key;
+mod deterministic;
+mod encryption_evidence;
 mod error;
-mod evidence;
 pub mod key_file;
 mod key_file_lock;
 mod key_id;
@@ -35,7 +35,7 @@ mod master;
 pub mod master_key;
 mod sealed;
 
-pub use belonging::AssociatedData;
+pub use associated_data::AssociatedData;
 pub use data_key::DataKey;
 pub use error::VaultError;
 pub use key_id::KeyId;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use mem_core::sealing::{EncryptionTarget, Keys, SealError, StateKey};
 use mem_core::state_file;
 
-use crate::evidence;
+use crate::encryption_evidence;
 use crate::key_ring::KeyRing;
 use crate::{AssociatedData, DataKey, KeyId, MasterKeys, VaultError, key_of};
 
@@ -146,7 +146,7 @@ impl LocalKeys {
     fn load_ring(&self, place: &Path) -> Result<Option<KeyRing>, VaultError> {
         let ring = KeyRing::read(place)?;
         match &ring {
-            None if place == self.home => match evidence::of_sealing(place) {
+            None if place == self.home => match encryption_evidence::of_sealing(place) {
                 Some(sealed) => Err(KeyRing::lost_keys_error(place, sealed)),
                 None => Ok(ring),
             },

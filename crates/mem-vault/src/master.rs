@@ -18,7 +18,7 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 use zeroize::Zeroizing;
 
-use crate::belonging::AssociatedData;
+use crate::associated_data::AssociatedData;
 use crate::data_key::DataKey;
 use crate::key_id::{self, KeyId};
 use crate::{VaultError, sealed};

@@ -21,7 +21,7 @@ use mem_core::sealing::MAGIC;
 pub use mem_core::sealing::is_sealed;
 
 use crate::VaultError;
-use crate::belonging::AssociatedData;
+use crate::associated_data::AssociatedData;
 use crate::data_key::DataKey;
 use crate::key_id::{self, KeyId};
 

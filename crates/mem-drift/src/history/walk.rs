@@ -210,22 +210,21 @@ impl HistoryWalker<'_> {
     fn note_delta(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
         let is_deletion = delta.is_deletion();
         let paths = &mut self.past.paths;
-        self.questions
-            .answered_by(&delta.path, |question, length| {
-                let known = &mut paths[question];
-                // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
-                let is_news = known
-                    .as_ref()
-                    .is_none_or(|seen| !seen.is_deletion && is_deletion);
-                if is_news {
-                    *known = Some(PathTrace {
-                        commit: at,
-                        file: delta.path.clone(),
-                        length,
-                        is_deletion,
-                    });
-                }
-            });
+        self.questions.answered_by(&delta.path, |question, length| {
+            let known = &mut paths[question];
+            // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
+            let is_news = known
+                .as_ref()
+                .is_none_or(|seen| !seen.is_deletion && is_deletion);
+            if is_news {
+                *known = Some(PathTrace {
+                    commit: at,
+                    file: delta.path.clone(),
+                    length,
+                    is_deletion,
+                });
+            }
+        });
         if is_deletion && !self.questions.paths.is_empty() {
             self.past
                 .deleted

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use mem_core::{Dirs, atomic};
 
-use super::installed::{self, UninstallOutcome, io_failure, write};
-use super::place::{HookError, run_git};
+use super::hooks_dir::{HookError, run_git};
+use super::installation::{self, UninstallOutcome, io_failure, write};
 use super::script::{Script, delegate_script};
 use super::{Hook, HookState};
 
@@ -60,7 +60,7 @@ pub fn install_global(
                 global: false,
                 ..script.clone()
             };
-            installed::install_hook(&theirs, &script)
+            installation::install_hook(&theirs, &script)
         };
         return scripts.iter().map(install).collect();
     }
@@ -77,7 +77,7 @@ pub fn install_global(
     run_git(cwd, &["config", "--global", KEY, &own.to_string_lossy()])?;
     Ok(scripts
         .iter()
-        .map(|script| installed::hook_state(&own, script.hook))
+        .map(|script| installation::hook_state(&own, script.hook))
         .collect())
 }
 
@@ -95,13 +95,13 @@ pub fn uninstall_global(
     if let Some(theirs) = set.as_ref().filter(|path| **path != own) {
         return hooks
             .iter()
-            .map(|hook| installed::uninstall_hook(theirs, *hook))
+            .map(|hook| installation::uninstall_hook(theirs, *hook))
             .collect();
     }
     let mut took = Vec::new();
     for hook in hooks {
         let path = own.join(hook.git_name());
-        let runs = installed::hook_state(&own, *hook).program.is_some();
+        let runs = installation::hook_state(&own, *hook).program.is_some();
         if runs {
             write(&path, delegate_script())?;
         }
@@ -113,7 +113,7 @@ pub fn uninstall_global(
     }
     let left = Hook::ALL
         .iter()
-        .any(|hook| installed::hook_state(&own, *hook).program.is_some());
+        .any(|hook| installation::hook_state(&own, *hook).program.is_some());
     if !left && own.is_dir() {
         if set.is_some() {
             run_git(cwd, &["config", "--global", "--unset", KEY])?;

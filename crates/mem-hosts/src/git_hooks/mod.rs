@@ -1,13 +1,13 @@
 //! The git hooks that `mem` installs: where they go, what they say, and the way back.
 
 mod global;
-mod installed;
-mod place;
+mod hooks_dir;
+mod installation;
 mod script;
 
 pub use global::{install_global, uninstall_global};
-pub use installed::{HookState, UninstallOutcome, hook_state, install_hook, uninstall_hook};
-pub use place::{HookError, hooks_folder};
+pub use hooks_dir::{HookError, hooks_folder};
+pub use installation::{HookState, UninstallOutcome, hook_state, install_hook, uninstall_hook};
 pub use script::{Script, this_program};
 
 /// A hook that `mem` can be.

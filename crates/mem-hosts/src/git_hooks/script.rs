@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mem_core::Environment;
 
 use super::Hook;
-use super::place::HookError;
+use super::hooks_dir::HookError;
 
 const TEMPLATE: &str = mem_templates::HOOK_GIT;
 const DELEGATE: &str = mem_templates::HOOK_DELEGATE;

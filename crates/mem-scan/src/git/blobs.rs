@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use super::added;
+use super::added_lines;
 use super::cache::Mark;
 use super::commits::CommitScan;
 use super::id::ObjectId;
@@ -10,8 +10,8 @@ use super::object::ObjectError;
 use super::open::GitObjectError;
 use super::source::ObjectSource;
 use crate::Counters;
-use crate::found::{ContentKind, ScanOrigin};
-use crate::{Ruleset, Tally};
+use crate::scan_origin::{ContentKind, ScanOrigin};
+use crate::{Ruleset, ScanTotals};
 
 /// Fewer blobs are scanned by one thread.
 const JOBS_OF_ONE_THREAD: usize = 64;
@@ -44,7 +44,7 @@ pub(crate) struct BlobJob {
 pub(crate) fn scan(
     scan: &mut CommitScan<'_>,
     mut jobs: Vec<BlobJob>,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Result<(), GitObjectError> {
     // Versions of one file lie beside each other in a pack and are deltas of each other.
     jobs.sort_by(|a, b| (&a.path, a.order).cmp(&(&b.path, b.order)));
@@ -60,7 +60,7 @@ pub(crate) fn scan(
         let mut results = results
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        results.push((share.tally, share.orders, share.clean));
+        results.push((share.totals, share.orders, share.clean));
         Ok(())
     };
     let work = &work;
@@ -78,24 +78,24 @@ pub(crate) fn scan(
     let results = results
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    merge(results, scan, tally);
+    merge(results, scan, totals);
     Ok(())
 }
 
 /// Adds the shares up, findings in the order of their commits.
 fn merge(
-    results: Vec<(Tally, Vec<usize>, Vec<Mark>)>,
+    results: Vec<(ScanTotals, Vec<usize>, Vec<Mark>)>,
     scan: &mut CommitScan<'_>,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) {
     let mut found = Vec::new();
     for (mut share, orders, clean) in results {
         found.extend(orders.into_iter().zip(std::mem::take(&mut share.found)));
         scan.clean.add(clean);
-        tally.merge(share);
+        totals.merge(share);
     }
     found.sort_by(|(a, one), (b, other)| (a, one.order()).cmp(&(b, other.order())));
-    found.into_iter().for_each(|(_, one)| tally.find(one));
+    found.into_iter().for_each(|(_, one)| totals.find(one));
 }
 
 /// The work of one thread.
@@ -104,7 +104,7 @@ struct BlobShare<'a> {
     ruleset: &'a Ruleset,
     counters: &'a Counters,
     is_partial: bool,
-    tally: Tally,
+    totals: ScanTotals,
     /// Of each finding, the place of its commit.
     orders: Vec<usize>,
     clean: Vec<Mark>,
@@ -117,7 +117,7 @@ impl<'a> BlobShare<'a> {
             source,
             ruleset,
             counters,
-            tally: Tally::default(),
+            totals: ScanTotals::default(),
             orders: Vec::new(),
             clean: Vec::new(),
         }
@@ -130,7 +130,7 @@ impl<'a> BlobShare<'a> {
             Err(ObjectError::Missing) if self.is_partial => {}
             Err(error) => {
                 let (path, oid) = (&job.path, job.oid);
-                self.tally
+                self.totals
                     .problem(format!("cannot read blob {oid} (`{path}`): {error}"));
             }
         }
@@ -139,7 +139,7 @@ impl<'a> BlobShare<'a> {
     fn read(&mut self, job: &BlobJob) -> Result<(), ObjectError> {
         let blob = self.source.read(job.oid, BLOB_BYTES_MAX)?.bytes;
         self.counters.add(blob.len() as u64);
-        self.tally.bytes += blob.len() as u64;
+        self.totals.bytes += blob.len() as u64;
         let place = ScanOrigin {
             shown: job.path.clone(),
             path: job.path.clone(),
@@ -158,15 +158,15 @@ impl<'a> BlobShare<'a> {
                 .iter()
                 .map(|one| one.finding.clone())
                 .collect();
-            added::retain(&*self.source, job, &blob, &mut report.findings)?;
-            added::retain(&*self.source, job, &blob, &mut hidden)?;
+            added_lines::retain(&*self.source, job, &blob, &mut report.findings)?;
+            added_lines::retain(&*self.source, job, &blob, &mut hidden)?;
             report
                 .suppressed
                 .retain(|one| hidden.contains(&one.finding));
         }
         self.ruleset
-            .admit_report(report, &blob, &place, &mut self.tally);
-        self.orders.resize(self.tally.found.len(), job.order);
+            .admit_report(report, &blob, &place, &mut self.totals);
+        self.orders.resize(self.totals.found.len(), job.order);
         Ok(())
     }
 }

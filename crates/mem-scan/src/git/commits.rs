@@ -11,8 +11,8 @@ use super::open::{GitObjectError, GitObjects};
 use super::patches;
 use super::walk;
 use crate::Counters;
-use crate::found::ContentKind;
-use crate::{Ruleset, Tally};
+use crate::scan_origin::ContentKind;
+use crate::{Ruleset, ScanTotals};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.
 const JOBS_MAX: usize = 50_000;
@@ -42,26 +42,26 @@ impl CommitScan<'_> {
         &mut self,
         wanted: &[ObjectId],
         hidden: &[ObjectId],
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
-        let commits = walk::commits_between(&*source, wanted, hidden, tally);
+        let commits = walk::commits_between(&*source, wanted, hidden, totals);
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
             if let Ok(outcome) = patches::scan_patches(git, ruleset, counters, wanted, hidden) {
-                tally.merge(outcome.tally);
+                totals.merge(outcome.totals);
                 for oid in &commits {
                     // One that cannot be read, git could not print either.
                     if let Ok(commit) = source.read_commit(*oid) {
-                        messages::of_headers(&oid.to_string(), &commit, ruleset, tally);
+                        messages::of_headers(&oid.to_string(), &commit, ruleset, totals);
                     }
                 }
-                blobs::scan(self, outcome.binary, tally)?;
-                first_of_each(tally);
+                blobs::scan(self, outcome.binary, totals)?;
+                first_of_each(totals);
                 return Ok(());
             }
         }
-        self.run(&commits, tally)
+        self.run(&commits, totals)
     }
 
     /// Scans what commits bring: blobs, messages and names. They come oldest first, so that a
@@ -72,28 +72,28 @@ impl CommitScan<'_> {
     pub(crate) fn run(
         &mut self,
         commits: &[ObjectId],
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
         for (order, oid) in commits.iter().enumerate() {
             let outcome = source.read_commit(*oid).and_then(|commit| {
-                messages::of_commit(*oid, &commit, self.ruleset, tally);
+                messages::of_commit(*oid, &commit, self.ruleset, totals);
                 changes::each(&*source, &commit, &mut |change| {
-                    messages::of_name(&change.path, *oid, self.ruleset, tally);
-                    jobs.extend(self.job(change, *oid, order, &mut seen, tally));
+                    messages::of_name(&change.path, *oid, self.ruleset, totals);
+                    jobs.extend(self.job(change, *oid, order, &mut seen, totals));
                 })
             });
             if let Err(error) = outcome {
-                tally.problem(format!("cannot read commit {oid}: {error}"));
+                totals.problem(format!("cannot read commit {oid}: {error}"));
             }
             if jobs.len() >= JOBS_MAX {
-                blobs::scan(self, std::mem::take(&mut jobs), tally)?;
+                blobs::scan(self, std::mem::take(&mut jobs), totals)?;
             }
         }
-        blobs::scan(self, jobs, tally)?;
-        first_of_each(tally);
+        blobs::scan(self, jobs, totals)?;
+        first_of_each(totals);
         Ok(())
     }
 
@@ -104,13 +104,13 @@ impl CommitScan<'_> {
         commit: ObjectId,
         order: usize,
         seen: &mut HashSet<[u8; 16]>,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) -> Option<BlobJob> {
         let mark = Clean::mark(change.oid, &change.path);
         if !seen.insert(mark) {
             return None;
         }
-        tally.blobs += 1;
+        totals.blobs += 1;
         if self.clean.holds(&mark) {
             self.counters.add(0);
             return None;
@@ -130,9 +130,9 @@ impl CommitScan<'_> {
 }
 
 /// Keeps the first finding of each secret in each file: later versions of the file repeat it.
-fn first_of_each(tally: &mut Tally) {
+fn first_of_each(totals: &mut ScanTotals) {
     let mut seen = HashSet::new();
-    tally.found.retain(|one| {
+    totals.found.retain(|one| {
         let finding = &one.finding;
         let line = matches!(one.place.kind, ContentKind::Message).then(|| one.place.commit.clone());
         seen.insert((

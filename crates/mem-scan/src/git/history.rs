@@ -6,7 +6,7 @@ use super::open::GitObjectError;
 use super::push;
 use super::refs;
 use super::source::ObjectSource;
-use crate::Tally;
+use crate::ScanTotals;
 
 /// Scans what the commits of a range add: `A..B`, `A...B`, or one revision and all before it.
 ///
@@ -15,21 +15,24 @@ use crate::Tally;
 pub fn scan_range(
     scan: &mut CommitScan<'_>,
     range: &str,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Result<(), GitObjectError> {
     let (wanted, hidden) = ends(&*scan.git.open()?, range)?;
-    scan.reachable(&wanted, &hidden, tally)
+    scan.reachable(&wanted, &hidden, totals)
 }
 
 /// Scans what every commit of every reference adds, and what is tagged without a commit.
 ///
 /// # Errors
 /// The repository cannot be read.
-pub fn scan_history(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), GitObjectError> {
-    let mut targets = refs::all_targets(&*scan.git.open()?, scan.ruleset, tally)?;
+pub fn scan_history(
+    scan: &mut CommitScan<'_>,
+    totals: &mut ScanTotals,
+) -> Result<(), GitObjectError> {
+    let mut targets = refs::all_targets(&*scan.git.open()?, scan.ruleset, totals)?;
     let commits = std::mem::take(&mut targets.commits);
-    push::scan_loose(scan, targets, tally)?;
-    scan.reachable(&commits, &[], tally)
+    push::scan_loose(scan, targets, totals)?;
+    scan.reachable(&commits, &[], totals)
 }
 
 /// The ends of a range as git writes it (`A..B`, `A...B`, or one revision and all before it):

@@ -8,7 +8,7 @@ use super::{
     scan_staged,
 };
 use crate::rules::{RemoteState, RulesError};
-use crate::{Counters, RuleSources, Tally};
+use crate::{Counters, RuleSources, ScanTotals};
 
 /// A hook cannot scan.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -51,19 +51,24 @@ impl<'r> HookScan<'r> {
     ///
     /// # Errors
     /// The rules or the objects cannot be read.
-    pub fn scan_commit(&self) -> Result<Tally, HookScanError> {
-        let mut tally = Tally::default();
-        self.with_rules(None, &mut tally, scan_staged)?;
-        tally.settle();
-        Ok(tally)
+    pub fn scan_commit(&self) -> Result<ScanTotals, HookScanError> {
+        let mut totals = ScanTotals::default();
+        self.with_rules(None, &mut totals, scan_staged)?;
+        totals.settle();
+        Ok(totals)
     }
 
     /// Scans what a push would send: `input` is what git says of it.
     ///
     /// # Errors
     /// The rules or the objects cannot be read, or the input is something else.
-    pub fn scan_push(&self, input: &[u8], remote: &str, url: &str) -> Result<Tally, HookScanError> {
-        let mut tally = Tally::default();
+    pub fn scan_push(
+        &self,
+        input: &[u8],
+        remote: &str,
+        url: &str,
+    ) -> Result<ScanTotals, HookScanError> {
+        let mut totals = ScanTotals::default();
         let plan = PushPlan::new(&self.git, parse_updates(input)?, remote, url)?;
         for part in &plan.parts {
             let state = RemoteState {
@@ -71,20 +76,20 @@ impl<'r> HookScan<'r> {
                 root: self.project.root.clone(),
                 bases: part.bases.clone(),
             };
-            self.with_rules(Some(state), &mut tally, |scan, tally| {
-                plan.scan_part(part, scan, tally)
+            self.with_rules(Some(state), &mut totals, |scan, totals| {
+                plan.scan_part(part, scan, totals)
             })?;
         }
-        tally.settle();
-        Ok(tally)
+        totals.settle();
+        Ok(totals)
     }
 
     /// Broken rules of a repository are a warning: those of `mem` itself apply all the same.
     fn with_rules(
         &self,
         pushed: Option<RemoteState>,
-        tally: &mut Tally,
-        work: impl FnOnce(&mut CommitScan<'_>, &mut Tally) -> Result<(), GitObjectError>,
+        totals: &mut ScanTotals,
+        work: impl FnOnce(&mut CommitScan<'_>, &mut ScanTotals) -> Result<(), GitObjectError>,
     ) -> Result<(), HookScanError> {
         let dirs = self.run.dirs().ok();
         let mut sources = RuleSources {
@@ -110,7 +115,7 @@ impl<'r> HookScan<'r> {
             clean: &mut clean,
             counters: &Counters::default(),
         };
-        work(&mut scan, tally)?;
+        work(&mut scan, totals)?;
         clean.save();
         Ok(())
     }

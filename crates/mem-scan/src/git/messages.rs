@@ -2,8 +2,8 @@
 
 use super::id::ObjectId;
 use super::object::{Commit, GitTag};
-use crate::found::{ContentKind, ScanOrigin};
-use crate::{Ruleset, Tally, names};
+use crate::scan_origin::{ContentKind, ScanOrigin};
+use crate::{Ruleset, ScanTotals, names};
 
 /// What reports call the author of a commit.
 pub(crate) const COMMIT_AUTHOR: &str = "commit author";
@@ -11,39 +11,45 @@ pub(crate) const COMMIT_AUTHOR: &str = "commit author";
 pub(crate) const COMMITTER: &str = "committer";
 
 /// Scans the author, the committer and the message of a commit.
-pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, totals: &mut ScanTotals) {
     let id = id.to_string();
-    of_person(COMMIT_AUTHOR, &id, &commit.author, ruleset, tally);
+    of_person(COMMIT_AUTHOR, &id, &commit.author, ruleset, totals);
     if commit.committer != commit.author {
-        of_person(COMMITTER, &id, &commit.committer, ruleset, tally);
+        of_person(COMMITTER, &id, &commit.committer, ruleset, totals);
     }
-    of_headers(&id, commit, ruleset, tally);
+    of_headers(&id, commit, ruleset, totals);
     let place = part("commit message", &id, ContentKind::Message);
-    ruleset.scan_bytes(&commit.message, &place, tally);
+    ruleset.scan_bytes(&commit.message, &place, totals);
 }
 
 /// Scans the headers of a commit that `git log` does not print.
-pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, totals: &mut ScanTotals) {
     if !commit.headers.is_empty() {
         let place = part("commit header", id, ContentKind::Message);
-        ruleset.scan_bytes(&commit.headers, &place, tally);
+        ruleset.scan_bytes(&commit.headers, &place, totals);
     }
 }
 
 /// Scans the tagger and the message of an annotated tag.
-pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, totals: &mut ScanTotals) {
     let id = id.to_string();
-    of_person("tagger", &id, &tag.tagger, ruleset, tally);
+    of_person("tagger", &id, &tag.tagger, ruleset, totals);
     ruleset.scan_bytes(
         &tag.message,
         &part("tag message", &id, ContentKind::Message),
-        tally,
+        totals,
     );
 }
 
 /// Scans `Name <e-mail>` of somebody who made a commit or tag.
-pub(crate) fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, tally: &mut Tally) {
-    ruleset.scan_bytes(person, &part(what, id, ContentKind::Person), tally);
+pub(crate) fn of_person(
+    what: &str,
+    id: &str,
+    person: &[u8],
+    ruleset: &Ruleset,
+    totals: &mut ScanTotals,
+) {
+    ruleset.scan_bytes(person, &part(what, id, ContentKind::Person), totals);
 }
 
 /// A part of a commit or tag that is no file.
@@ -57,15 +63,15 @@ fn part(what: &str, id: &str, kind: ContentKind) -> ScanOrigin {
 }
 
 /// Scans the name of a branch or tag that is new on the remote.
-pub(crate) fn of_reference(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
-    names::scan(&ScanOrigin::file(name, name), ruleset, tally);
+pub(crate) fn of_reference(name: &str, ruleset: &Ruleset, totals: &mut ScanTotals) {
+    names::scan(&ScanOrigin::file(name, name), ruleset, totals);
 }
 
 /// Scans the name of a file that a commit brings.
-pub(crate) fn of_name(name: &str, commit: ObjectId, ruleset: &Ruleset, tally: &mut Tally) {
+pub(crate) fn of_name(name: &str, commit: ObjectId, ruleset: &Ruleset, totals: &mut ScanTotals) {
     let place = ScanOrigin {
         commit: Some(commit.to_string()),
         ..ScanOrigin::file(name, name)
     };
-    names::scan(&place, ruleset, tally);
+    names::scan(&place, ruleset, totals);
 }

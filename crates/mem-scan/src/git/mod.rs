@@ -4,7 +4,7 @@
 //! something is found are its lines compared with those of the parents. What was clean is
 //! remembered between runs, by the hash of the rules.
 
-mod added;
+mod added_lines;
 mod blobs;
 mod cache;
 mod changes;

@@ -9,8 +9,8 @@ use super::open::{GitObjectError, GitObjects};
 use super::refs::Targets;
 use super::source::ObjectSource;
 use super::updates::Update;
-use crate::Tally;
-use crate::found::ContentKind;
+use crate::ScanTotals;
+use crate::scan_origin::ContentKind;
 
 /// Files of a repository that say which findings are allowed.
 const ALLOWING_FILES: [&str; 6] = [
@@ -103,7 +103,7 @@ impl PushPlan {
         &self,
         part: &PushPart,
         scan: &mut CommitScan<'_>,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) -> Result<(), GitObjectError> {
         let source = scan.git.open()?;
         let mut targets = Targets::default();
@@ -111,14 +111,14 @@ impl PushPlan {
         sent.sort();
         sent.dedup();
         for id in sent.into_iter().filter(|id| !self.moved.contains(id)) {
-            targets.add_object(&*source, id, scan.ruleset, tally);
+            targets.add_object(&*source, id, scan.ruleset, totals);
         }
         for update in part.updates.iter().filter(|update| update.old.is_none()) {
-            messages::of_reference(&update.name, scan.ruleset, tally);
+            messages::of_reference(&update.name, scan.ruleset, totals);
         }
         let commits = std::mem::take(&mut targets.commits);
-        scan_loose(scan, targets, tally)?;
-        scan.reachable(&commits, &self.known, tally)
+        scan_loose(scan, targets, totals)?;
+        scan.reachable(&commits, &self.known, totals)
     }
 }
 
@@ -142,9 +142,9 @@ fn allow_files(source: &dyn ObjectSource, base: Option<ObjectId>) -> Vec<Option<
 pub(crate) fn scan_loose(
     scan: &mut CommitScan<'_>,
     targets: Targets,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Result<(), GitObjectError> {
-    tally.blobs += targets.loose.len() as u64;
+    totals.blobs += targets.loose.len() as u64;
     let jobs = targets.loose.into_iter().map(|change| BlobJob {
         mark: Clean::mark(change.oid, &change.path),
         oid: change.oid,
@@ -155,7 +155,7 @@ pub(crate) fn scan_loose(
         order: 0,
     });
     let jobs = jobs.filter(|job| !scan.clean.holds(&job.mark)).collect();
-    blobs::scan(scan, jobs, tally)
+    blobs::scan(scan, jobs, totals)
 }
 
 /// What the remote had when it was last seen. Git names a remote by its URL where it has no name.

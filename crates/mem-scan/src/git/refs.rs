@@ -6,7 +6,7 @@ use super::messages;
 use super::object::{ObjectError, ObjectKind};
 use super::open::GitObjectError;
 use super::source::ObjectSource;
-use crate::{Ruleset, Tally};
+use crate::{Ruleset, ScanTotals};
 
 /// What a name leads to.
 #[derive(Debug, Default)]
@@ -24,18 +24,18 @@ pub(crate) struct Targets {
 pub(crate) fn all_targets(
     source: &dyn ObjectSource,
     ruleset: &Ruleset,
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Result<Targets, GitObjectError> {
     let mut problems = Vec::new();
     let mut ids = source.references(&mut problems)?;
     for problem in problems {
-        tally.problem(format!("cannot read a reference: {problem}"));
+        totals.problem(format!("cannot read a reference: {problem}"));
     }
     ids.sort();
     ids.dedup();
     let mut targets = Targets::default();
     for id in ids {
-        targets.add_object(source, id, ruleset, tally);
+        targets.add_object(source, id, ruleset, totals);
     }
     targets.commits.sort();
     targets.commits.dedup();
@@ -49,13 +49,13 @@ impl Targets {
         source: &dyn ObjectSource,
         id: ObjectId,
         ruleset: &Ruleset,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) {
         let mut next = Some(id);
         while let Some(id) = next.take() {
-            match self.follow_object(source, id, ruleset, tally) {
+            match self.follow_object(source, id, ruleset, totals) {
                 Ok(target) => next = target,
-                Err(error) => tally.problem(format!("cannot read object {id}: {error}")),
+                Err(error) => totals.problem(format!("cannot read object {id}: {error}")),
             }
         }
     }
@@ -66,7 +66,7 @@ impl Targets {
         source: &dyn ObjectSource,
         id: ObjectId,
         ruleset: &Ruleset,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) -> Result<Option<ObjectId>, ObjectError> {
         let blob = |id| AddedBlob {
             path: format!("blob {id}"),
@@ -85,7 +85,7 @@ impl Targets {
             ObjectKind::Commit => self.commits.push(id),
             ObjectKind::Tag => {
                 let tag = object.tag()?;
-                messages::of_tag(id, &tag, ruleset, tally);
+                messages::of_tag(id, &tag, ruleset, totals);
                 return Ok(Some(tag.target));
             }
             ObjectKind::Tree => {

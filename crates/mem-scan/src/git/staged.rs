@@ -5,14 +5,17 @@ use super::cache::Clean;
 use super::commits::CommitScan;
 use super::open::GitObjectError;
 use super::source::IndexDelta;
-use crate::Tally;
-use crate::found::{ContentKind, ScanOrigin};
+use crate::ScanTotals;
+use crate::scan_origin::{ContentKind, ScanOrigin};
 
 /// Scans the added lines of what is staged, and the names of new files.
 ///
 /// # Errors
 /// The repository or its index cannot be read.
-pub fn scan_staged(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), GitObjectError> {
+pub fn scan_staged(
+    scan: &mut CommitScan<'_>,
+    totals: &mut ScanTotals,
+) -> Result<(), GitObjectError> {
     let mut jobs = Vec::new();
     for delta in scan.git.open()?.staged()? {
         let IndexDelta {
@@ -26,9 +29,9 @@ pub fn scan_staged(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), G
                 kind: ContentKind::Name,
                 ..ScanOrigin::file(&path, &path)
             };
-            crate::names::scan(&place, scan.ruleset, tally);
+            crate::names::scan(&place, scan.ruleset, totals);
         }
-        tally.blobs += 1;
+        totals.blobs += 1;
         let mark = Clean::mark(new, &path);
         if !scan.clean.holds(&mark) {
             jobs.push(BlobJob {
@@ -42,5 +45,5 @@ pub fn scan_staged(scan: &mut CommitScan<'_>, tally: &mut Tally) -> Result<(), G
             });
         }
     }
-    blobs::scan(scan, jobs, tally)
+    blobs::scan(scan, jobs, totals)
 }

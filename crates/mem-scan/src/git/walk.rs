@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::id::ObjectId;
 use super::object::ObjectError;
 use super::source::ObjectSource;
-use crate::Tally;
+use crate::ScanTotals;
 
 /// The commits that are reachable from some and not from others, oldest first. One that cannot be
 /// read is a problem of the tally, and what lies behind it is not seen.
@@ -13,10 +13,10 @@ pub(super) fn commits_between(
     source: &dyn ObjectSource,
     wanted: &[ObjectId],
     hidden: &[ObjectId],
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Vec<ObjectId> {
     let whole = source.between(wanted, hidden);
-    whole.unwrap_or_else(|_| readable_commits(source, wanted, hidden, tally))
+    whole.unwrap_or_else(|_| readable_commits(source, wanted, hidden, totals))
 }
 
 /// Step by step, past every commit that is broken.
@@ -24,12 +24,12 @@ fn readable_commits(
     source: &dyn ObjectSource,
     wanted: &[ObjectId],
     hidden: &[ObjectId],
-    tally: &mut Tally,
+    totals: &mut ScanTotals,
 ) -> Vec<ObjectId> {
     let mut seen: HashSet<ObjectId> = HashSet::new();
     walk_ancestors(source, hidden, &mut seen, &mut |_, _| {});
     let mut found = walk_ancestors(source, wanted, &mut seen, &mut |oid, error| {
-        tally.problem(format!("cannot read commit {oid}: {error}"));
+        totals.problem(format!("cannot read commit {oid}: {error}"));
     });
     found.sort();
     found.into_iter().map(|(_, oid)| oid).collect()

@@ -20,8 +20,8 @@ use sha2::{Digest, Sha256};
 
 use self::personal::PersonalAllows;
 use self::remote_state::RemoteTrees;
-use super::found::{ContentKind, LocatedFinding, ScanOrigin};
-use super::tally::{FilteredMatch, SuppressedFinding, Tally};
+use super::scan_origin::{ContentKind, LocatedFinding, ScanOrigin};
+use super::scan_totals::{FilteredMatch, ScanTotals, SuppressedFinding};
 
 pub use allow::{AllowError, add_allow};
 pub use baseline::KnownFindings;
@@ -92,10 +92,10 @@ impl Ruleset {
     }
 
     /// Scans bytes and adds what is found to the tally.
-    pub(crate) fn scan_bytes(&self, bytes: &[u8], place: &ScanOrigin, tally: &mut Tally) {
-        tally.bytes += bytes.len() as u64;
+    pub(crate) fn scan_bytes(&self, bytes: &[u8], place: &ScanOrigin, totals: &mut ScanTotals) {
+        totals.bytes += bytes.len() as u64;
         let report = self.examine_bytes(bytes, &place.origin());
-        self.admit_report(report, bytes, place, tally);
+        self.admit_report(report, bytes, place, totals);
     }
 
     /// What the scanner says about bytes, before any finding is hidden by its place.
@@ -113,7 +113,7 @@ impl Ruleset {
         report: ScanReport,
         bytes: &[u8],
         place: &ScanOrigin,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) {
         if report.findings.is_empty()
             && report.suppressed.is_empty()
@@ -121,7 +121,7 @@ impl Ruleset {
         {
             return;
         }
-        self.admit_from(report, is_binary(bytes), bytes, place, tally);
+        self.admit_from(report, is_binary(bytes), bytes, place, totals);
     }
 
     /// Adds a report about bytes of which only the beginning may be there.
@@ -131,11 +131,11 @@ impl Ruleset {
         is_binary: bool,
         bytes: &[u8],
         place: &ScanOrigin,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) {
-        tally.suppressed += report.suppressed.len() as u64;
+        totals.suppressed += report.suppressed.len() as u64;
         for one in &report.suppressed {
-            self.tell_hidden(&one.finding, suppressor_name(one.by), place, tally);
+            self.tell_hidden(&one.finding, suppressor_name(one.by), place, totals);
         }
         let newlines: Vec<usize> = match report.rejections.is_empty() {
             true => Vec::new(),
@@ -143,7 +143,7 @@ impl Ruleset {
         };
         for rejection in report.rejections {
             let start = rejection.span.start as usize;
-            tally.rejected.push(FilteredMatch {
+            totals.rejected.push(FilteredMatch {
                 place: place.clone(),
                 line: newlines.partition_point(|newline| *newline < start) as u64 + 1,
                 rule: rejection.rule,
@@ -157,11 +157,11 @@ impl Ruleset {
             let fingerprint = finding.fingerprint(self.key());
             let hidden = self.hidden_by(&finding, &fingerprint, place);
             if let Some(by) = hidden.or_else(|| self.hidden_at_remote(&finding, bytes, place)) {
-                tally.suppressed += 1;
-                self.tell_hidden(&finding, by, place, tally);
+                totals.suppressed += 1;
+                self.tell_hidden(&finding, by, place, totals);
             } else {
                 let place = place.clone();
-                tally.find(LocatedFinding {
+                totals.find(LocatedFinding {
                     finding,
                     place,
                     fingerprint,
@@ -177,10 +177,10 @@ impl Ruleset {
         finding: &SecretFinding,
         by: &'static str,
         place: &ScanOrigin,
-        tally: &mut Tally,
+        totals: &mut ScanTotals,
     ) {
         if self.explain {
-            tally.hidden.push(SuppressedFinding {
+            totals.hidden.push(SuppressedFinding {
                 place: place.clone(),
                 line: finding.line,
                 rule: finding.rule.clone(),

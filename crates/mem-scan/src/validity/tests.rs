@@ -10,7 +10,7 @@ use mem_secrets::template::assemble;
 use mem_secrets::{AnswerPattern, Confidence, FingerprintKey, InputOrigin, Scanner};
 
 use super::*;
-use crate::found::ScanOrigin;
+use crate::scan_origin::ScanOrigin;
 
 /// What a provider was sent: the time, and the head of the request.
 struct ReceivedRequest {

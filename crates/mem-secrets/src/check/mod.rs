@@ -5,8 +5,8 @@
 mod base62;
 pub(crate) mod checksummed;
 mod crc32;
+pub(crate) mod documented_values;
 pub(crate) mod jwt;
-pub(crate) mod known;
 pub(crate) mod private_key;
 mod slack;
 mod tokens;
@@ -72,6 +72,6 @@ pub(crate) fn verify(check: RuleCheck, secret: &[u8]) -> CheckResult {
             Some(filter) => CheckResult::Refused(filter),
             None => CheckResult::Unknown,
         },
-        RuleCheck::Google | RuleCheck::Published => known::verify(secret),
+        RuleCheck::Google | RuleCheck::Published => documented_values::verify(secret),
     }
 }

@@ -7,7 +7,7 @@ use super::line::{in_string, is_quote, line_before};
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
-use crate::check::known;
+use crate::check::documented_values;
 use crate::filter::{MatchFilter, value as judge, weak_password};
 use crate::finding::Confidence;
 use crate::origin::FileKind;
@@ -56,7 +56,8 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     end
 }
 
-/// How sure a value under a name is. A salt opens nothing, and what Jetty obfuscates is a sample where a document has it.
+/// How sure a value under a name is. A salt opens nothing, and what Jetty obfuscates is a sample where a document has
+/// it.
 fn named_confidence(pass: &Pass<'_>, named: &NamedValue) -> Confidence {
     let value = &pass.bytes[named.value.span.clone()];
     let is_sample = pass.kind == FileKind::Text && value.starts_with(b"OBF:");
@@ -164,7 +165,8 @@ fn secret_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
         settings: pass.kind != FileKind::Text,
         credentials: named.credentials,
     };
-    let published = || known::is_published(subject.value).then_some(MatchFilter::Published);
+    let published =
+        || documented_values::is_published(subject.value).then_some(MatchFilter::Published);
     judge::judge(&subject).or_else(published)
 }
 

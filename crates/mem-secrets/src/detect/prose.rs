@@ -41,8 +41,8 @@ const VERBS: &[&[u8]] = &[
 /// At `password`, `passphrase`, `token` and their kind in a text.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
-    let is_told = is_prose(bytes, hit, pass.kind) && !is_example(bytes, hit.start);
-    if hit.start < done || pass.kind == FileKind::Lock || !is_told {
+    let is_password_word = is_prose(bytes, hit, pass.kind) && !is_example(bytes, hit.start);
+    if hit.start < done || pass.kind == FileKind::Lock || !is_password_word {
         return done;
     }
     let told = after_verb(bytes, hit).or_else(|| before_as(bytes, hit));

@@ -85,7 +85,7 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter>
     let user = String::from_utf8_lossy(user).to_lowercase();
     let (counted, number) = split_number(&lower);
     let is_like_user = number.is_empty() || split_number(&user).1 == number;
-    if is_like_user && (is_told(counted) || is_constant(&value)) {
+    if is_like_user && (is_password_word(counted) || is_constant(&value)) {
         return Some(MatchFilter::Placeholder);
     }
     let reach = reach(host);
@@ -246,7 +246,7 @@ fn is_constant(value: &[u8]) -> bool {
 }
 
 /// Whether a text in lower case consists of words that tell what belongs there, not of a user's name alone.
-fn is_told(lower: &str) -> bool {
+fn is_password_word(lower: &str) -> bool {
     // `!ChangeMe!`
     let lower = lower.trim_matches(|c: char| c.is_ascii_punctuation() || c == ' ');
     consists_of(lower, &[TELLING, ROLES]) && !consists_of(lower, &[ROLES])
@@ -283,10 +283,10 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
 pub(crate) fn is_weak(user: &[u8], raw: &[u8], host: &[u8]) -> bool {
     let is_user = raw.eq_ignore_ascii_case(user);
     let user = String::from_utf8_lossy(user).to_lowercase();
-    let is_told = is_told(&String::from_utf8_lossy(raw).to_lowercase());
+    let is_password_word = is_password_word(&String::from_utf8_lossy(raw).to_lowercase());
     let is_nobodys = is_user || DOCUMENTED_USERS.contains(&&*user);
     !is_nobodys
-        && !is_told
+        && !is_password_word
         && !matches!(reach(host), Reach::Documented | Reach::Loopback)
         && weak_password::judge(raw, false).is_none()
 }
@@ -317,8 +317,9 @@ fn reach(host: &[u8]) -> Reach {
     // Words that tell what belongs there: `some.url.com`, `path.to.some-host`.
     let labels = String::from_utf8_lossy(&host);
     let (labels, last) = labels.rsplit_once('.').unwrap_or_default();
-    let is_told = consists_of(labels, &[TOLD]) && (last.len() < 4 || consists_of(last, &[TOLD]));
-    if is_told || DOCUMENTED.iter().any(is_below) {
+    let is_password_word =
+        consists_of(labels, &[TOLD]) && (last.len() < 4 || consists_of(last, &[TOLD]));
+    if is_password_word || DOCUMENTED.iter().any(is_below) {
         return Reach::Documented;
     }
     if [

@@ -22,11 +22,11 @@ const FILES_SHOWN_MAX: usize = 3;
 
 /// Audit every project under the base
 ///
-/// Reads every memory directory of this machine, those of the host's subagents among them, needs no init and writes nothing: memories that
-/// a move left behind, memories under a slug that nothing reads, index lines that are never
-/// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions, memories that the code
-/// has left behind (for as long as a few seconds suffice). Each finding names the one command that mends
-/// it. Exits with 1 where there is something to mend.
+/// Reads every memory directory of this machine, those of the host's subagents among them, needs no init and writes
+/// nothing: memories that a move left behind, memories under a slug that nothing reads, index lines that are never
+/// loaded, secrets, duplicates, unreadable and empty notes, missing descriptions, memories that the code has left
+/// behind (for as long as a few seconds suffice). Each finding names the one command that mends it. Exits with 1 where
+/// there is something to mend.
 ///
 /// With --json: {"projects":[{"slug","path","memory_dir","memories","findings":[{"code",
 /// "severity","scope","file","line","message","fix"}]}],"summary":{"projects","with_memories",
@@ -56,7 +56,7 @@ fn add_secrets(audit: &mut Audit, context: &Context) {
     let scanned = scan_all_memories(context, progress.counters());
     drop(progress);
     match scanned {
-        Ok(tally) => mem_scan::audit::add_secrets(audit, &tally),
+        Ok(totals) => mem_scan::audit::add_secrets(audit, &totals),
         Err(error) => {
             let error = anyhow::Error::from(error);
             let text = format_args!("memories were not scanned for secrets: {error:#}");

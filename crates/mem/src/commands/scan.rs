@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use mem_core::{Environment, project};
-use mem_scan::found::ContentKind;
 use mem_scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
 use mem_scan::memory::scan_memory;
 use mem_scan::rules::{KnownFindings, root_of};
+use mem_scan::scan_origin::ContentKind;
 use mem_scan::tree::{self, SkippedFiles};
 use mem_scan::validity::{VALIDITY_LIMITS, ValidityRecipients, check_validity};
-use mem_scan::{RuleSources, Ruleset, Tally, files};
+use mem_scan::{RuleSources, Ruleset, ScanTotals, files};
 use mem_secrets::{Confidence, TOKEN_ISSUERS};
 
 use crate::context::Context;
@@ -141,12 +141,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         refuse_hook(args, context)?;
         refuse_unasked(args, context)?;
     }
-    let mut tally = scan_input(args, context)?;
+    let mut totals = scan_input(args, context)?;
     if args.validate {
-        validate_findings(&mut tally, args, context)?;
+        validate_findings(&mut totals, args, context)?;
     }
-    report::print(&tally, format, args.show_secrets, context)?;
-    Ok(match (tally.found.is_empty(), tally.is_complete()) {
+    report::print(&totals, format, args.show_secrets, context)?;
+    Ok(match (totals.found.is_empty(), totals.is_complete()) {
         (false, _) => Exit::Secrets,
         (true, false) => Exit::Failure,
         (true, true) => Exit::Ok,
@@ -200,7 +200,11 @@ fn refuse_unasked(args: &Args, context: &Context) -> Result<(), UsageError> {
 }
 
 /// Notes in each finding what its provider says about the token.
-fn validate_findings(tally: &mut Tally, args: &Args, context: &Context) -> anyhow::Result<()> {
+fn validate_findings(
+    totals: &mut ScanTotals,
+    args: &Args,
+    context: &Context,
+) -> anyhow::Result<()> {
     let mut progress = None;
     let may_send = |recipients: &ValidityRecipients<'_>| -> anyhow::Result<bool> {
         let may = args.yes || context.ask_agreement(&sending_question(recipients))?;
@@ -208,7 +212,7 @@ fn validate_findings(tally: &mut Tally, args: &Args, context: &Context) -> anyho
             .then(|| Progress::saying(&context.printer, "asking the providers of what was found"));
         Ok(may)
     };
-    let skipped = check_validity(&mut tally.found, TOKEN_ISSUERS, &VALIDITY_LIMITS, may_send)?;
+    let skipped = check_validity(&mut totals.found, TOKEN_ISSUERS, &VALIDITY_LIMITS, may_send)?;
     drop(progress);
     if skipped > 0 {
         context.printer.print_warning(format_args!(
@@ -231,7 +235,7 @@ fn sending_question(recipients: &ValidityRecipients<'_>) -> String {
     )
 }
 
-fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
+fn scan_input(args: &Args, context: &Context) -> anyhow::Result<ScanTotals> {
     if args.memory {
         let least = args.least_confidence();
         let place = context.place()?;
@@ -241,20 +245,20 @@ fn scan_input(args: &Args, context: &Context) -> anyhow::Result<Tally> {
             &place, user, args.all, least, context, counters,
         )?);
     }
-    let mut tally = Tally::default();
+    let mut totals = ScanTotals::default();
     if args.stdin {
         let rules = rules_for(args, context, &context.cwd)?;
-        files::scan_input(&mut std::io::stdin().lock(), &rules, &mut tally);
+        files::scan_input(&mut std::io::stdin().lock(), &rules, &mut totals);
     } else if args.staged || args.range.is_some() || args.history {
-        scan_git(args, context, &mut tally)?;
+        scan_git(args, context, &mut totals)?;
     } else {
-        scan_paths(args, context, &mut tally)?;
+        scan_paths(args, context, &mut totals)?;
     }
-    tally.settle();
-    Ok(tally)
+    totals.settle();
+    Ok(totals)
 }
 
-fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
+fn scan_paths(args: &Args, context: &Context, totals: &mut ScanTotals) -> anyhow::Result<()> {
     let here = [PathBuf::from(".")];
     let paths = if args.paths.is_empty() {
         &here[..]
@@ -276,13 +280,13 @@ fn scan_paths(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Resu
             _ => rules_for(args, context, path)?,
         };
         let counters = progress.counters();
-        tree::scan(path, ContentKind::File, &skips, &ruleset, counters, tally);
+        tree::scan(path, ContentKind::File, &skips, &ruleset, counters, totals);
         last = Some((root, ruleset));
     }
     Ok(())
 }
 
-fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result<()> {
+fn scan_git(args: &Args, context: &Context, totals: &mut ScanTotals) -> anyhow::Result<()> {
     let project = project::find(&context.cwd, &context.env)?;
     let git = GitObjects::for_project(&project, &context.env)?;
     let ruleset = rules_for(args, context, &project.workdir)?;
@@ -296,9 +300,9 @@ fn scan_git(args: &Args, context: &Context, tally: &mut Tally) -> anyhow::Result
         counters: progress.counters(),
     };
     match &args.range {
-        _ if args.staged => scan_staged(&mut scan, tally)?,
-        Some(range) => scan_range(&mut scan, range, tally)?,
-        None => scan_history(&mut scan, tally)?,
+        _ if args.staged => scan_staged(&mut scan, totals)?,
+        Some(range) => scan_range(&mut scan, range, totals)?,
+        None => scan_history(&mut scan, totals)?,
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::blobs::BlobJob;
 use super::id::ObjectId;
 use super::open::GitObjects;
 use crate::Counters;
-use crate::{Ruleset, Tally};
+use crate::{Ruleset, ScanTotals};
 
 /// Text that is handed to a thread at once.
 const BATCH_BYTES: usize = 256 << 10;
@@ -28,7 +28,7 @@ const PIPE_BYTES: usize = 256 << 10;
 /// A histories' added lines, as far as git printed them.
 pub(crate) struct PatchScan {
     /// What was found in text, messages and names.
-    pub tally: Tally,
+    pub totals: ScanTotals,
     /// Blobs that git takes for binary: UTF-16 is among them.
     pub binary: Vec<BlobJob>,
 }
@@ -55,7 +55,7 @@ pub(crate) fn scan_patches(
     let (sender, receiver) = mpsc::sync_channel::<Vec<PatchSection>>(BATCHES_WAITING_MAX);
     let receiver = Mutex::new(receiver);
     let work = || {
-        let mut tally = Tally::default();
+        let mut totals = ScanTotals::default();
         let mut orders = Vec::new();
         loop {
             let batch = receiver
@@ -65,11 +65,11 @@ pub(crate) fn scan_patches(
             let Ok(batch) = batch else { break };
             for section in &batch {
                 counters.add(section.text.len() as u64);
-                scan_section(section, ruleset, &mut tally);
-                orders.resize(tally.found.len(), section.order);
+                scan_section(section, ruleset, &mut totals);
+                orders.resize(totals.found.len(), section.order);
             }
         }
-        (tally, orders)
+        (totals, orders)
     };
     let work = &work;
     std::thread::scope(|scope| {
@@ -81,19 +81,19 @@ pub(crate) fn scan_patches(
             .filter_map(|thread| thread.join().ok())
             .collect();
         wait_for_log(child, read).map(|binary| PatchScan {
-            tally: merge_results(results),
+            totals: merge_results(results),
             binary,
         })
     })
 }
 
 /// Adds the threads' findings up, in the order of the commits.
-fn merge_results(results: Vec<(Tally, Vec<usize>)>) -> Tally {
-    let mut whole = Tally::default();
+fn merge_results(results: Vec<(ScanTotals, Vec<usize>)>) -> ScanTotals {
+    let mut whole = ScanTotals::default();
     let mut found = Vec::new();
-    for (mut tally, orders) in results {
-        found.extend(orders.into_iter().zip(std::mem::take(&mut tally.found)));
-        whole.merge(tally);
+    for (mut totals, orders) in results {
+        found.extend(orders.into_iter().zip(std::mem::take(&mut totals.found)));
+        whole.merge(totals);
     }
     found.sort_by_key(|(order, _)| *order);
     found.into_iter().for_each(|(_, one)| whole.find(one));

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use super::section::PatchSection;
-use crate::found::ContentKind;
 use crate::git::blobs::BlobJob;
 use crate::git::cache::Clean;
 use crate::git::id::ObjectId;
 use crate::git::messages::{COMMIT_AUTHOR, COMMITTER};
+use crate::scan_origin::ContentKind;
 
 /// What the next line belongs to.
 #[derive(Debug, Default)]

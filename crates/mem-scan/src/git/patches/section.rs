@@ -1,8 +1,8 @@
 //! What one commit adds to one file, its message, and who made it.
 
-use crate::found::{ContentKind, ScanOrigin};
 use crate::git::messages;
-use crate::{Ruleset, Tally, names};
+use crate::scan_origin::{ContentKind, ScanOrigin};
+use crate::{Ruleset, ScanTotals, names};
 
 /// Added lines of one file, a message, or a person.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -32,9 +32,9 @@ impl PatchSection {
 }
 
 /// Scans a section.
-pub(super) fn scan_section(section: &PatchSection, ruleset: &Ruleset, tally: &mut Tally) {
+pub(super) fn scan_section(section: &PatchSection, ruleset: &Ruleset, totals: &mut ScanTotals) {
     if let Some(what) = section.person {
-        messages::of_person(what, &section.commit, &section.text, ruleset, tally);
+        messages::of_person(what, &section.commit, &section.text, ruleset, totals);
         return;
     }
     let shown = section.path.as_deref().unwrap_or("commit message");
@@ -48,17 +48,17 @@ pub(super) fn scan_section(section: &PatchSection, ruleset: &Ruleset, tally: &mu
         ..ScanOrigin::file(shown, shown)
     };
     if section.is_new_name {
-        names::scan(&place, ruleset, tally);
+        names::scan(&place, ruleset, totals);
     }
     if section.text.is_empty() {
         return;
     }
-    tally.bytes += section.text.len() as u64;
-    tally.blobs += u64::from(section.path.is_some());
+    totals.bytes += section.text.len() as u64;
+    totals.blobs += u64::from(section.path.is_some());
     let mut report = ruleset.examine_bytes(&section.text, &place.origin());
     for finding in &mut report.findings {
         finding.line = section.file_line(finding.line);
         finding.end_line = section.file_line(finding.end_line);
     }
-    ruleset.admit_report(report, &section.text, &place, tally);
+    ruleset.admit_report(report, &section.text, &place, totals);
 }

@@ -1,6 +1,6 @@
 //! What a person sees when a hook stops git, or could not look.
 
-use mem_scan::Tally;
+use mem_scan::ScanTotals;
 
 use crate::context::Context;
 use crate::error::ErrorShape;
@@ -13,40 +13,40 @@ const SHOWN_MAX: usize = 20;
 
 /// Ends a hook: 3 where something was found, and where the scan broke and `strict` says so.
 pub(super) fn end_hook(
-    outcome: anyhow::Result<Tally>,
+    outcome: anyhow::Result<ScanTotals>,
     verb: &str,
     strict: bool,
     context: &Context,
 ) -> Exit {
     let printer = &context.printer;
-    let tally = match outcome {
-        Ok(tally) => tally,
+    let totals = match outcome {
+        Ok(totals) => totals,
         Err(error) => {
             let message = ErrorShape::from_error(&error).message;
             printer.print_error(&format!("nothing was scanned: {message}"), None);
             return report_broken_scan(verb, strict, context);
         }
     };
-    if !tally.found.is_empty() {
-        print_block(&tally, verb, context);
-        secrets_stopped::count_today(tally.found.len(), context);
+    if !totals.found.is_empty() {
+        print_block(&totals, verb, context);
+        secrets_stopped::count_today(totals.found.len(), context);
         return Exit::Secrets;
     }
-    if tally.suppressed > 0 {
+    if totals.suppressed > 0 {
         printer.say(format_args!(
             "mem: {} {} hidden by configuration, comments or allows",
-            tally.suppressed,
-            if tally.suppressed == 1 {
+            totals.suppressed,
+            if totals.suppressed == 1 {
                 "finding is"
             } else {
                 "findings are"
             }
         ));
     }
-    if tally.is_complete() {
+    if totals.is_complete() {
         return Exit::Ok;
     }
-    print_problems(&tally, printer);
+    print_problems(&totals, printer);
     report_broken_scan(verb, strict, context)
 }
 
@@ -67,22 +67,22 @@ fn report_broken_scan(verb: &str, strict: bool, context: &Context) -> Exit {
 }
 
 /// Names commit, file, line, rule and why, and the three ways on.
-fn print_block(tally: &Tally, verb: &str, context: &Context) {
+fn print_block(totals: &ScanTotals, verb: &str, context: &Context) {
     let printer = &context.printer;
-    let count = tally.found.len();
+    let count = totals.found.len();
     let noun = if count == 1 { "secret" } else { "secrets" };
     printer.print_error(
         &format!("mem found {count} {noun}; the {verb} is stopped"),
         None,
     );
-    for found in tally.found.iter().take(SHOWN_MAX) {
+    for found in totals.found.iter().take(SHOWN_MAX) {
         printer.write_stderr(&block(found, false));
     }
     if count > SHOWN_MAX {
         printer.write_stderr(&format_args!("... and {} more", count - SHOWN_MAX));
     }
-    print_problems(tally, printer);
-    let first = tally.found.first().map(|one| one.fingerprint.to_string());
+    print_problems(totals, printer);
+    let first = totals.found.first().map(|one| one.fingerprint.to_string());
     let fingerprint = first.unwrap_or_default();
     // What comes along with a push allows nothing, and neither does an agent.
     let by = match verb {

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read};
 
 use anyhow::Context as _;
-use mem_scan::Tally;
+use mem_scan::ScanTotals;
 use mem_scan::git::HookScan;
 
 use super::blocked;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     Ok(blocked::end_hook(outcome, "push", args.strict, context))
 }
 
-fn scan_push(args: &Args, context: &Context) -> anyhow::Result<Tally> {
+fn scan_push(args: &Args, context: &Context) -> anyhow::Result<ScanTotals> {
     let scan = HookScan::open(context)?;
     let input = read_input(context)?;
     let named = |given: &Option<String>, variable: &str| {

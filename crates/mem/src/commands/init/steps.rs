@@ -7,7 +7,7 @@ use mem_core::adopt::Offer;
 use mem_core::audit::shell_word;
 use mem_core::history::AuthorKind;
 use mem_core::location::ProjectContext;
-use mem_hosts::UsedHost;
+use mem_hosts::DetectedHost;
 
 use super::Args;
 use crate::commands::completions;
@@ -80,7 +80,7 @@ pub(super) fn sensible_steps(
         let why = format!("complete commands in {shell}: writes {}", path.display());
         steps.push(SetupStep::new(&["completions", shell, "--install"], why));
     }
-    for used in UsedHost::find_unconnected(context)? {
+    for used in DetectedHost::find_unconnected(context)? {
         let (host, path) = (used.host.profile(), used.settings.display());
         let why = format!("let {} use memory: hooks in {path}", host.name);
         steps.push(SetupStep::install(&["install", host.id], why));

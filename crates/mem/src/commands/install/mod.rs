@@ -16,7 +16,7 @@ use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 use mem_hosts::git_hooks::this_program;
 use mem_hosts::{
-    HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure, UsedHost,
+    DetectedHost, HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure,
 };
 
 crate::table::commands! {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 /// Installs into every host that is used here and has no hooks of ours, once the person agrees.
 fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
-    let found = UsedHost::find_unconnected(context)?;
+    let found = DetectedHost::find_unconnected(context)?;
     let printer = &context.printer;
     if !printer.json {
         for used in &found {
@@ -96,7 +96,7 @@ fn install_found(is_agreed: bool, context: &Context) -> Result<Exit> {
     };
     let mut exit = Exit::Ok;
     let mut shapes = Vec::new();
-    for UsedHost { host, settings, .. } in found {
+    for DetectedHost { host, settings, .. } in found {
         let installation = Installation {
             what: InstallationKind::Hooks(host),
             path: settings,

@@ -3,7 +3,7 @@
 use mem_admin::status::MemoryStatus;
 use mem_core::audit::{self, ProjectAudit};
 use mem_core::check::CheckSeverity;
-use mem_hosts::UsedHost;
+use mem_hosts::DetectedHost;
 
 use super::text;
 use crate::context::Context;
@@ -15,7 +15,7 @@ use mem_core::plural::format_count;
 /// last look has lines of its own between them.
 pub(super) fn first_screen(
     status: &MemoryStatus,
-    hosts: &[UsedHost],
+    hosts: &[DetectedHost],
     context: &Context,
 ) -> Vec<String> {
     let location = &status.location;
@@ -45,10 +45,10 @@ fn is_new(status: &MemoryStatus) -> bool {
 }
 
 /// `agents: Claude Code uses mem; Codex and Qwen Code do not`.
-fn agents_line(hosts: &[UsedHost]) -> String {
-    let (using, others): (Vec<&UsedHost>, Vec<&UsedHost>) =
+fn agents_line(hosts: &[DetectedHost]) -> String {
+    let (using, others): (Vec<&DetectedHost>, Vec<&DetectedHost>) =
         hosts.iter().partition(|host| host.is_connected);
-    let verb = |hosts: &[&UsedHost], one: &str, many: &str| match hosts.len() {
+    let verb = |hosts: &[&DetectedHost], one: &str, many: &str| match hosts.len() {
         1 => one.to_owned(),
         _ => many.to_owned(),
     };
@@ -73,7 +73,7 @@ fn agents_line(hosts: &[UsedHost]) -> String {
 }
 
 /// `A`, `A and B`, `A, B and C`.
-fn names_text(hosts: &[&UsedHost]) -> String {
+fn names_text(hosts: &[&DetectedHost]) -> String {
     let names: Vec<&str> = hosts.iter().map(|host| host.host.profile().name).collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -99,8 +99,12 @@ fn faults_line(audit: Option<&ProjectAudit>) -> String {
 }
 
 /// The one command that helps most, and the way to all others.
-fn next_line(status: &MemoryStatus, hosts: &[UsedHost], audit: Option<&ProjectAudit>) -> String {
-    let others: Vec<&UsedHost> = hosts.iter().filter(|host| !host.is_connected).collect();
+fn next_line(
+    status: &MemoryStatus,
+    hosts: &[DetectedHost],
+    audit: Option<&ProjectAudit>,
+) -> String {
+    let others: Vec<&DetectedHost> = hosts.iter().filter(|host| !host.is_connected).collect();
     let (command, why) = if let Some(sweep) = status.swept.first() {
         let command = format!("mem undo {}", sweep.change);
         (command, "bring back what was swept away".to_owned())

@@ -11,7 +11,7 @@ mod text;
 use anyhow::Result;
 use mem_admin::status::{MemoryStatus, mark_looked};
 use mem_core::memory::ProjectMemory;
-use mem_hosts::UsedHost;
+use mem_hosts::DetectedHost;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -35,8 +35,8 @@ use mem_admin::secrets_stopped;
 /// "folder","files","time"}],"adoptable":[{"slug","memory_dir","root","why","files"}],
 /// "agents":{"changes","written","removed","extracted","since","waiting","untrusted","from_team"},"team":{"remote","repository","shared",
 /// "waiting","conflicts","offline","quota","error","suggested","suggested_memories"},"own":{"remote","repository","shared","waiting","conflicts",
-/// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}],
-/// "daemon":{as mem daemon
+/// "offline","error"},"stores":[{"mount_path","access","memories","waiting","held","aside","trouble"}], "daemon":{as
+/// mem daemon
 /// status},"dream":{"nightly","by_host","time","summary","change","waiting","undone","trouble","warnings":[]},
 /// "pruned":{"time","count","reason","change","undone","trouble"},"twins":[],"warnings":[],"hosts":[{"name","is_connected"}],
 /// "secrets_stopped":[{"day","secrets"}]}; null where there is none.
@@ -58,7 +58,10 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     let status = MemoryStatus::for_project(&place, context)?;
     if context.printer.json {
         let mut value = status.to_json();
-        value["hosts"] = UsedHost::find_all(context)?.iter().map(host_json).collect();
+        value["hosts"] = DetectedHost::find_all(context)?
+            .iter()
+            .map(host_json)
+            .collect();
         let memory = ProjectMemory::new(&place.location, context.dirs()?);
         let stopped = secrets_stopped::by_day(&memory).into_iter();
         let stopped = stopped.map(|(day, secrets)| json!({ "day": day, "secrets": secrets }));
@@ -70,7 +73,7 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
         context.printer.print_warning(warning);
     }
     let lines = match is_bare {
-        true => first_screen::first_screen(&status, &UsedHost::find_all(context)?, context),
+        true => first_screen::first_screen(&status, &DetectedHost::find_all(context)?, context),
         false => text::status_lines(&status, context, true),
     };
     context.printer.line(lines.join("\n"))?;
@@ -83,6 +86,6 @@ fn print_status(context: &Context, is_bare: bool) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn host_json(host: &UsedHost) -> Value {
+fn host_json(host: &DetectedHost) -> Value {
     json!({ "name": host.host.profile().name, "is_connected": host.is_connected })
 }

@@ -1,34 +1,34 @@
 //! The stable JSON of a scan.
 
-use mem_scan::{LocatedFinding, Tally};
+use mem_scan::{LocatedFinding, ScanTotals};
 use mem_secrets::{Confidence, LeakSeverity};
 use serde_json::{Value, json};
 
 /// `{"findings","scanned","suppressed","complete"}`.
-pub(super) fn whole(tally: &Tally) -> Value {
-    let findings: Vec<Value> = tally.found.iter().map(finding).collect();
+pub(super) fn whole(totals: &ScanTotals) -> Value {
+    let findings: Vec<Value> = totals.found.iter().map(finding).collect();
     let mut whole = json!({ "findings": findings });
-    if let (Some(whole), Value::Object(summary)) = (whole.as_object_mut(), summary(tally)) {
+    if let (Some(whole), Value::Object(summary)) = (whole.as_object_mut(), summary(totals)) {
         whole.extend(summary);
     }
     whole
 }
 
 /// Each finding, then what stands beside `findings` in [`whole`].
-pub(super) fn lines(tally: &Tally) -> Vec<Value> {
-    let mut lines: Vec<Value> = tally.found.iter().map(finding).collect();
-    lines.push(summary(tally));
+pub(super) fn lines(totals: &ScanTotals) -> Vec<Value> {
+    let mut lines: Vec<Value> = totals.found.iter().map(finding).collect();
+    lines.push(summary(totals));
     lines
 }
 
-fn summary(tally: &Tally) -> Value {
+fn summary(totals: &ScanTotals) -> Value {
     let mut summary = json!({
-        "scanned": { "files": tally.files, "bytes": tally.bytes, "blobs": tally.blobs },
-        "suppressed": tally.suppressed,
-        "complete": tally.is_complete(),
+        "scanned": { "files": totals.files, "bytes": totals.bytes, "blobs": totals.blobs },
+        "suppressed": totals.suppressed,
+        "complete": totals.is_complete(),
     });
-    if !tally.rejected.is_empty() {
-        let rejected = tally.rejected.iter().map(|one| {
+    if !totals.rejected.is_empty() {
+        let rejected = totals.rejected.iter().map(|one| {
             json!({
                 "rule": one.rule, "file": one.place.shown, "line": one.line,
                 "filter": one.filter.to_string(),
@@ -36,8 +36,8 @@ fn summary(tally: &Tally) -> Value {
         });
         summary["rejected"] = rejected.collect();
     }
-    if !tally.hidden.is_empty() {
-        let hidden = tally.hidden.iter().map(|one| {
+    if !totals.hidden.is_empty() {
+        let hidden = totals.hidden.iter().map(|one| {
             json!({
                 "rule": one.rule, "file": one.place.shown, "line": one.line, "by": one.by,
             })

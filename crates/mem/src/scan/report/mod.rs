@@ -9,7 +9,7 @@ pub(crate) use json::severity;
 pub(crate) use text::block;
 
 use clap::ValueEnum;
-use mem_scan::Tally;
+use mem_scan::ScanTotals;
 
 use crate::context::Context;
 use crate::printer::{OutputError, Printer};
@@ -30,13 +30,13 @@ pub(crate) enum ReportFormat {
 }
 
 /// What could not be scanned, harmless for a terminal.
-fn shown_problems(tally: &Tally) -> impl Iterator<Item = String> {
-    tally.problems.iter().map(|problem| one_line(problem))
+fn shown_problems(totals: &ScanTotals) -> impl Iterator<Item = String> {
+    totals.problems.iter().map(|problem| one_line(problem))
 }
 
 /// Warns of what could not be scanned.
-pub(crate) fn print_problems(tally: &Tally, printer: &Printer) {
-    shown_problems(tally).for_each(|problem| printer.print_warning(problem));
+pub(crate) fn print_problems(totals: &ScanTotals, printer: &Printer) {
+    shown_problems(totals).for_each(|problem| printer.print_warning(problem));
 }
 
 /// Prints a settled tally.
@@ -44,25 +44,25 @@ pub(crate) fn print_problems(tally: &Tally, printer: &Printer) {
 /// # Errors
 /// Standard output cannot be written.
 pub(crate) fn print(
-    tally: &Tally,
+    totals: &ScanTotals,
     format: ReportFormat,
     reveal: bool,
     context: &Context,
 ) -> Result<(), OutputError> {
     let printer = &context.printer;
-    print_problems(tally, printer);
-    if tally.unlisted() > 0 {
+    print_problems(totals, printer);
+    if totals.unlisted() > 0 {
         printer.print_warning(format_args!(
             "{} more findings or problems are not listed",
-            tally.unlisted()
+            totals.unlisted()
         ));
     }
     match format {
-        ReportFormat::Text => text::print(tally, reveal, printer),
-        ReportFormat::Json => printer.print_json(&json::whole(tally)),
-        ReportFormat::Jsonl => json::lines(tally)
+        ReportFormat::Text => text::print(totals, reveal, printer),
+        ReportFormat::Json => printer.print_json(&json::whole(totals)),
+        ReportFormat::Jsonl => json::lines(totals)
             .iter()
             .try_for_each(|line| printer.print_json(line)),
-        ReportFormat::Sarif => printer.print_json(&sarif::log(tally)),
+        ReportFormat::Sarif => printer.print_json(&sarif::log(totals)),
     }
 }

@@ -1,7 +1,7 @@
 //! What a person does about a finding, by where it stands.
 
 use mem_scan::LocatedFinding;
-use mem_scan::found::ContentKind;
+use mem_scan::scan_origin::ContentKind;
 
 /// The safe next step, in one line.
 pub(super) fn next_step(found: &LocatedFinding) -> String {

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0 (OASIS), as code scanning services read it.
 
-use mem_scan::{LocatedFinding, Tally};
+use mem_scan::{LocatedFinding, ScanTotals};
 use mem_secrets::{LeakSeverity, rule_description};
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// The log of one run.
-pub(super) fn log(tally: &Tally) -> Value {
-    let mut ids: Vec<&str> = tally
+pub(super) fn log(totals: &ScanTotals) -> Value {
+    let mut ids: Vec<&str> = totals
         .found
         .iter()
         .map(|one| one.finding.rule.as_str())
@@ -20,8 +20,8 @@ pub(super) fn log(tally: &Tally) -> Value {
     ids.sort_unstable();
     ids.dedup();
     let rules: Vec<Value> = ids.iter().map(|id| rule(id)).collect();
-    let results: Vec<Value> = tally.found.iter().map(|one| result(one, &ids)).collect();
-    let notices: Vec<Value> = super::shown_problems(tally)
+    let results: Vec<Value> = totals.found.iter().map(|one| result(one, &ids)).collect();
+    let notices: Vec<Value> = super::shown_problems(totals)
         .map(|text| json!({ "level": "error", "message": { "text": text } }))
         .collect();
     json!({
@@ -35,7 +35,7 @@ pub(super) fn log(tally: &Tally) -> Value {
                 "rules": rules,
             } },
             "invocations": [{
-                "executionSuccessful": tally.is_complete(),
+                "executionSuccessful": totals.is_complete(),
                 "toolExecutionNotifications": notices,
             }],
             "results": results,

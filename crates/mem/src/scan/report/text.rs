@@ -1,7 +1,7 @@
 //! Findings for people: where, what, why, and the safe next step.
 
-use mem_scan::found::ContentKind;
-use mem_scan::{LocatedFinding, Tally};
+use mem_scan::scan_origin::ContentKind;
+use mem_scan::{LocatedFinding, ScanTotals};
 use mem_secrets::{SecretEncoding, SecretFinding, rule_description};
 
 use super::json::{confidence, severity};
@@ -11,11 +11,15 @@ use crate::sanitize::{clean, one_line};
 use crate::style;
 
 /// Prints findings, explanations and a summary.
-pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<(), OutputError> {
-    for found in &tally.found {
+pub(super) fn print(
+    totals: &ScanTotals,
+    reveal: bool,
+    printer: &Printer,
+) -> Result<(), OutputError> {
+    for found in &totals.found {
         printer.line(block(found, reveal))?;
     }
-    for one in &tally.rejected {
+    for one in &totals.rejected {
         let (file, line) = (one_line(&one.place.shown), one.line);
         printer.line(format_args!(
             "not reported: {file}:{line}: {} ({})",
@@ -23,7 +27,7 @@ pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<()
             one.filter
         ))?;
     }
-    for one in &tally.hidden {
+    for one in &totals.hidden {
         let (file, line) = (one_line(&one.place.shown), one.line);
         printer.line(format_args!(
             "hidden: {file}:{line}: {} (by {})",
@@ -31,7 +35,7 @@ pub(super) fn print(tally: &Tally, reveal: bool, printer: &Printer) -> Result<()
             one.by
         ))?;
     }
-    printer.say(summary(tally));
+    printer.say(summary(totals));
     Ok(())
 }
 
@@ -99,25 +103,25 @@ pub(crate) fn place(found: &LocatedFinding) -> String {
     }
 }
 
-fn summary(tally: &Tally) -> String {
-    let megabytes = tally.bytes as f64 / 1e6;
-    let found = match tally.found.len() {
+fn summary(totals: &ScanTotals) -> String {
+    let megabytes = totals.bytes as f64 / 1e6;
+    let found = match totals.found.len() {
         0 => "no secrets".to_owned(),
         1 => "1 secret".to_owned(),
         count => format!("{count} secrets"),
     };
-    let seen = match (tally.files, tally.blobs) {
+    let seen = match (totals.files, totals.blobs) {
         (1, 0) => "1 file".to_owned(),
         (files, 0) => format!("{files} files"),
         (0, 1) => "1 blob".to_owned(),
         (0, blobs) => format!("{blobs} blobs"),
         (files, blobs) => format!("{files} files and {blobs} blobs"),
     };
-    let hidden = match tally.suppressed {
+    let hidden = match totals.suppressed {
         0 => String::new(),
         count => format!("; {count} hidden by configuration, comments or allows"),
     };
-    let rest = match tally.is_complete() {
+    let rest = match totals.is_complete() {
         true => "",
         false => "; not everything could be scanned",
     };

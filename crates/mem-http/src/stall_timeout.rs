@@ -12,7 +12,7 @@ const PIECE_BYTES: usize = 16 * 1024;
 
 /// The pace of one answer.
 #[derive(Debug)]
-pub struct AnswerPace {
+pub struct StallTimeout {
     stall: Duration,
     /// When the piece that is being waited for is late.
     late: Instant,
@@ -20,7 +20,7 @@ pub struct AnswerPace {
     bytes: usize,
 }
 
-impl AnswerPace {
+impl StallTimeout {
     /// From now on, `stall` is the time for each piece.
     pub fn new(stall: Duration) -> Self {
         Self {

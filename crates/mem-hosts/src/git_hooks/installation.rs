@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mem_core::regular_file;
 
 use super::Hook;
-use super::place::HookError;
+use super::hooks_dir::HookError;
 use super::script::{self, BEFORE, Script};
 
 /// Where other tools put a hook that they find: pre-commit and lefthook.

@@ -2,7 +2,7 @@
 
 use crate::origin::InputOrigin;
 use crate::scanner::Scanner;
-use crate::{told, userinfo};
+use crate::{prose_password, userinfo};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub fn redacted(text: &str) -> String {
     let mut spans: Vec<(Range<usize>, String)> = findings
         .map(|one| (place(text, &one.span), one.rule))
         .collect();
-    spans.extend(told::places(text).map(|span| (span, told::RULE.to_owned())));
+    spans.extend(prose_password::places(text).map(|span| (span, prose_password::RULE.to_owned())));
     spans.extend(userinfo::places(text).map(|span| (span, userinfo::RULE.to_owned())));
     spans.sort_by_key(|(span, _)| span.start);
     let (mut clean, mut at) = (String::with_capacity(text.len()), 0);

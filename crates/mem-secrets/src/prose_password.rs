@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
-use crate::told_word;
+use crate::prose_password_word;
 
 /// The rule that a redaction names.
 pub(crate) const RULE: &str = "told-password";
@@ -57,12 +57,12 @@ pub(crate) fn places(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         all.filter_map(|one| Regex::new(one).ok()).collect()
     });
     let each = patterns.iter().enumerate();
-    each.flat_map(|(at, pattern)| told(text, pattern, at == 1))
+    each.flat_map(|(at, pattern)| find_passwords(text, pattern, at == 1))
 }
 
 /// The places that a pattern finds. Where one is none, what it spans is looked at again: `the password reset token is
 /// …`.
-fn told(text: &str, pattern: &Regex, is_beside: bool) -> Vec<Range<usize>> {
+fn find_passwords(text: &str, pattern: &Regex, is_beside: bool) -> Vec<Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(groups) = pattern.captures_at(text.as_bytes(), at) {
         let (Some(between), Some(value)) = (groups.get(1), groups.get(2).or(groups.get(3))) else {
@@ -77,7 +77,7 @@ fn told(text: &str, pattern: &Regex, is_beside: bool) -> Vec<Range<usize>> {
         let is_word = || {
             let before = text.get(groups.get(0).map_or(0, |all| all.start())..span.start);
             let after = text.get(span.start + secret.len()..).unwrap_or_default();
-            told_word::is_told(before.unwrap_or_default(), secret, after)
+            prose_password_word::is_password_word(before.unwrap_or_default(), secret, after)
         };
         let is_value = is_mixed(secret) && !is_method(secret) && (!is_beside || is_alone(secret));
         let is_secret = !is_about && (is_value || is_word());

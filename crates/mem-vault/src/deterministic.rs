@@ -4,8 +4,8 @@
 //! sealed and what it belongs to, so that no nonce ever comes twice with another content: it shows which contents
 //! are the same, and nothing more.
 //!
-//! A plain hash for a nonce would tell anybody who guesses a content that it is there. The key of nonces is derived and not
-//! the data key itself, so that no key serves two algorithms.
+//! A plain hash for a nonce would tell anybody who guesses a content that it is there. The key of nonces is derived and
+//! not the data key itself, so that no key serves two algorithms.
 //!
 //! ```text
 //!  nonce = first 24 bytes of HMAC(HMAC(data key, PURPOSE), length of belonging, belonging, content)
@@ -18,7 +18,7 @@ use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::VaultError;
-use crate::belonging::AssociatedData;
+use crate::associated_data::AssociatedData;
 use crate::data_key::DataKey;
 use crate::sealed::{self, NONCE};
 

@@ -2,7 +2,7 @@
 
 use mem_secrets::MatchFilter;
 
-use super::found::{LocatedFinding, ScanOrigin};
+use super::scan_origin::{LocatedFinding, ScanOrigin};
 use mem_core::compact_sort::CompactSort as _;
 
 /// Findings that are kept and listed; what goes beyond makes a scan incomplete.
@@ -12,7 +12,7 @@ const PROBLEMS_MAX: usize = 1_000;
 
 /// The result of a scan, or of a part of it.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct ScanTotals {
     /// What was found.
     pub found: Vec<LocatedFinding>,
     /// Files that were read, or would have been.
@@ -59,7 +59,7 @@ pub struct SuppressedFinding {
     pub by: &'static str,
 }
 
-impl Tally {
+impl ScanTotals {
     /// Adds a finding.
     pub(crate) fn find(&mut self, found: LocatedFinding) {
         if self.found.len() < FINDINGS_MAX {

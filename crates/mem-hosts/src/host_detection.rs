@@ -1,4 +1,4 @@
-//! [`UsedHost`]: the hosts with hooks that a person uses on this machine.
+//! [`DetectedHost`]: the hosts with hooks that a person uses on this machine.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::{HookHost, HostFault, HostScope, Installation, InstallationKind};
 
 /// A host that is used here, and whether it uses `mem`.
 #[derive(Debug)]
-pub struct UsedHost {
+pub struct DetectedHost {
     /// The host.
     pub host: HookHost,
     /// The user's settings that hooks are installed in.
@@ -18,7 +18,7 @@ pub struct UsedHost {
     pub is_connected: bool,
 }
 
-impl UsedHost {
+impl DetectedHost {
     /// Each host that is used here.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ const ENDINGS: [&str; 44] = [
 const GERMAN_ENDINGS: [&str; 6] = ["ich", "ders", "iert", "mals", "falls", "weise"];
 
 /// Whether a word is a password that is told. `before` begins with the word for a password.
-pub(crate) fn is_told(before: &str, word: &str, after: &str) -> bool {
+pub(crate) fn is_password_word(before: &str, word: &str, after: &str) -> bool {
     let is_lower = |byte: &u8| byte.is_ascii_lowercase();
     // What has capitals inside is the name of something.
     let Some((first, rest)) = word.as_bytes().split_first() else {

@@ -10,17 +10,17 @@ use mem_core::memory::{ProjectMemory, resolved};
 use crate::HookError;
 use crate::before_tool::find_target;
 use crate::call::HookCall;
-use crate::edited;
+use crate::edit_preview;
 use crate::event::HookEvent;
 use crate::reply::HookReply;
 
 /// Turns to the memory that the tool writes to, where there is one.
-pub(crate) fn switch_to_memory(asked: &mut HookCall<'_>) {
+pub(crate) fn switch_to_other_project(asked: &mut HookCall<'_>) {
     if find_target(asked).is_some() {
         return;
     }
     let tool = asked.event.text_field("tool_name").unwrap_or_default();
-    let Some(path) = edited::target_path(tool, asked.event.tool_input()) else {
+    let Some(path) = edit_preview::target_path(tool, asked.event.tool_input()) else {
         return;
     };
     let path = asked.run.cwd.join(path);
@@ -52,7 +52,7 @@ pub(crate) fn answer_closed(
         Some(LocationError::Config(_))
     );
     let tool = event.text_field("tool_name").unwrap_or_default();
-    match edited::target_path(tool, event.tool_input()) {
+    match edit_preview::target_path(tool, event.tool_input()) {
         Some(path) if is_of_settings && is_of_a_memory(&run.cwd.join(path), run) => {
             let what = "nothing is written to memory while mem's settings cannot be read";
             Ok(HookReply::deny_tool(format!("mem: {what}: {error}")))
