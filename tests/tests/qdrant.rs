@@ -1,16 +1,16 @@
 //! `records.backend = "qdrant"`: records in a Qdrant, played by a server that knows its documented endpoints.
 
-#[path = "../../crates/mem-records/tests/qdrant/played.rs"]
-mod played;
+#[path = "../../crates/mem-records/tests/qdrant/fake_server.rs"]
+mod fake_server;
 
 use mem_tests::{Invocation, Repo, TestEnv, github_token};
 use serde_json::{Value, json};
 
-use played::Played;
+use fake_server::FakeServer;
 
 /// Has the records of a home kept there.
-fn set(repo: &Repo<'_>, played: &Played) {
-    repo.mem(["config", "set", "records.qdrant_url", &played.base()])
+fn set(repo: &Repo<'_>, server: &FakeServer) {
+    repo.mem(["config", "set", "records.qdrant_url", &server.base()])
         .assert_ok();
     repo.mem(["config", "set", "records.backend", "qdrant"])
         .assert_ok();
@@ -34,8 +34,8 @@ fn found(repo: &Repo<'_>, more: &[&str]) -> Value {
 fn records_are_kept_there_and_not_in_files() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let played = Played::begin();
-    set(&repo, &played);
+    let server = FakeServer::begin();
+    set(&repo, &server);
     let store = [
         "record",
         "store",
@@ -45,14 +45,14 @@ fn records_are_kept_there_and_not_in_files() {
         "--json",
     ];
     let stored = keyed(repo.invoke(store)).run().assert_ok().json();
-    assert!(played.keys().iter().all(|key| key == "notakey") && !played.keys().is_empty());
+    assert!(server.keys().iter().all(|key| key == "notakey") && !server.keys().is_empty());
     let id = stored["memory_id"].as_str().unwrap();
     assert_eq!(found(&repo, &[])[0]["id"], id);
     assert!(!repo.memory().exists() || env.files_under(&repo.memory()).is_empty());
     let alice = ["--user", "alice"];
     assert_eq!(found(&repo, &alice), json!([]));
     repo.mem(store.iter().chain(&alice)).assert_ok();
-    let collections = played.collections();
+    let collections = server.collections();
     assert_eq!(collections.len(), 2, "{collections:?}");
     assert!(
         collections.contains(&"mem_user_u-alice".to_owned()),
@@ -101,8 +101,8 @@ fn records_are_kept_there_and_not_in_files() {
 fn what_may_not_leave_is_not_sent_and_a_person_decides() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let played = Played::begin();
-    set(&repo, &played);
+    let server = FakeServer::begin();
+    set(&repo, &server);
     let secret = format!("The registry opens with {}.", github_token(3));
     let store = |content: &str, more: &[&str]| {
         let args = ["record", "store", content, "--category", "project_context"];
@@ -111,7 +111,7 @@ fn what_may_not_leave_is_not_sent_and_a_person_decides() {
     let told = store(&secret, &[]).assert_code(1).stderr;
     assert!(told.contains("the record holds a secret"), "{told}");
     store("Lunch is at noon.", &["--scope", "team"]).assert_code(2);
-    assert!(played.requests().is_empty());
+    assert!(server.requests().is_empty());
     for key in ["records.backend", "records.qdrant_url"] {
         let set = repo
             .invoke(["config", "set", key, "files"])
@@ -131,7 +131,7 @@ fn what_may_not_leave_is_not_sent_and_a_person_decides() {
         .env("MEM_ACTOR", "agent")
         .run()
         .assert_code(1);
-    assert!(played.requests().is_empty());
+    assert!(server.requests().is_empty());
     // A key goes nowhere that others can listen, and an address has to be one.
     for (url, told) in [
         ("http://qdrant.example", "behind TLS"),

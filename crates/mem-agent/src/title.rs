@@ -3,7 +3,7 @@
 //! A right quotation proves nothing of what a model puts beside it. So a memory says what was said in the words in
 //! which it was said, and of a model it takes the choice and a title.
 
-use mem_recall::versus::denial;
+use mem_recall::versus::negation_words;
 
 /// A longer one is no title.
 const TITLE_CHARS_MAX: usize = 100;
@@ -23,15 +23,15 @@ pub(crate) fn is_part_of(title: &str, text: &str) -> bool {
 pub(crate) fn has_denial(text: &str) -> bool {
     let is_no = |word: &str| {
         // A contraction that was taken apart leaves its end.
-        denial::says_no(word)
+        negation_words::says_no(word)
             || word == "t"
             || ASIDE.contains(&word)
-            || denial::REFUSE.contains(word)
+            || negation_words::REFUSE.contains(word)
     };
     let low = text.to_lowercase();
     low.split_whitespace().any(is_no)
         || low.contains("off limits")
-        || denial::unspaced::may_say_no(&low)
+        || negation_words::unspaced::may_say_no(&low)
 }
 
 /// A text by its words alone: models straighten quotes and blanks.

@@ -23,11 +23,11 @@
 
 mod document;
 pub mod encoder;
-mod everyday;
+mod everyday_prompts;
 mod index;
 pub mod lexicon;
 mod model;
-mod packed;
+mod packed_vector;
 mod passages;
 mod query;
 mod rank;
@@ -40,7 +40,7 @@ pub mod versus;
 pub mod wordpiece;
 
 pub use document::{Document, Facets};
-pub use everyday::EverydayPrompt;
+pub use everyday_prompts::EverydayPrompt;
 pub use index::{BODY_BYTES_MAX, IndexError, RecallIndex, VERSION};
 pub use model::{DIMS, Table};
 pub use query::{QUERY_TERMS_MAX, RecallQuery};

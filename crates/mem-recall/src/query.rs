@@ -1,7 +1,7 @@
 //! A prompt, read once: its terms, its vectors, its share of spaced script.
 
 use crate::encoder::{Encoder, WIDTH};
-use crate::everyday::EverydayPrompt;
+use crate::everyday_prompts::EverydayPrompt;
 use crate::model::{DIMS, Table};
 use crate::passages;
 use crate::text::{Stems, Term, query_terms, spaced_share};
@@ -53,8 +53,8 @@ impl RecallQuery {
         self.with_encoding_by(Encoder::embedded())
     }
 
-    /// Adds the sentence vector by an encoder, which is compared with documents of the same encoder alone. What everyday
-    /// prompts are like is known in vectors of the embedded one.
+    /// Adds the sentence vector by an encoder, which is compared with documents of the same encoder alone. What
+    /// everyday prompts are like is known in vectors of the embedded one.
     #[must_use]
     pub fn with_encoding_by(mut self, encoder: Option<&Encoder>) -> Self {
         let embedded = Encoder::text_vector(&self.text, QUERY_TOKENS_MAX);

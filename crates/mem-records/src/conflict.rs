@@ -82,16 +82,17 @@ pub fn find_superseded<T>(new: &str, old: impl Iterator<Item = (T, String)>) -> 
     // Sentences cost milliseconds each, words nothing.
     let near = old.filter_map(|(what, old)| {
         let older = Statement::from_text(&old);
-        let versus = compare_statements(&older, &statement);
+        let relation = compare_statements(&older, &statement);
         // One that words tell by themselves needs no vectors: they see `never` in `always`, or do not.
-        let is_told = versus == StatementRelation::Contrary || older.is_succeeded_by(&statement);
-        let is_near = is_told || word_similarity(&old, new) >= WORDS_MIN;
-        (is_near && versus != StatementRelation::Another).then_some((what, old, is_told))
+        let is_stated =
+            relation == StatementRelation::Contrary || older.is_succeeded_by(&statement);
+        let is_near = is_stated || word_similarity(&old, new) >= WORDS_MIN;
+        (is_near && relation != StatementRelation::Another).then_some((what, old, is_stated))
     });
-    for (what, old, is_told) in near.take(NEAREST) {
+    for (what, old, is_stated) in near.take(NEAREST) {
         let side = side.get_or_insert_with(|| Side::from_content(new));
         let likeness = Side::from_content(&old).similarity_to(side);
-        let score = match is_told {
+        let score = match is_stated {
             true => likeness.combined_score().max(SAME_MIN),
             false => likeness.combined_score(),
         };

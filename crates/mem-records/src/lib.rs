@@ -8,11 +8,11 @@
 //!   types of memory.
 //! - [`records`]: [`Records`], the trait of the back ends, and what its calls answer.
 //! - [`tools`]: what a model reads of them; [`input`] and [`shape`]: the JSON that they take and give.
-//! - [`effective`]: importance as time goes by. [`prune`]: what goes first.
-//! - [`likeness`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same as an
-//!   old one.
+//! - [`importance_decay`]: importance as time goes by. [`prune`]: what goes first.
+//! - [`similarity_score`]: how alike a query and a record are. [`conflict`]: whether a new record says about the same
+//!   as an old one.
 //! - [`title`], [`prefetch`]: a record as a topic file and as a line of a prompt.
-//! - [`files`]: the back end over a memory directory. [`shelved`]: the one over anything that keeps
+//! - [`files`]: the back end over a memory directory. [`text_records`]: the one over anything that keeps
 //!   texts under ids. `qdrant`, behind the feature of that name: the one over Qdrant.
 //!
 //! Nothing here prints, reads the environment or looks at the clock: callers hand in
@@ -20,21 +20,21 @@
 
 pub mod category;
 pub mod conflict;
-pub mod effective;
 pub mod error;
 pub mod files;
+pub mod importance_decay;
 pub mod input;
-pub mod likeness;
 pub mod limits;
 pub mod prefetch;
 pub mod prune;
 #[cfg(feature = "qdrant")]
 pub mod qdrant;
-mod ranked;
 pub mod record;
 pub mod records;
+mod retrieval;
 pub mod shape;
-pub mod shelved;
+pub mod similarity_score;
+pub mod text_records;
 pub mod title;
 pub mod tools;
 mod topic;

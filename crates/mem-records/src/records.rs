@@ -183,7 +183,7 @@ pub struct RetrievalAnswer {
 pub struct Retrieved {
     /// The record.
     pub record: Record,
-    /// How alike it and the query are, from 0 to 1: see [`likeness`](crate::likeness). No place in the order.
+    /// How alike it and the query are, from 0 to 1: see [`likeness`](crate::similarity_score). No place in the order.
     pub score: f32,
     /// Its importance as of now.
     pub effective: f64,

@@ -5,8 +5,8 @@ use mem_core::store::Undo;
 use mem_core::{Now, Scope};
 use mem_records::{Category, NewRecord, RecordFilter, Records, Retrieve};
 
-use crate::bed::{Bed, files, now};
 use crate::conformance;
+use crate::fixture::{Bed, files, now};
 
 fn new(content: &str, category: Category) -> NewRecord {
     NewRecord::new(content, category, 3).unwrap()

@@ -5,12 +5,12 @@
     reason = "a test that cannot go on should panic, and sets its scenes with plain writes"
 )]
 
-mod bed;
 mod conflict;
 mod conformance;
 mod files;
+mod fixture;
 mod qdrant;
-mod shelved;
+mod text_records;
 
 /// A file that nobody lists would silently not run.
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use mem_recall::text::{Stems, fold_word, is_stop, is_unspaced};
-use mem_recall::versus::{Statement, denial, first_clause, is_name, unspaced_words};
+use mem_recall::versus::{Statement, first_clause, is_name, negation_words, unspaced_words};
 use mem_recall::{DIMS, Embedding, Table};
 
 use super::words;
@@ -173,8 +173,8 @@ fn read_words(part: &str, is_unspaced: bool, stems: &mut Stems) -> Reading {
     let lows: Vec<String> = written.iter().map(|word| fold(word)).collect();
     reading.is_change = lows.iter().any(|low| words::CHANGE.contains(low));
     reading.says_no = match is_unspaced {
-        true => denial::unspaced::says_no(part) || words::UNSPACED_ASIDE.is_within(part),
-        false => lows.iter().any(|low| denial::says_no(low)),
+        true => negation_words::unspaced::says_no(part) || words::UNSPACED_ASIDE.is_within(part),
+        false => lows.iter().any(|low| negation_words::says_no(low)),
     };
     let mut gone_until = 0;
     let mut is_first = true;

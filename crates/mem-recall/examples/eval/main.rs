@@ -1,6 +1,6 @@
 //! Measures the ranking: `cargo run --release -p mem-recall --example eval -- [--locomo PATH] [--locomo-sessions PATH]
-//! [--key PATH] [--beam FOLDER] [--longmemeval PATH] [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one] [--timing]
-//! [--alike] [--signals PATH] [--model FILE]`.
+//! [--key PATH] [--beam FOLDER] [--longmemeval PATH] [--cosqa PATH] [--set FOLDERS] [--every N] [--stage one]
+//! [--timing] [--alike] [--signals PATH] [--model FILE]`.
 //!
 //! Without a path it measures the set in `crates/mem-recall/eval` (or other folders, `--set
 //! eval,eval/fresh`; of the notes every N-th): R@1, R@5, R@10, MRR and nDCG@10
@@ -14,11 +14,11 @@
 #![expect(clippy::print_stdout, reason = "the report is the purpose")]
 
 mod abstention;
-mod alike;
+mod development_set;
 mod external;
 mod measure;
-mod own;
 mod signals;
+mod similarity;
 mod timing;
 
 use measure::Case;
@@ -51,9 +51,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let every = value("--every").map_or(Ok(1), |every| every.parse())?;
     let set = value("--set").unwrap_or_else(|| "eval".into());
-    let corpus = own::read(&set, every, encoder)?;
+    let corpus = development_set::read(&set, every, encoder)?;
     if arguments.iter().any(|a| a == "--alike") {
-        return alike::report(corpus);
+        return similarity::report(corpus);
     }
     if let Some(path) = value("--signals") {
         return signals::write(&[corpus], &path);

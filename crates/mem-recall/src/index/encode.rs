@@ -5,7 +5,7 @@ use super::parts::{PART, PARTS_MAX};
 use super::segment::ENCODED_ONE;
 use crate::document::Document;
 use crate::encoder::{Encoder, WIDTH};
-use crate::packed::pack_vector;
+use crate::packed_vector::pack_vector;
 use crate::passages;
 use crate::vector::Embedding;
 
@@ -39,9 +39,9 @@ impl RecallIndex {
             .map(|record| record.key)
     }
 
-    /// Encodes documents that are in the index (5 ms for a short one, 36 ms for the longest with AVX-512, twice that without,
-    /// on one core; a larger encoder takes as many times longer as it is larger) on `threads` threads. Returns how many of
-    /// them the index has.
+    /// Encodes documents that are in the index (5 ms for a short one, 36 ms for the longest with AVX-512, twice that
+    /// without, on one core; a larger encoder takes as many times longer as it is larger) on `threads` threads. Returns
+    /// how many of them the index has.
     pub fn encode_documents(
         &mut self,
         documents: &[Document],

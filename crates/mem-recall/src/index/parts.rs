@@ -4,7 +4,7 @@
 //! In a file: the number of vectors of each document (u8), then the vectors in their order.
 
 use super::slice::Slice;
-use crate::packed::packed_bytes;
+use crate::packed_vector::packed_bytes;
 
 /// A document has at most so many parts.
 pub(crate) const PARTS_MAX: usize = 4;

@@ -1,7 +1,7 @@
 //! What a ranking says, reasons included.
 
 use super::filter::Filtered;
-use crate::everyday::EverydayPrompt;
+use crate::everyday_prompts::EverydayPrompt;
 
 /// The answer to a query.
 #[derive(Debug, Clone, Default)]

@@ -4,8 +4,8 @@
 mod abstain;
 mod answer;
 mod filter;
-mod lean;
 mod lexical;
+mod lexical_weight;
 mod scan;
 mod semantic;
 mod weights;
@@ -73,7 +73,9 @@ impl Default for RankOptions {
 pub fn rank_documents(index: &RecallIndex, query: &RecallQuery, options: &RankOptions) -> Ranking {
     let mut filtered = Vec::new();
     let allowed = filter::allowed_documents(index, options, &mut filtered);
-    let weights = options.weights.lean_to_words(lean::word_lean(index));
+    let weights = options
+        .weights
+        .towards_words(lexical_weight::lexical_weight(index));
     let lexical = Lexical::score_documents(index, query, &weights, &allowed);
     let mut candidates = scan::find_candidates(index, query, &weights, &lexical, &allowed);
     let any = !candidates.is_empty();

@@ -3,7 +3,7 @@
 
 use crate::index::PART;
 use crate::index::Segment;
-use crate::packed::cosine_with_packed;
+use crate::packed_vector::cosine_with_packed;
 use crate::query::RecallQuery;
 use crate::vector::Embedding;
 

@@ -84,8 +84,8 @@ const DAY_S: f32 = 86_400.0;
 /// The line that foretells a sentence cosine from a static one.
 const EXPECTED: (f32, f32) = (0.5, 0.15);
 
-/// What weights are multiplied by where a ranking leans to words in full: words, their coverage, static vectors, sentence
-/// vectors. Chosen on half of the turns and sessions of LoCoMo, and read on the other.
+/// What weights are multiplied by where a ranking leans to words in full: words, their coverage, static vectors,
+/// sentence vectors. Chosen on half of the turns and sessions of LoCoMo, and read on the other.
 const LEANING: [f32; 4] = [5.0, 1.5, 0.5, 0.42];
 /// Terms from which on a longer text says no more.
 const LENGTH_FULL: u32 = 80;
@@ -118,7 +118,7 @@ impl RankWeights {
 
     /// The weights of a ranking that leans to words by so much, 0 to 1 (`lean`).
     #[must_use]
-    pub(super) fn lean_to_words(self, lean: f32) -> Self {
+    pub(super) fn towards_words(self, lean: f32) -> Self {
         let [words, covered, near, meant] = LEANING.map(|factor| 1.0 + lean * (factor - 1.0));
         Self {
             lexical: words * self.lexical,

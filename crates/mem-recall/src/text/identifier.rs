@@ -1,6 +1,6 @@
 //! A chunk as terms: its words, and the whole where it is more than one of them.
 
-use super::fold::fold_word;
+use super::normalisation::fold_word;
 
 /// Hands out the terms of a chunk; the flag says whether the term is a word (to be stemmed).
 pub(super) fn emit_chunk_terms(chunk: &str, emit: &mut dyn FnMut(&str, bool)) {

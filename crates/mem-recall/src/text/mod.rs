@@ -4,14 +4,14 @@
 //! versions and error codes stay whole; scripts without spaces become characters and pairs.
 
 mod cjk;
-mod fold;
 mod identifier;
+mod normalisation;
 mod scan;
 mod stem;
 mod stop;
 
 pub use cjk::is_unspaced;
-pub use fold::fold_word;
+pub use normalisation::fold_word;
 pub use stem::Stems;
 pub use stop::is_stop;
 

@@ -2,7 +2,7 @@
 //! words, identifiers, paths, versions, flags.
 
 use super::cjk::is_unspaced;
-use super::fold;
+use super::normalisation;
 
 /// A run of the text.
 pub(super) enum TextPiece<'a> {
@@ -27,7 +27,7 @@ fn is_word(c: char) -> bool {
 
 /// Hands every piece to `emit`, in order.
 pub(super) fn emit_pieces(text: &str, emit: &mut dyn FnMut(TextPiece<'_>)) {
-    let text = &*fold::compose_text(text);
+    let text = &*normalisation::compose_text(text);
     let mut rest = text.char_indices().peekable();
     while let Some(&(start, c)) = rest.peek() {
         if is_unspaced(c) {

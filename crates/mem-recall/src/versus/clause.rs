@@ -1,6 +1,6 @@
 //! A content as words, up to its verb and behind it: what is spoken of stands in front, what is said of it behind.
 
-use super::unspaced::{has_unspaced, unspaced_words};
+use super::cjk::{has_unspaced, unspaced_words};
 use crate::lexicon::WordList;
 
 /// The verbs that records are written with; of other sentences it is not known what they speak of.

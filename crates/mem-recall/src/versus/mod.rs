@@ -5,38 +5,38 @@
 //! distillation all have to know better before one statement takes another's place, so all three ask here.
 //!
 //! # Layout
-//! - `denial`: the words of no, may, must and need not. `axes`: words in pairs, like `on` and
-//!   `off`. `opposed`: what both make of a statement. `choice`: what is chosen, and what is set aside.
-//! - `clause`: a text as words, up to its verb and behind it. `reworded`: the contrary in other words.
-//! - `turned`: the same words in another order. `apart`: whether two things are spoken of, `ends`: or two ends of one.
-//!   `times`: or two times, `named`: or two names. `states`: how something is, said last. `values`: one value in the
-//!   place of another. `unspaced`: the words of Chinese, Japanese and Korean.
+//! - `negation_words`: the words of no, may, must and need not. `antonyms`: words in pairs, like `on` and
+//!   `off`. `negation`: what both make of a statement. `choice`: what is chosen, and what is set aside.
+//! - `clause`: a text as words, up to its verb and behind it. `paraphrase`: the contrary in other words.
+//! - `word_order`: the same words in another order. `subject_difference`: whether two things are spoken of,
+//!   `interval_ends`: or two ends of one. `times`: or two times, `names`: or two names. `states`: how something is,
+//!   said last. `values`: one value in the place of another. `cjk`: the words of Chinese, Japanese and Korean.
 
-mod apart;
-mod axes;
+mod antonyms;
 mod choice;
+mod cjk;
 mod clause;
-pub mod denial;
-mod ends;
-mod named;
-mod opposed;
-mod reworded;
+mod interval_ends;
+mod names;
+mod negation;
+pub mod negation_words;
+mod paraphrase;
 mod states;
+mod subject_difference;
 mod times;
-mod turned;
-mod unspaced;
 mod values;
+mod word_order;
 
 use std::sync::OnceLock;
 
-use apart::{diff_words, is_another};
-use axes::Mark;
+use antonyms::Mark;
 use choice::Choice;
+pub use cjk::{is_name, unspaced_words};
 use clause::{Clause, is_said, stem_word};
-use opposed::Says;
-use reworded::Core;
-pub use reworded::first_clause;
-pub use unspaced::{is_name, unspaced_words};
+use negation::Polarity;
+use paraphrase::Core;
+pub use paraphrase::first_clause;
+use subject_difference::{diff_words, is_another};
 
 use crate::lexicon::WordList;
 
@@ -66,7 +66,7 @@ pub struct Statement {
     stems: Vec<String>,
     /// The place of each among the words of the clause.
     places: Vec<usize>,
-    says: Says,
+    says: Polarity,
     marks: Vec<Mark>,
     text: String,
     /// What it says first, without the reason; read when it is asked for.
@@ -80,9 +80,9 @@ pub struct Statement {
 impl Statement {
     /// Reads a text.
     pub fn from_text(text: &str) -> Self {
-        let text_led = opposed::without_lead(text);
+        let text_led = negation::without_lead(text);
         let clause = Clause::from_content(text_led);
-        let read = opposed::read(&clause.words);
+        let read = negation::read(&clause.words);
         let (says, marks) = (read.overall_claim(), read.marks.clone());
         let words = read.rest.into_iter().filter(|(_, word)| is_said(word));
         let may_choose = clause.is_unspaced || read.has_no || choice::may_lead(text, &clause);
@@ -104,8 +104,8 @@ impl Statement {
 
     /// Whether one of both says no and the other yes, whatever they speak of: then the one does not repeat the other.
     pub fn is_against(&self, other: &Self) -> bool {
-        if let Some(versus) = self.compare_choices(other) {
-            return versus == StatementRelation::Contrary;
+        if let Some(relation) = self.compare_choices(other) {
+            return relation == StatementRelation::Contrary;
         }
         self.is_of_script(other) && self.core().says.is_against(other.core().says)
     }
@@ -114,19 +114,19 @@ impl Statement {
     /// one, of where something is at home, and of what it is written in.
     pub fn is_succeeded_by(&self, newer: &Self) -> bool {
         let (before, now) = (&self.clause, &newer.clause);
-        let is_one = named::is_succeeded(before, now) || named::has_moved(before, now);
+        let is_one = names::is_succeeded(before, now) || names::has_moved(before, now);
         let is_updated = || {
             let found = compare_statements(self, newer);
             matches!(found, StatementRelation::Updated(_))
         };
-        named::is_renamed(before, now) || (is_one && is_updated())
+        names::is_renamed(before, now) || (is_one && is_updated())
     }
 
     /// Whether each speaks of another end of one thing: when it opens and when it closes. So is what it costs per
     /// month, and what per year.
     pub fn is_other_end(&self, other: &Self) -> bool {
         self.is_of_script(other)
-            && (ends::are_two(&self.clause, &other.clause)
+            && (interval_ends::are_two(&self.clause, &other.clause)
                 || times::are_other_rates(&self.clause, &other.clause))
     }
 
@@ -167,10 +167,10 @@ impl Statement {
 fn read_core(text: &str, clause: &Clause) -> Core {
     let first = first_clause(text);
     if first.len() == text.len() {
-        return Core::from_text(first, &clause.words, &opposed::read(&clause.words));
+        return Core::from_text(first, &clause.words, &negation::read(&clause.words));
     }
     let words = Clause::from_content(first).words;
-    Core::from_text(first, &words, &opposed::read(&words))
+    Core::from_text(first, &words, &negation::read(&words))
 }
 
 /// Compares two texts.
@@ -190,14 +190,14 @@ pub fn is_contrary(older: &Statement, newer: &Statement) -> bool {
 
 /// What words of yes and no tell, and the same words; nothing where it is up to what differs.
 fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
-    if let Some(versus) = older.compare_choices(newer) {
-        return Some(versus);
+    if let Some(relation) = older.compare_choices(newer) {
+        return Some(relation);
     }
     if !older.is_of_script(newer) {
         return Some(StatementRelation::Open);
     }
-    if let Some(versus) = states::compare_states(older, newer) {
-        return Some(versus);
+    if let Some(relation) = states::compare_states(older, newer) {
+        return Some(relation);
     }
     let (one, other) = (&older.stems, &newer.stems);
     if one.is_empty() || other.is_empty() {
@@ -206,12 +206,12 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelati
     if older.is_other_end(newer) {
         return Some(StatementRelation::Another);
     }
-    let (is_alike, prefixed) = opposed::by_prefix(one, other);
+    let (is_alike, prefixed) = negation::by_prefix(one, other);
     if is_alike {
         return Some(of_the_same_words(older, newer, prefixed));
     }
-    if turned::is_permuted(one, other) {
-        let turned = turned::compare_reordered(older, newer);
+    if word_order::is_permuted(one, other) {
+        let turned = word_order::compare_reordered(older, newer);
         return Some(match (turned, has_turned(older, newer)) {
             (_, false) => turned,
             (StatementRelation::Open, true) => StatementRelation::Contrary,
@@ -226,25 +226,25 @@ fn by_yes_and_no(older: &Statement, newer: &Statement) -> Option<StatementRelati
 fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
     let (one, other) = (&older.stems, &newer.stems);
     let (before, now) = (&older.clause, &newer.clause);
-    if named::is_succeeded(before, now) && older.says == newer.says {
+    if names::is_succeeded(before, now) && older.says == newer.says {
         return StatementRelation::Updated(1);
     }
     if older.clause.is_unspaced {
         // Which of their words are values is not known.
         let shared = one.iter().filter(|word| other.contains(word));
         let is_replaced = has_turned(older, newer)
-            && reworded::char_count(shared) >= reworded::SHARED_CHARS_MIN
+            && paraphrase::char_count(shared) >= paraphrase::SHARED_CHARS_MIN
             && older.core().is_replaced_by(newer.core());
-        return match is_replaced || turned::goes_on(before, now) {
+        return match is_replaced || word_order::goes_on(before, now) {
             true => StatementRelation::Another,
             false => StatementRelation::Open,
         };
     }
     let is_named_apart =
-        named::is_longer(before, now) || named::are_numbered_apart(&older.text, &newer.text);
+        names::is_longer(before, now) || names::are_numbered_apart(&older.text, &newer.text);
     if is_named_apart
         || is_another(before, now)
-        || turned::goes_on(before, now)
+        || word_order::goes_on(before, now)
         || times::are_two(before, now)
     {
         return StatementRelation::Another;
@@ -263,12 +263,12 @@ fn by_what_differs(older: &Statement, newer: &Statement) -> StatementRelation {
         .all(|hunk| hunk.is_on_both_sides() || hunk.is_of_numbers(one, other));
     match values::compare_values(older, newer, &replaced, has_turned(older, newer)) {
         StatementRelation::Updated(_) if !is_whole => StatementRelation::Open,
-        versus => versus,
+        relation => relation,
     }
 }
 
 fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> StatementRelation {
-    let (paired, states) = axes::count_opposed_pairs(&older.marks, &newer.marks);
+    let (paired, states) = antonyms::count_opposed_pairs(&older.marks, &newer.marks);
     let opposed = paired + prefixed;
     let counted = |one: &Statement| {
         let words = one.clause.words.iter();
@@ -281,7 +281,7 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> S
     let is_one = older.says == newer.says;
     match (is_turned, opposed) {
         // `Allowed before noon`, `forbidden after noon`.
-        _ if (is_turned || states > 0) && axes::differ_beside(&older.marks, &newer.marks) => {
+        _ if (is_turned || states > 0) && antonyms::differ_beside(&older.marks, &newer.marks) => {
             StatementRelation::Another
         }
         (false, 0) if is_one && counted(older) == counted(newer) => StatementRelation::Same,
@@ -293,7 +293,7 @@ fn of_the_same_words(older: &Statement, newer: &Statement, prefixed: usize) -> S
 }
 
 fn has_turned(older: &Statement, newer: &Statement) -> bool {
-    let (opposed, _) = axes::count_opposed_pairs(&older.marks, &newer.marks);
+    let (opposed, _) = antonyms::count_opposed_pairs(&older.marks, &newer.marks);
     older.says.is_against(newer.says) != (opposed > 0)
 }
 

@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use super::clause::{is_of, is_said};
-use super::opposed::Says;
+use super::negation::Polarity;
 use super::{Statement, StatementRelation};
 use crate::lexicon::{WordGroups, WordList, WordRows};
 
@@ -31,7 +31,7 @@ static ARTICLES: WordList = WordList::of(&["indefinite"]);
 
 /// The contrary, where two statements end with contrary words behind the same.
 pub(super) fn compare_states(older: &Statement, newer: &Statement) -> Option<StatementRelation> {
-    let holds = |one: &Statement| one.says == Says::Holds;
+    let holds = |one: &Statement| one.says == Polarity::Holds;
     // What most pairs differ in already.
     let is_known = older.clause.words.first() == newer.clause.words.first()
         && holds(older)

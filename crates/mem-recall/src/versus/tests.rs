@@ -95,8 +95,8 @@ fn pairs(lines: &str) -> Vec<Pair> {
     lines.lines().map(read).collect()
 }
 
-fn word(versus: StatementRelation) -> &'static str {
-    match versus {
+fn word(relation: StatementRelation) -> &'static str {
+    match relation {
         StatementRelation::Same => "same",
         StatementRelation::Contrary => "contrary",
         StatementRelation::Updated(_) => "updated",
@@ -154,18 +154,20 @@ fn what_is_merely_related_is_neither_the_same_nor_the_contrary() {
     ] {
         let mut wrong = Vec::new();
         for Pair { label, old, new } in pairs(lines) {
-            let versus = compare_texts(&old, &new);
+            let relation = compare_texts(&old, &new);
             let is_right = match label.as_str() {
                 // Of `before work` and `after work` both may be true: no word tells.
                 "related" => {
-                    matches!(versus, StatementRelation::Another | StatementRelation::Open)
-                        || old.ends_with("before work.")
+                    matches!(
+                        relation,
+                        StatementRelation::Another | StatementRelation::Open
+                    ) || old.ends_with("before work.")
                 }
-                "same" => versus != StatementRelation::Contrary,
-                _ => versus != StatementRelation::Same,
+                "same" => relation != StatementRelation::Contrary,
+                _ => relation != StatementRelation::Same,
             };
             if !is_right {
-                wrong.push(format!("{label} {versus:?}: {old} | {new}"));
+                wrong.push(format!("{label} {relation:?}: {old} | {new}"));
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");

@@ -1,8 +1,8 @@
 //! One value in the place of another, or one thing in the place of another.
 
-use super::apart::{Hunk, is_value};
 use super::clause::is_number;
-use super::turned::AND;
+use super::subject_difference::{Hunk, is_value};
+use super::word_order::AND;
 use super::{Statement, StatementRelation};
 use crate::lexicon::WordList;
 

@@ -23,9 +23,9 @@ use mem_core::{Now, Scope};
 use mem_recall::{RankOptions, rank_documents};
 
 use crate::error::RecordError;
-use crate::ranked;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome};
+use crate::retrieval;
 
 pub use document::{note_document, note_key, of_key};
 pub use host::{Host, QueryIndex};
@@ -127,12 +127,12 @@ impl<H: Host> Records for FileRecords<'_, H> {
         let options = RankOptions {
             weights: self.host.rank_weights(),
             beside: ground.document_facts(),
-            ..ranked::options(query, &self.scopes, now)
+            ..retrieval::options(query, &self.scopes, now)
         };
         let ranking = rank_documents(ground.index(), &asked, &options);
         let find = |key: &str| self.note_record(&ground.read_note(key)?, &ground);
         let half_life_days = self.host.half_life_days();
-        let (keys, answer) = ranked::answer(&ranking, query, now, half_life_days, find);
+        let (keys, answer) = retrieval::answer(&ranking, query, now, half_life_days, find);
         self.host.mark_retrieved(&keys, now);
         Ok(answer)
     }

@@ -6,7 +6,7 @@
 //! plays those endpoints, not to Qdrant itself. What goes keeps its point with the reason in place of
 //! the content: that is the audit trail, and how an old id leads to the one that superseded it.
 
-mod line;
+mod connection;
 mod payload;
 
 use jiff::Timestamp;
@@ -16,16 +16,16 @@ use mem_recall::encoder::{Encoder, TOKENS_MAX, WIDTH};
 use serde_json::{Value, json};
 
 use crate::conflict;
-use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
-use crate::likeness::ALIKE_MIN;
+use crate::importance_decay::HALF_LIFE_DAYS;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{
     Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, Retrieved, SkippedRecord,
     StoreOutcome, Superseded,
 };
-use line::Collection;
-pub use line::{QdrantOptions, STALL};
+use crate::similarity_score::ALIKE_MIN;
+use connection::Collection;
+pub use connection::{QdrantOptions, STALL};
 use payload::{gone, of_point, payload_of};
 
 /// Points that are read at a time.

@@ -9,7 +9,7 @@ use mem_tests::Dripping;
 use mem_tests::http::serve_once;
 
 use super::options;
-use crate::bed::now;
+use crate::fixture::now;
 
 /// What a list of records comes to.
 fn list(options: &QdrantOptions) -> RecordError {

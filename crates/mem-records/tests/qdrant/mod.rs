@@ -2,16 +2,16 @@
 //! Qdrant itself does not run here: that it takes these requests rests on its documentation.
 
 mod conduct;
-mod played;
+mod fake_server;
 
 use mem_core::Now;
 use mem_records::qdrant::{Qdrant, QdrantOptions, STALL};
 use mem_records::{Category, NewRecord, RecordError, Records, Retrieve};
 use serde_json::{Value, json};
 
-use crate::bed::now;
 use crate::conformance;
-use played::Played;
+use crate::fixture::now;
+use fake_server::FakeServer;
 
 /// Options with the key of the tests.
 fn options(base: String, collection: &str) -> QdrantOptions {
@@ -23,13 +23,13 @@ fn options(base: String, collection: &str) -> QdrantOptions {
     }
 }
 
-fn open(played: &Played, collection: &str) -> Qdrant {
-    Qdrant::open(&options(played.base(), collection)).unwrap()
+fn open(server: &FakeServer, collection: &str) -> Qdrant {
+    Qdrant::open(&options(server.base(), collection)).unwrap()
 }
 
 /// A request without its vector, which is the encoder's matter.
-fn recorded(played: &Played, at: usize) -> (String, Value) {
-    let (line, mut body) = played.requests()[at].clone();
+fn recorded(server: &FakeServer, at: usize) -> (String, Value) {
+    let (line, mut body) = server.requests()[at].clone();
     for pointer in ["/query", "/operations/0/upsert/points/0/vector"] {
         if let Some(vector) = body.pointer_mut(pointer) {
             assert_eq!(vector.as_array().map(Vec::len), Some(384));
@@ -41,24 +41,24 @@ fn recorded(played: &Played, at: usize) -> (String, Value) {
 
 #[test]
 fn it_does_what_every_back_end_does() {
-    let played = Played::begin();
-    let (mut alice, mut bob) = (open(&played, "mem_alice"), open(&played, "mem_bob"));
+    let server = FakeServer::begin();
+    let (mut alice, mut bob) = (open(&server, "mem_alice"), open(&server, "mem_bob"));
     conformance::check_conformance(&mut alice, &mut bob, now()).unwrap();
-    assert_eq!(played.collections(), ["mem_alice", "mem_bob"]);
+    assert_eq!(server.collections(), ["mem_alice", "mem_bob"]);
 }
 
 #[test]
 fn requests_are_those_of_the_documented_api() {
-    let played = Played::begin();
-    let mut records = open(&played, "mem_alice");
+    let server = FakeServer::begin();
+    let mut records = open(&server, "mem_alice");
     let record = NewRecord::new("Lunch is at noon.", Category::ProjectContext, 4).unwrap();
     let record = record.until(Some("2026-04-01T00:00:00Z".parse().unwrap()));
     let stored = records.store(&record, now()).unwrap();
-    let line = |at| recorded(&played, at).0;
+    let line = |at| recorded(&server, at).0;
     assert_eq!(line(0), "GET /collections/mem_alice");
     let vectors = json!({ "vectors": { "size": 384, "distance": "Cosine" } });
     assert_eq!(
-        recorded(&played, 1),
+        recorded(&server, 1),
         ("PUT /collections/mem_alice".to_owned(), vectors)
     );
     assert_eq!(line(2), "POST /collections/mem_alice/points/query");
@@ -70,7 +70,7 @@ fn requests_are_those_of_the_documented_api() {
         },
     }] } }] });
     let batch = "POST /collections/mem_alice/points/batch?wait=true".to_owned();
-    assert_eq!(recorded(&played, 3), (batch, upsert));
+    assert_eq!(recorded(&server, 3), (batch, upsert));
     let mut query = Retrieve::new("when is lunch").unwrap();
     query.categories = vec![Category::ProjectContext];
     query.min_importance = 3;
@@ -88,7 +88,7 @@ fn requests_are_those_of_the_documented_api() {
         ] },
     });
     assert_eq!(
-        recorded(&played, 4),
+        recorded(&server, 4),
         (
             "POST /collections/mem_alice/points/query".to_owned(),
             search
@@ -101,16 +101,16 @@ fn requests_are_those_of_the_documented_api() {
         } },
         "points": [stored.id.as_str()],
     });
-    let last = played.requests().len() - 1;
+    let last = server.requests().len() - 1;
     let overwrite = "PUT /collections/mem_alice/points/payload?wait=true".to_owned();
-    assert_eq!(recorded(&played, last), (overwrite, gone));
-    assert!(played.keys().iter().all(|key| key == "notakey"));
+    assert_eq!(recorded(&server, last), (overwrite, gone));
+    assert!(server.keys().iter().all(|key| key == "notakey"));
 }
 
 #[test]
 fn what_does_not_answer_or_refuses_is_a_clear_error() {
-    let played = Played::begin();
-    let mut records = open(&played, "broken");
+    let server = FakeServer::begin();
+    let mut records = open(&server, "broken");
     let record = NewRecord::new("x", Category::ProjectContext, 4).unwrap();
     let refused = records.store(&record, now()).unwrap_err();
     assert!(matches!(&refused, RecordError::Refused { cause, .. } if cause == "disk is full"));
@@ -122,5 +122,5 @@ fn what_does_not_answer_or_refuses_is_a_clear_error() {
         matches!(refused, RecordError::Unreachable { .. }),
         "{refused}"
     );
-    assert!(Qdrant::open(&options(played.base(), "../x")).is_err());
+    assert!(Qdrant::open(&options(server.base(), "../x")).is_err());
 }

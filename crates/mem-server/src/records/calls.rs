@@ -3,7 +3,7 @@
 
 use mem_core::Now;
 use mem_records::input::{self, Fields};
-use mem_records::shelved::{TextRecords, TextStorage as _};
+use mem_records::text_records::{TextRecords, TextStorage as _};
 use mem_records::{InvalidRecord, RecordError, Records as _, shape};
 use mem_secrets::{InputOrigin, Scanner};
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ pub(crate) async fn store(
     let work = move |shelf: StoreShelf| {
         let mut records = TextRecords::new(shelf);
         let mut stored = records.store(&new, now)?;
-        let closed = records.into_shelf().closed();
+        let closed = records.into_storage().closed();
         stored
             .warnings
             .extend(unread(&closed, "compared with nothing"));
@@ -77,7 +77,7 @@ pub(crate) async fn retrieve(
     let work = move |shelf: StoreShelf| {
         let mut records = TextRecords::new(shelf);
         let answer = records.retrieve(&query, now)?;
-        Ok((answer, records.into_shelf().closed()))
+        Ok((answer, records.into_storage().closed()))
     };
     let (answer, closed) = at_shelf(app, caller, Verb::Read, work).await?;
     Ok(shape::warned(

@@ -20,9 +20,9 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{delete, get, post};
 use mem_core::{Diagnose as _, ErrorKind, Now};
-use mem_records::effective::HALF_LIFE_DAYS;
+use mem_records::importance_decay::HALF_LIFE_DAYS;
 use mem_records::input::Fields;
-use mem_records::shelved::{DeletedRecord, TextRecords, TextStorage as _};
+use mem_records::text_records::{DeletedRecord, TextRecords, TextStorage as _};
 use mem_records::{RecordError, RecordFilter, RecordId, Records as _, shape};
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ async fn list(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let listed = at_shelf(&app, &caller, Verb::Read, move |shelf| {
         let mut records = TextRecords::new(shelf);
         let listed = records.list(&listing, now)?;
-        Ok((listed, records.into_shelf().closed()))
+        Ok((listed, records.into_storage().closed()))
     });
     let listed = listed.await.map(|(listed, closed)| {
         let shapes = listed

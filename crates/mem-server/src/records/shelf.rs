@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
-use mem_records::shelved::{DeletedRecord, StoredText, TextStorage};
+use mem_records::text_records::{DeletedRecord, StoredText, TextStorage};
 use mem_records::{RecordError, RecordId};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;

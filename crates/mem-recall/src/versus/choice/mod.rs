@@ -11,7 +11,7 @@ pub(super) use reader::may_lead;
 
 use super::StatementRelation;
 use super::clause::Clause;
-use super::reworded::are_forms;
+use super::paraphrase::are_forms;
 
 /// What is chosen, with all that is said of it, and what is set aside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

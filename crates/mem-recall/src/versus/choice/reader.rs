@@ -3,11 +3,11 @@
 
 use std::sync::LazyLock;
 
+use super::super::cjk::{is_ideographic, unspaced_words};
 use super::super::clause::{self, Clause, is_of, is_said};
-use super::super::denial::{self, Turn};
-use super::super::opposed;
-use super::super::reworded::{JOINING, is_light, stem_of};
-use super::super::unspaced::{is_ideographic, unspaced_words};
+use super::super::negation;
+use super::super::negation_words::{self, Turn};
+use super::super::paraphrase::{JOINING, is_light, stem_of};
 use super::Choice;
 use crate::lexicon::{WordList, WordRows};
 
@@ -209,7 +209,7 @@ impl Reader {
         if TOPICS.contains(word) {
             self.topic = self.sides.chosen.len();
         }
-        let turn = denial::find_turn(here);
+        let turn = negation_words::find_turn(here);
         let is_choosing = CHOOSING.contains(word);
         if (!self.is_unspaced && matches!(turn, Some((Turn::Freed, _))))
             || (self.is_no && matches!(turn, Some((Turn::Need, _))))
@@ -243,11 +243,11 @@ impl Reader {
         if let Some(((), count)) = PART_NOS.find_row(here) {
             return Some(count);
         }
-        let (turn, count) = denial::find_turn(here)?;
+        let (turn, count) = negation_words::find_turn(here)?;
         let is_freed = self.is_unspaced && turn == Turn::Freed;
         let says_no = (is_freed || matches!(turn, Turn::No | Turn::Ceased))
-            && !denial::WITHOUT.contains(word);
-        (says_no && !denial::ONLY.contains(next)).then_some(count)
+            && !negation_words::WITHOUT.contains(word);
+        (says_no && !negation_words::ONLY.contains(next)).then_some(count)
     }
 
     fn set_aside(&mut self, is_no: bool) {
@@ -279,7 +279,7 @@ impl Reader {
             self.is_aside = false;
             self.is_no = false;
         }
-        if !is_said(word) || IDLE.contains(word) || is_light(word) || opposed::is_idle(word) {
+        if !is_said(word) || IDLE.contains(word) || is_light(word) || negation::is_idle(word) {
             return;
         }
         let stem = stem_of(word);

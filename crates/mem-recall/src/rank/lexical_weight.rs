@@ -12,12 +12,13 @@
 
 use crate::index::RecallIndex;
 
-/// The spread of lengths (deviation by mean) from which on words are not rested on, and over how much of it that sets in.
+/// The spread of lengths (deviation by mean) from which on words are not rested on, and over how much of it that sets
+/// in.
 const SPREAD_MAX: f32 = 0.9;
 const SPREAD_BAND: f32 = 0.2;
 
 /// From 0 to 1.
-pub(super) fn word_lean(index: &RecallIndex) -> f32 {
+pub(super) fn lexical_weight(index: &RecallIndex) -> f32 {
     let (mut all, mut undescribed) = (0.0_f64, 0.0_f64);
     let (mut sum, mut squares) = (0.0_f64, 0.0_f64);
     for segment in index.segments() {

@@ -3,9 +3,9 @@
 use mem_core::{Now, Scope};
 use mem_recall::{Filtered, FilteredBy, RankFilter, RankOptions, Ranking};
 
-use crate::likeness;
 use crate::record::Record;
 use crate::records::{RetrievalAnswer, Retrieve, Retrieved, SkippedRecord};
+use crate::similarity_score;
 
 /// At least this many are ranked.
 const RANKED: usize = 64;
@@ -40,7 +40,7 @@ pub(crate) fn answer(
     find: impl Fn(&str) -> Option<Record>,
 ) -> (Vec<String>, RetrievalAnswer) {
     let found = ranking.hits.iter().filter_map(|hit| {
-        let score = likeness::likeness_score(&hit.signals)?;
+        let score = similarity_score::likeness_score(&hit.signals)?;
         let record = find(&hit.key)?;
         let effective = record.effective_importance(now, half_life_days);
         let retrieved = Retrieved {

@@ -15,12 +15,12 @@ struct State {
 }
 
 /// The server; its threads end with the process.
-pub(crate) struct Played {
+pub(crate) struct FakeServer {
     address: SocketAddr,
     state: Arc<Mutex<State>>,
 }
 
-impl Played {
+impl FakeServer {
     pub(crate) fn begin() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use jiff::Timestamp;
 use mem_core::Now;
-use mem_records::shelved::{DeletedRecord, StoredText, TextRecords, TextStorage};
+use mem_records::text_records::{DeletedRecord, StoredText, TextRecords, TextStorage};
 use mem_records::{Category, NewRecord, RecordError, RecordFilter, RecordId, Records};
 
-use crate::bed::now;
 use crate::conformance;
+use crate::fixture::now;
 
 /// Texts in memory.
 #[derive(Default)]
@@ -150,7 +150,7 @@ fn what_others_wrote_meanwhile_is_compared_too() {
     let mut elsewhere = TextRecords::new(Map::default());
     let new = NewRecord::new("Deploys are on Tuesdays.", Category::ProjectContext, 3).unwrap();
     elsewhere.store(&new, now()).unwrap();
-    let others = elsewhere.into_shelf().texts.into_values().collect();
+    let others = elsewhere.into_storage().texts.into_values().collect();
     let mut records = TextRecords::new(Map {
         others,
         ..Map::default()

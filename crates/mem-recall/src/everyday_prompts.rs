@@ -7,7 +7,7 @@
 use crate::encoder::WIDTH;
 use crate::index::PART;
 use crate::model::f32_at;
-use crate::packed::cosine_with_packed;
+use crate::packed_vector::cosine_with_packed;
 use crate::vector::Embedding;
 
 static DECOYS: &[u8] = include_bytes!("../models/decoys.bin");

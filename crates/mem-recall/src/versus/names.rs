@@ -2,8 +2,8 @@
 //! #13 is not bug #12. And the other way round: who is the one of whom there is one takes the place of who was, and a
 //! new name that of the old one.
 
-use super::apart::DEFINITE;
 use super::clause::{Clause, is_number, is_of, is_said};
+use super::subject_difference::DEFINITE;
 use crate::lexicon::WordList;
 
 /// Behind a name these say of what sort it is, and name nothing else.

@@ -24,7 +24,7 @@ pub struct DeletedRecord {
 
 /// The texts of one namespace.
 pub trait TextStorage {
-    /// Something that no other shelf has and that changes with every write, so that ids are never
+    /// Something that no other storage has and that changes with every write, so that ids are never
     /// given twice.
     ///
     /// # Errors

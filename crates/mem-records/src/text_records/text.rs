@@ -16,7 +16,7 @@ use crate::topic::topic_of;
 /// What a note without an importance counts.
 const IMPORTANCE_DEFAULT: u8 = 3;
 
-/// A text as a shelf keeps it.
+/// A text as a storage keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredText {
     /// The record's id.

@@ -4,8 +4,8 @@
 //! place can do, keep a text, replace one in one step and remember what went, is a [`TextStorage`]; filters,
 //! ranking and supersession are done here, over all texts of one namespace.
 
-mod shelf;
 mod text;
+mod text_storage;
 
 use mem_core::Now;
 use mem_core::compact_sort::CompactSort as _;
@@ -13,41 +13,41 @@ use mem_core::history::NoteId;
 use mem_recall::{RecallIndex, RecallQuery, rank_documents};
 
 use crate::conflict::{self, WORDS_MIN};
-use crate::effective::HALF_LIFE_DAYS;
 use crate::error::RecordError;
-use crate::ranked;
+use crate::importance_decay::HALF_LIFE_DAYS;
 use crate::record::{NewRecord, Record, RecordId};
 use crate::records::{
     Deleted, RecordFilter, Records, RetrievalAnswer, Retrieve, StoreOutcome, Superseded,
 };
+use crate::retrieval;
 
-pub use shelf::{DeletedRecord, TextStorage};
 pub use text::StoredText;
+pub use text_storage::{DeletedRecord, TextStorage};
 
 /// Tries at a write that others overtake.
 const TRIES_MAX: usize = 64;
 
-/// The records that a shelf keeps.
+/// The records that a storage keeps.
 #[derive(Debug)]
 pub struct TextRecords<S> {
-    shelf: S,
+    storage: S,
 }
 
 impl<S: TextStorage> TextRecords<S> {
-    /// The records of a shelf, each counting half after thirty days without use.
-    pub fn new(shelf: S) -> Self {
-        Self { shelf }
+    /// The records of a storage, each counting half after thirty days without use.
+    pub fn new(storage: S) -> Self {
+        Self { storage }
     }
 
-    /// The shelf.
-    pub fn into_shelf(self) -> S {
-        self.shelf
+    /// The storage.
+    pub fn into_storage(self) -> S {
+        self.storage
     }
 
     /// All records, with the texts that they are.
     fn all(&mut self) -> Result<Vec<(Record, StoredText)>, RecordError> {
-        let used = self.shelf.used()?;
-        let all = self.shelf.all()?.into_iter();
+        let used = self.storage.used()?;
+        let all = self.storage.all()?.into_iter();
         Ok(all
             .map(|kept| (kept.record(used.get(&kept.id).copied()), kept))
             .collect())
@@ -90,7 +90,7 @@ impl<S: TextStorage> TextRecords<S> {
         let text = kept.with(new)?;
         let is_new = text != kept.text;
         if is_new {
-            self.shelf.replace(kept, &kept.id, text)?;
+            self.storage.replace(kept, &kept.id, text)?;
         }
         Ok(StoreOutcome {
             change: is_new.then(|| record.id.to_string()),
@@ -127,9 +127,9 @@ impl<S: TextStorage> TextRecords<S> {
         let mut superseded = None;
         match Self::predecessor(new, &all) {
             Some((record, kept, likeness)) => {
-                self.shelf.replace(kept, &id, text)?;
+                self.storage.replace(kept, &id, text)?;
                 let reason = format!("superseded by {id}, which says about the same");
-                self.shelf.remember(&DeletedRecord {
+                self.storage.remember(&DeletedRecord {
                     id: record.id.clone(),
                     reason,
                     time: now.0,
@@ -141,7 +141,7 @@ impl<S: TextStorage> TextRecords<S> {
                     likeness,
                 });
             }
-            None => self.shelf.add(&id, text)?,
+            None => self.storage.add(&id, text)?,
         }
         let mut stored = StoreOutcome {
             change: Some(id.to_string()),
@@ -162,9 +162,9 @@ impl<S: TextStorage> TextRecords<S> {
     ) -> Result<Deleted, RecordError> {
         let found = self.all()?.into_iter().find(|(record, _)| record.id == *id);
         // What nobody can read any more can go all the same.
-        let is_closed = found.is_none() && self.shelf.closed().contains(id);
+        let is_closed = found.is_none() && self.storage.closed().contains(id);
         if found.is_none() && !is_closed {
-            let gone = self.shelf.gone(id)?;
+            let gone = self.storage.gone(id)?;
             let successor = gone.and_then(|gone| gone.superseded_by);
             return Err(match successor {
                 Some(new) => RecordError::Superseded {
@@ -174,15 +174,15 @@ impl<S: TextStorage> TextRecords<S> {
                 None => RecordError::NotFound(id.clone()),
             });
         }
-        self.shelf.remember(&DeletedRecord {
+        self.storage.remember(&DeletedRecord {
             id: id.clone(),
             reason: reason.to_owned(),
             time: now.0,
             superseded_by: None,
         })?;
         match found {
-            Some((_, kept)) => self.shelf.remove(&kept)?,
-            None => self.shelf.remove_closed(id)?,
+            Some((_, kept)) => self.storage.remove(&kept)?,
+            None => self.storage.remove_closed(id)?,
         }
         Ok(Deleted {
             id: id.clone(),
@@ -206,16 +206,16 @@ impl<S: TextStorage> Records for TextRecords<S> {
             .collect();
         let mut index = RecallIndex::new();
         index.add_documents(&documents);
-        let options = ranked::options(query, &[], now);
+        let options = retrieval::options(query, &[], now);
         let ranking = rank_documents(&index, &RecallQuery::new(query.query()), &options);
         let find = |key: &str| {
             let found = all.iter().find(|(record, _)| record.id.as_str() == key);
             found.map(|(record, _)| record.clone())
         };
-        let (_, answer) = ranked::answer(&ranking, query, now, HALF_LIFE_DAYS, find);
+        let (_, answer) = retrieval::answer(&ranking, query, now, HALF_LIFE_DAYS, find);
         let memories = answer.memories.iter();
         let used: Vec<RecordId> = memories.map(|one| one.record.id.clone()).collect();
-        self.shelf.renew(&used, now)?;
+        self.storage.renew(&used, now)?;
         Ok(answer)
     }
 
@@ -233,7 +233,7 @@ impl<S: TextStorage> TextRecords<S> {
     /// An id that nothing here has or had.
     fn new_id(&mut self, new: &NewRecord, now: Now) -> Result<RecordId, RecordError> {
         let nanos = now.0.as_nanosecond().to_le_bytes();
-        let salt = self.shelf.salt()?;
+        let salt = self.storage.salt()?;
         let category = new.category().as_str().as_bytes();
         let id = NoteId::derive(&[&salt, &nanos, category, new.content().as_bytes()]);
         Ok(RecordId::parse(id.as_str())?)

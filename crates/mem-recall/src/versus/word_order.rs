@@ -3,9 +3,9 @@
 //! Who does what to whom is a fact of its own, and so is where something came from: both stand. A decision, an order of
 //! what is to be done first, and what can be true only one way round are contraries.
 
-use super::axes::word_mark;
+use super::antonyms::word_mark;
+use super::cjk::is_name;
 use super::clause::{Clause, is_number, is_of, is_said, is_verb};
-use super::unspaced::is_name;
 use super::{Statement, StatementRelation};
 use crate::lexicon::WordList;
 

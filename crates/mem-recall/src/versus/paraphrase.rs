@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
-use super::axes::{Mark, differ_beside};
+use super::antonyms::{Mark, differ_beside};
+use super::cjk::{has_unspaced, is_particle};
 use super::clause::{is_said, stem_word};
-use super::opposed::{Read, Says};
-use super::unspaced::{has_unspaced, is_particle};
+use super::negation::{Negations, Polarity};
 use crate::lexicon::{WordList, list_words};
 
 /// Verbs of which a thing is left where they are (`use tabs`, `tabs`), and what adds nothing to a yes or a no.
@@ -35,7 +35,7 @@ pub(super) struct Core {
     stems: Vec<String>,
     /// Of which what is behind only makes it stronger.
     narrowing: Vec<String>,
-    pub(super) says: Says,
+    pub(super) says: Polarity,
     ceases: bool,
     resumes: bool,
     /// Whether the no stands before a thing: `no tabs`.
@@ -53,7 +53,7 @@ pub(super) struct Core {
 
 impl Core {
     /// Of the words of a clause, as they were read.
-    pub(super) fn from_text(text: &str, words: &[String], read: &Read) -> Self {
+    pub(super) fn from_text(text: &str, words: &[String], read: &Negations) -> Self {
         let said = read.rest.iter().map(|(_, word)| word.as_str());
         let (narrowing, stems) = said
             .filter(|word| !is_light(word) && is_said(word))
@@ -102,7 +102,7 @@ impl Core {
             ([], [0]) if self.is_of_a_thing => !differ_beside(&self.marks, &newer.marks),
             (gone, []) => {
                 let ends = newer.ceases && newer.says.is_no();
-                let resumes = newer.resumes && newer.says == Says::Allowed;
+                let resumes = newer.resumes && newer.says == Polarity::Allowed;
                 let last = self.stems.len() - 1;
                 let has_first = !gone.contains(&0) || (self.is_unspaced && !gone.contains(&last));
                 let is_whole = newer.stems.len() > 1 || !self.tells;

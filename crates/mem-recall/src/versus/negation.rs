@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::axes::{Mark, word_mark};
+use super::antonyms::{Mark, word_mark};
+use super::cjk::has_unspaced;
 use super::clause::{is_number, is_of};
-use super::denial::{self, Turn};
-use super::unspaced::has_unspaced;
+use super::negation_words::{self, Turn};
 use crate::lexicon::{WordList, WordRows};
 
 /// What says nothing where it is not a mark: help of a no, of a yes, and of a request.
@@ -20,7 +20,7 @@ const PREFIXED_CHARS_MIN: usize = 4;
 
 /// Whether something is so, may be, must not be or need not be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum Polarity {
     /// It is so, or is to be so.
     #[default]
     Holds,
@@ -32,7 +32,7 @@ pub(super) enum Says {
     Freed,
 }
 
-impl Says {
+impl Polarity {
     /// Whether it is one of the two that say no.
     pub(super) fn is_no(self) -> bool {
         matches!(self, Self::Barred | Self::Freed)
@@ -52,7 +52,7 @@ impl Says {
 
 /// What the words of a clause say of yes and no, and the others with their places.
 #[derive(Debug, Default)]
-pub(super) struct Read {
+pub(super) struct Negations {
     is_no: bool,
     is_may: bool,
     is_need: bool,
@@ -69,15 +69,15 @@ pub(super) struct Read {
     pub(super) rest: Vec<(usize, String)>,
 }
 
-impl Read {
+impl Negations {
     /// What all of it comes to.
-    pub(super) fn overall_claim(&self) -> Says {
+    pub(super) fn overall_claim(&self) -> Polarity {
         match () {
-            () if self.is_freed => Says::Freed,
-            () if self.is_no && self.is_need => Says::Freed,
-            () if self.is_no => Says::Barred,
-            () if self.is_may && !self.is_need => Says::Allowed,
-            () => Says::Holds,
+            () if self.is_freed => Polarity::Freed,
+            () if self.is_no && self.is_need => Polarity::Freed,
+            () if self.is_no => Polarity::Barred,
+            () if self.is_may && !self.is_need => Polarity::Allowed,
+            () => Polarity::Holds,
         }
     }
 }
@@ -102,8 +102,8 @@ pub(super) fn without_lead(text: &str) -> &str {
 }
 
 /// Reads the words of a clause.
-pub(super) fn read(words: &[String]) -> Read {
-    let mut read = Read::default();
+pub(super) fn read(words: &[String]) -> Negations {
+    let mut read = Negations::default();
     let mut at = 0;
     while at < words.len() {
         let taken = read.take_amount(words, at);
@@ -116,7 +116,7 @@ pub(super) fn read(words: &[String]) -> Read {
     read
 }
 
-impl Read {
+impl Negations {
     /// `Up to`, `more than`.
     fn take_amount(&mut self, words: &[String], at: usize) -> Option<usize> {
         let (is_yes, count) = AMOUNTS.find_row(&words[at..])?;
@@ -145,7 +145,7 @@ impl Read {
             next(0) == "plus" && (words[..at].iter().any(|one| one == "ne") || is_first());
         let (turn, count) = match is_over {
             true => (Turn::Ceased, 1),
-            false => denial::find_turn(here)?,
+            false => negation_words::find_turn(here)?,
         };
         self.has_no |= matches!(turn, Turn::No | Turn::Ceased);
         match turn {
@@ -174,7 +174,8 @@ impl Read {
         Some(count)
     }
 
-    /// A second no turns the first round, but where nobody divides words: there both are parts of one, or of two clauses.
+    /// A second no turns the first round, but where nobody divides words: there both are parts of one, or of two
+    /// clauses.
     fn deny(&mut self, here: &[String]) {
         self.is_no = !self.is_no || has_unspaced(&here[0]);
     }
@@ -186,7 +187,7 @@ impl Read {
         if is_end && is_of("the a an this that all", next) {
             return None;
         }
-        if !denial::ONLY.contains(next) {
+        if !negation_words::ONLY.contains(next) {
             self.deny(here);
         }
         self.ceases |= is_end;
