@@ -15,19 +15,19 @@ use tower_http::compression::Compression;
 
 use crate::access::{LoopbackHosts, RateLimit, TokenUses};
 use crate::audit::AuditLog;
+use crate::concurrency_limit::{KeyedPermits, StorePermits};
 use crate::events::address::AddressPolicy;
+use crate::http::middleware;
 use crate::http::problem::HttpProblem;
-use crate::http::way;
 use crate::identity::{self, Identity};
 use crate::metrics::Metrics;
 use crate::options::{Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 use crate::quota::DayCounts;
-use crate::search::Searches;
+use crate::search::SearchIndexes;
 use crate::settings::ServerSettings;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::telemetry::Tracer;
-use crate::turns::{KeyedTurns, StoreTurns};
 use crate::{events, health, mcp, openapi, quota, records, team, tokens};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
@@ -43,7 +43,7 @@ pub(crate) struct App {
     pub(crate) settings: ServerSettings,
     pub(crate) day_counts: DayCounts,
     pub(crate) metrics: Metrics,
-    pub(crate) neighbours: LoopbackHosts,
+    pub(crate) loopback: LoopbackHosts,
     /// People who sign in, where the settings have a provider.
     pub(crate) identity: Option<Arc<Identity>>,
     /// When tokens were used last.
@@ -57,13 +57,13 @@ pub(crate) struct App {
     /// What requests are traced with.
     pub(crate) tracer: Tracer,
     /// What finds memories by their words.
-    pub(crate) searches: Searches,
+    pub(crate) searches: SearchIndexes,
     /// Taken by whoever reads the contents of a whole store.
-    pub(crate) whole_stores: StoreTurns,
+    pub(crate) whole_stores: StorePermits,
     /// Taken by whoever reads a part of one.
     pub(crate) parts: Arc<Semaphore>,
     /// Taken by whoever writes records, for the store that has them.
-    pub(crate) writers: KeyedTurns,
+    pub(crate) writers: KeyedPermits,
 }
 
 /// As it is handed around.
@@ -88,17 +88,17 @@ impl App {
             settings: options.settings.clone(),
             day_counts: DayCounts::new(options.settings.quota.clone()),
             metrics,
-            neighbours: LoopbackHosts::for_address(address),
+            loopback: LoopbackHosts::for_address(address),
             identity: None,
             uses: TokenUses::default(),
             cursors: Cursors::default(),
             webhook_addresses: options.settings.events.allow_private.clone(),
             audit,
             tracer,
-            searches: Searches::new(),
-            whole_stores: StoreTurns::default(),
+            searches: SearchIndexes::new(),
+            whole_stores: StorePermits::default(),
             parts: Arc::new(Semaphore::new(PARTS_MAX)),
-            writers: KeyedTurns::new(1),
+            writers: KeyedPermits::new(1),
         }
     }
 }
@@ -148,7 +148,10 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
 
 /// What each request goes through.
 fn layered(routes: Router, app: &Shared) -> Router {
-    routes.layer(from_fn_with_state(Arc::clone(app), way::pass))
+    routes.layer(from_fn_with_state(
+        Arc::clone(app),
+        middleware::handle_request,
+    ))
 }
 
 async fn nothing_here() -> HttpProblem {
@@ -176,7 +179,7 @@ pub(crate) mod tests {
     use mem_sync::wire::WireEnvelope;
 
     use super::*;
-    use crate::http::observed::{PeerAddress, peer_address};
+    use crate::http::request_log::{PeerAddress, peer_address};
     use crate::storage::{DatabaseAddress, OpenOptions, VersionRetention};
 
     /// A server over SQLite.

@@ -16,8 +16,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use crate::connection_limit::ConnectionActivity;
-use crate::http::observed::{REQUEST_ID, request_id};
 use crate::http::problem::HttpProblem;
+use crate::http::request_log::{REQUEST_ID, request_id};
 
 /// A whole answer, after which the connection ends.
 pub(crate) fn answer(status: StatusCode, message: &'static str) -> Vec<u8> {

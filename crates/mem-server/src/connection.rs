@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use crate::app::Routes;
 use crate::client_stream::{self, ClientStream};
 use crate::connection_limit::ConnectionActivity;
-use crate::http::observed::PeerAddress;
+use crate::http::request_log::PeerAddress;
 use crate::options::ServerLimits;
 
 /// A head with a hundred keys in it has some 12 KiB.

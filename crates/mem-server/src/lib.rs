@@ -1,9 +1,10 @@
 //! The server of shared memory: storage, access and the team protocol over HTTP.
 //!
 //! # Layout
-//! - [`serve()`] with its [`options`]: from the first to the last moment. [`settings`]: what an administrator writes for it.
-//! - `listener`, `connection`, `connection_limit`, `client_stream`: bytes on the line, with limits for all that a client can draw out, and
-//!   what is said to whoever sends no request at all.
+//! - [`serve()`] with its [`options`]: from the first to the last moment. [`settings`]: what an administrator writes
+//!   for it.
+//! - `listener`, `connection`, `connection_limit`, `client_stream`: bytes on the line, with limits for all that a
+//!   client can draw out, and what is said to whoever sends no request at all.
 //! - `app`: the routes, and what each request goes through. `http` is what all of them have in common.
 //! - [`access`]: who asks, and what they may.
 //! - [`identity`]: people who sign in with a provider, and what a directory says of them.
@@ -13,9 +14,9 @@
 //! - `health`, `metrics` and [`openapi`]: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
 //! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
-//! - [`erasure`]: the end of a store or a user, with what is left of it. [`known_databases`]: which databases the master
-//!   keys of a person wrap keys of.
-//! - `pruning`: the end of old versions, now and then. `words`: enums that are stored as words.
+//! - [`erasure`]: the end of a store or a user, with what is left of it. [`known_databases`]: which databases the
+//!   master keys of a person wrap keys of.
+//! - `pruning`: the end of old versions, now and then. `enum_words`: enums that are stored as words.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -26,8 +27,10 @@ pub mod access;
 mod app;
 mod audit;
 mod client_stream;
+mod concurrency_limit;
 mod connection;
 mod connection_limit;
+mod enum_words;
 pub mod erasure;
 pub mod events;
 mod health;
@@ -53,8 +56,6 @@ mod stores;
 mod team;
 mod telemetry;
 pub mod tokens;
-mod turns;
-mod words;
 
 pub use options::{BoundServer, Clock, ServeOptions, ServerAccess, ServerLimits, ServerPages};
 pub use serve::{ServeError, serve};

@@ -11,13 +11,13 @@ use mem_sync::wire::{ETag, PutBody, RedactBody, RefusalOutcome, RefusalReport};
 
 use crate::access::Caller;
 use crate::app::{App, Shared};
+use crate::concurrency_limit::{self, StorePermit};
 use crate::http::conditions::Condition;
-use crate::http::observed::note_resource;
 use crate::http::problem::HttpProblem;
 use crate::http::query::{self, Parameters};
-use crate::http::{HttpAnswer, body, json, json_answer, large, not_modified};
+use crate::http::request_log::note_resource;
+use crate::http::{HttpAnswer, body, json, json_answer, large_response, not_modified};
 use crate::storage::{GroupWrite, RedactionOutcome, RepositoryName, StorageError, Verb};
-use crate::turns::{self, StoreTurn};
 
 /// For a key and the name of a rule.
 const REPORT_BYTES_MAX: usize = 16 * 1024;
@@ -89,7 +89,7 @@ async fn whole(app: &App, asking: &TeamRequest, query: &StateQuery) -> HttpAnswe
         return Err(StorageError::TooLarge.into());
     }
     let mut response = json(Vec::new(), Some(&etag));
-    *response.body_mut() = large::sized(bytes, turn, app.limits.write);
+    *response.body_mut() = large_response::sized(bytes, turn, app.limits.write);
     Ok(response)
 }
 
@@ -107,11 +107,11 @@ fn state_query(parameters: &Parameters) -> Result<StateQuery, HttpProblem> {
 }
 
 /// A turn at having contents in memory. There are more of them for parts of a store than for whole ones.
-async fn turn(app: &App, token: &str, query: &StateQuery) -> Result<StoreTurn, HttpProblem> {
+async fn turn(app: &App, token: &str, query: &StateQuery) -> Result<StorePermit, HttpProblem> {
     if !query.hashes && query.keys.is_empty() {
         return app.whole_stores.take(token).await;
     }
-    Ok((turns::of(&app.parts).await?, None))
+    Ok((concurrency_limit::acquire(&app.parts).await?, None))
 }
 
 /// `GET …/log`: who changed what, the newest first, a page at a time.

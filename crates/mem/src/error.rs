@@ -109,7 +109,7 @@ known_errors! {
     mem_stores::Invalid,
     mem_stores::attached::AttachError,
     mem_stores::client::edits::StoreEditError,
-    mem_stores::client::named::NamedError,
+    mem_stores::client::name_lookup::NamedError,
     mem_stores::folder::FolderError,
     mem_stores::attached::CopyError,
     mem_stores::client::ClientError,

@@ -4,16 +4,16 @@
 //! `yardstick raw PLACE create|update|list REQUESTS`, `yardstick row PLACE`.
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-mod beside;
+mod connection;
 mod echo;
-mod line;
 mod load;
 mod raw;
+mod sql_baseline;
 mod stores;
 
 use std::path::Path;
 
-use beside::Raw;
+use sql_baseline::Raw;
 
 /// Connections, or tasks that wait for one.
 const AT_ONCE: usize = 64;

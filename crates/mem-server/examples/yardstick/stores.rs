@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::task::JoinSet;
 
-use crate::line::Line;
+use crate::connection::Line;
 use crate::{AT_ONCE, Outcome};
 
 const STORES: &str = "/v1/memory_stores";

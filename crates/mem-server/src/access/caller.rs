@@ -8,9 +8,9 @@ use subtle::ConstantTimeEq as _;
 
 use super::{grant, secret};
 use crate::app::App;
-use crate::http::observed::{note_caller, note_quota};
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
+use crate::http::request_log::{note_caller, note_quota};
 use crate::options::ServerAccess;
 use crate::quota::{DayMeasure, QuotaOwner, quota_header};
 use crate::storage::stores::AccessScope;
@@ -92,9 +92,9 @@ impl Caller {
         })
     }
 
-    /// Finds out who manages something of their workspace, [`grant::TOKENS`] or [`grant::WEBHOOKS`]: reads it with GET, and
-    /// else changes it. `*` does not cover them: a token that leaked would else make others that outlive it, or be told
-    /// of all that happens after it was revoked.
+    /// Finds out who manages something of their workspace, [`grant::TOKENS`] or [`grant::WEBHOOKS`]: reads it with GET,
+    /// and else changes it. `*` does not cover them: a token that leaked would else make others that outlive it, or be
+    /// told of all that happens after it was revoked.
     ///
     /// # Errors
     /// As [`Caller::authenticate`]; 403 without the grant, 400 for a GET with a query.

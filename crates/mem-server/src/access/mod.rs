@@ -5,19 +5,19 @@
 //! - [`grant`]: what a token may do, as people write it and as it is asked about.
 //! - `caller`: from the headers of a request to somebody.
 //! - `token_uses`: when tokens were used last.
-//! - `pace`: how often somebody may ask; `exchange`: what replicas tell each other of that.
-//! - `neighbours`: who may ask a server without tokens.
+//! - `rate_limit`: how often somebody may ask; `exchange`: what replicas tell each other of that.
+//! - `loopback`: who may ask a server without tokens.
 
 mod caller;
 mod exchange;
 pub mod grant;
-mod neighbours;
-mod pace;
+mod loopback;
+mod rate_limit;
 pub mod secret;
 mod token_uses;
 
 pub(crate) use caller::{Caller, no_records};
 pub(crate) use exchange::UseExchange;
-pub(crate) use neighbours::LoopbackHosts;
-pub(crate) use pace::RateLimit;
+pub(crate) use loopback::LoopbackHosts;
+pub(crate) use rate_limit::RateLimit;
 pub(crate) use token_uses::TokenUses;

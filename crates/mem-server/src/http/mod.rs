@@ -1,22 +1,22 @@
 //! What every route has in common: errors, names of requests, queries, conditions, bodies.
 //!
 //! # Layout
-//! - `way`: what each request goes through.
+//! - `middleware`: what each request goes through.
 //! - `problem`: an answer that is none, and the envelope it is told in.
-//! - `observed`: every request gets a name, a line in the log and its place in the figures.
+//! - `request_log`: every request gets a name, a line in the log and its place in the figures.
 //! - `query`: the part of an address behind the `?`, read strictly.
 //! - `conditions`: `If-None-Match` and `If-Match`.
-//! - `large`: an answer that is given up with a reader who does not keep up.
-//! - `body`: a request's body within its limits; `leftover` takes off the line what nobody read of it.
+//! - `large_response`: an answer that is given up with a reader who does not keep up.
+//! - `body`: a request's body within its limits; `unread_body` takes off the line what nobody read of it.
 
 pub(crate) mod body;
 pub(crate) mod conditions;
-pub(crate) mod large;
-pub(crate) mod leftover;
-pub(crate) mod observed;
+pub(crate) mod large_response;
+pub(crate) mod middleware;
 pub(crate) mod problem;
 pub(crate) mod query;
-pub(crate) mod way;
+pub(crate) mod request_log;
+pub(crate) mod unread_body;
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};

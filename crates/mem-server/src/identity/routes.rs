@@ -17,8 +17,8 @@ use super::provider::CREDENTIAL_CHARS_MAX;
 use super::sign_in::{Callback, DevicePoll};
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::observed::{PeerAddress, note_caller, peer_address};
 use crate::http::problem::HttpProblem;
+use crate::http::request_log::{PeerAddress, note_caller, peer_address};
 use crate::http::{HttpAnswer, body, json_answer};
 use crate::tokens::FreshToken;
 

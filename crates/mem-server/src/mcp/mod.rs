@@ -4,19 +4,19 @@
 //! - `post`: one message in, one out: who asks, within which limits, and handed to the SDK.
 //! - `message`: from the bytes of a body to a message, or to the error that answers it.
 //! - `server`: what the protocol asks of a server.
-//! - `desk`: the stores that somebody has; `shelf`: one of them, as the tools use it.
+//! - `caller_stores`: the stores that somebody has; `caller_store`: one of them, as the tools use it.
 //! - `records`: the tools of records, for those who were granted them.
 //!
 //! There are no sessions and no streams: every message stands for itself, so any replica answers any of them.
 //! The SDK stays inside of this folder; the tools are [`mem_stores::tools`] and those of
 //! [`mem_records::tools`].
 
-mod desk;
+mod caller_store;
+mod caller_stores;
 mod message;
 mod post;
 mod records;
 mod server;
-mod shelf;
 
 pub(crate) use post::answer;
 

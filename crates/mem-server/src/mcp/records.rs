@@ -8,7 +8,7 @@ use mem_stores::tools::ToolError;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde_json::Value;
 
-use super::desk::CallerStores;
+use super::caller_stores::CallerStores;
 use super::server::structured;
 use crate::access::{Caller, no_records};
 use crate::records::calls::{self, CallFailure};
@@ -48,20 +48,20 @@ pub(super) fn offered(stores: Vec<Tool>, caller: &Caller) -> serde_json::Result<
 pub(super) async fn call(
     name: &str,
     given: &JsonObject,
-    desk: &CallerStores,
+    stores: &CallerStores,
 ) -> Option<CallToolResult> {
     let verb = verb(name)?;
     let is_given = |name: &str| given.get(name).is_some_and(|value| !value.is_null());
-    if name == DELETE && !is_given("memory_id") && !desk.caller.has_records_alone() {
+    if name == DELETE && !is_given("memory_id") && !stores.caller.has_records_alone() {
         return None;
     }
-    if !desk.caller.has_records(verb) {
+    if !stores.caller.has_records(verb) {
         return Some(refused(&ToolError::Refused(no_records(verb).to_owned())));
     }
     let done = match name {
-        STORE => calls::store(&desk.app, &desk.caller, given).await,
-        RETRIEVE => calls::retrieve(&desk.app, &desk.caller, given).await,
-        _ => calls::delete(&desk.app, &desk.caller, given).await,
+        STORE => calls::store(&stores.app, &stores.caller, given).await,
+        RETRIEVE => calls::retrieve(&stores.app, &stores.caller, given).await,
+        _ => calls::delete(&stores.app, &stores.caller, given).await,
     };
     Some(match done {
         Ok(value) => structured(value),

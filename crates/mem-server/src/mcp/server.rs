@@ -13,11 +13,11 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
-use super::desk::CallerStores;
+use super::caller_stores::CallerStores;
 use super::records;
 use crate::access::Caller;
 use crate::app::Shared;
-use crate::http::observed::note_resource;
+use crate::http::request_log::note_resource;
 use crate::storage::Verb;
 
 /// What a model reads about all of the tools.
@@ -38,7 +38,7 @@ type Call = RequestContext<RoleServer>;
 /// Serves one message of one caller.
 #[derive(Clone)]
 pub(super) struct StoreMcpServer {
-    desk: Arc<CallerStores>,
+    stores: Arc<CallerStores>,
 }
 
 impl StoreMcpServer {
@@ -46,14 +46,14 @@ impl StoreMcpServer {
     pub(super) fn new(app: &Shared, caller: Caller) -> Self {
         let app = Arc::clone(app);
         Self {
-            desk: Arc::new(CallerStores { app, caller }),
+            stores: Arc::new(CallerStores { app, caller }),
         }
     }
 
     /// The tools that this caller has.
     fn tools(&self) -> serde_json::Result<Vec<Tool>> {
         let stores = serde_json::from_str(DEFINITIONS)?;
-        records::offered(stores, &self.desk.caller)
+        records::offered(stores, &self.stores.caller)
     }
 }
 
@@ -62,7 +62,7 @@ impl ServerHandler for StoreMcpServer {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         let me = Implementation::new("mem-server", env!("CARGO_PKG_VERSION"))
             .with_title("mem: memory stores");
-        let caller = &self.desk.caller;
+        let caller = &self.stores.caller;
         let instructions = match (caller.has_records_alone(), caller.has_records(Verb::Read)) {
             (true, _) => OF_RECORDS.to_owned(),
             (false, true) => format!("{INSTRUCTIONS}\n{OF_RECORDS}"),
@@ -99,14 +99,14 @@ impl ServerHandler for StoreMcpServer {
             note_resource(&format!("tool:{}", tool.name));
         }
         let given = request.arguments.unwrap_or_default();
-        if let Some(done) = records::call(&request.name, &given, &self.desk).await {
+        if let Some(done) = records::call(&request.name, &given, &self.stores).await {
             return Ok(done.into());
         }
         let Some(tool) = tools::ToolDefinition::from_name(&request.name) else {
             let message = ToolError::NoTool(request.name.into_owned()).to_string();
             return Err(ErrorData::invalid_params(message, None));
         };
-        let done = tools::call(tool, given, self.desk.as_ref()).await;
+        let done = tools::call(tool, given, self.stores.as_ref()).await;
         Ok(result(done).into())
     }
 

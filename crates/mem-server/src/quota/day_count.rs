@@ -25,7 +25,7 @@ pub(crate) enum DayMeasure {
     /// Requests with a valid token.
     Requests,
     /// Searches by agents' tools.
-    Searches,
+    SearchIndexes,
 }
 
 impl DayMeasure {
@@ -33,14 +33,14 @@ impl DayMeasure {
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Requests => "requests",
-            Self::Searches => "searches",
+            Self::SearchIndexes => "searches",
         }
     }
 
     fn day_limit(self, limits: &QuotaLimits) -> Option<u64> {
         match self {
             Self::Requests => limits.requests_per_day,
-            Self::Searches => limits.searches_per_day,
+            Self::SearchIndexes => limits.searches_per_day,
         }
     }
 }
@@ -216,7 +216,9 @@ mod tests {
             QuotaOwner::Workspace("w".to_owned()),
             QuotaOwner::user("w", "u"),
         ];
-        counts.admit(DayMeasure::Searches, &owners, now).is_ok()
+        counts
+            .admit(DayMeasure::SearchIndexes, &owners, now)
+            .is_ok()
     }
 
     #[test]
@@ -225,7 +227,9 @@ mod tests {
         let evening = Timestamp::from_second(DAY_SECONDS - 60).unwrap();
         assert_eq!((0..5).filter(|_| ask(&counts, evening)).count(), 3);
         let owner = QuotaOwner::user("w", "u");
-        let used = counts.used(DayMeasure::Searches, &owner, evening).unwrap();
+        let used = counts
+            .used(DayMeasure::SearchIndexes, &owner, evening)
+            .unwrap();
         assert_eq!((used.used, used.limit, seconds_left(evening)), (3, 3, 60));
         let morning = Timestamp::from_second(DAY_SECONDS).unwrap();
         assert!(ask(&counts, morning));

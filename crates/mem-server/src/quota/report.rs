@@ -22,7 +22,8 @@ pub(crate) fn routes() -> Router<Shared> {
     Router::new().route(QUOTA_PATH, get(show_quota))
 }
 
-/// `GET /api/quota`: what the caller's workspace and the caller have used, and may use. A limit that is not set is `null`.
+/// `GET /api/quota`: what the caller's workspace and the caller have used, and may use. A limit that is not set is
+/// `null`.
 async fn show_quota(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = Caller::authenticate_uncounted(&app, request.headers()).await?;
     Parameters::read(request.uri().query(), &[])?;
@@ -46,7 +47,7 @@ async fn owner_figures(app: &App, owner: &QuotaOwner) -> Result<Value, HttpProbl
         "bytes": { "used": total.bytes, "limit": limits.bytes },
         "memories": { "used": total.memories, "limit": limits.memories },
         "requests_today": day(DayMeasure::Requests),
-        "searches_today": day(DayMeasure::Searches),
+        "searches_today": day(DayMeasure::SearchIndexes),
     }))
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn quota_header(app: &App, owners: &[QuotaOwner]) -> Option<HeaderVal
                 parts.extend(limit.map(|limit| format!("{noun}-{what}={used}/{limit}")));
             }
         }
-        for measure in [DayMeasure::Requests, DayMeasure::Searches] {
+        for measure in [DayMeasure::Requests, DayMeasure::SearchIndexes] {
             if let Some(day) = app.day_counts.used(measure, owner, now) {
                 let (what, used, limit) = (measure.noun(), day.used, day.limit);
                 parts.push(format!("{noun}-{what}-today={used}/{limit}"));

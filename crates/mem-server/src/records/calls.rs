@@ -9,13 +9,13 @@ use mem_secrets::{InputOrigin, Scanner};
 use serde_json::{Value, json};
 
 use super::namespace;
-use super::shelf::StoreShelf;
-use super::unread::{LEFT_OUT, unread};
+use super::store_storage::StoreStorage;
+use super::unreadable_records::{LEFT_OUT, unread};
 use crate::access::Caller;
 use crate::app::Shared;
+use crate::concurrency_limit;
 use crate::http::problem::HttpProblem;
 use crate::storage::Verb;
-use crate::turns;
 
 /// Why there is no answer.
 pub(crate) enum CallFailure {
@@ -51,8 +51,8 @@ pub(crate) async fn store(
 ) -> Result<Value, CallFailure> {
     let new = input::parse_store(fields)?;
     let now = Now((app.now)());
-    let work = move |shelf: StoreShelf| {
-        let mut records = TextRecords::new(shelf);
+    let work = move |storage: StoreStorage| {
+        let mut records = TextRecords::new(storage);
         let mut stored = records.store(&new, now)?;
         let closed = records.into_storage().closed();
         stored
@@ -61,7 +61,7 @@ pub(crate) async fn store(
         Ok(stored)
     };
     let told = secrets_of(fields);
-    let mut stored = at_shelf(app, caller, Verb::Write, work).await?;
+    let mut stored = with_storage(app, caller, Verb::Write, work).await?;
     stored.warnings.extend(told);
     Ok(shape::stored(&stored))
 }
@@ -74,12 +74,12 @@ pub(crate) async fn retrieve(
 ) -> Result<Value, CallFailure> {
     let query = input::parse_retrieve(fields)?;
     let now = Now((app.now)());
-    let work = move |shelf: StoreShelf| {
-        let mut records = TextRecords::new(shelf);
+    let work = move |storage: StoreStorage| {
+        let mut records = TextRecords::new(storage);
         let answer = records.retrieve(&query, now)?;
         Ok((answer, records.into_storage().closed()))
     };
-    let (answer, closed) = at_shelf(app, caller, Verb::Read, work).await?;
+    let (answer, closed) = with_storage(app, caller, Verb::Read, work).await?;
     Ok(shape::warned(
         shape::retrieved(&answer),
         &unread(&closed, LEFT_OUT),
@@ -97,8 +97,8 @@ pub(crate) async fn delete(
     let reason = mem_secrets::redacted(&wanted.reason);
     let is_blanked = reason != wanted.reason;
     let now = Now((app.now)());
-    let work = move |shelf| TextRecords::new(shelf).delete(&wanted.id, &reason, now);
-    let deleted = at_shelf(app, caller, Verb::Write, work).await?;
+    let work = move |storage| TextRecords::new(storage).delete(&wanted.id, &reason, now);
+    let deleted = with_storage(app, caller, Verb::Write, work).await?;
     let mut answer = json!({ "success": true, "memory_id": deleted.id.as_str() });
     if is_blanked {
         answer["warnings"] = json!([REASON_BLANKED]);
@@ -139,11 +139,11 @@ const REASON_BLANKED: &str = "the reason held a secret: it is kept without";
 /// Does work with the records of whoever asks, on a thread that may wait for the database. Writers of one namespace go
 /// one after the other here, so that none of them decides by what another is about to change; those of other replicas
 /// are held back by the database.
-pub(super) async fn at_shelf<T: Send + 'static>(
+pub(super) async fn with_storage<T: Send + 'static>(
     app: &Shared,
     caller: &Caller,
     verb: Verb,
-    work: impl FnOnce(StoreShelf) -> Result<T, RecordError> + Send + 'static,
+    work: impl FnOnce(StoreStorage) -> Result<T, RecordError> + Send + 'static,
 ) -> Result<T, CallFailure> {
     let store = namespace::of(app, caller).await?;
     let turn = match verb {
@@ -151,11 +151,11 @@ pub(super) async fn at_shelf<T: Send + 'static>(
         Verb::Write => Some(app.writers.take(&store.store).await?),
     };
     // Each may hold all texts of a namespace.
-    let part = turns::of(&app.parts).await?;
-    let shelf = StoreShelf::new(app, caller, store);
+    let part = concurrency_limit::acquire(&app.parts).await?;
+    let storage = StoreStorage::new(app, caller, store);
     // Whoever asked may go away: the turns end with the work.
     let done = tokio::task::spawn_blocking(move || {
-        let done = work(shelf);
+        let done = work(storage);
         drop((turn, part));
         done
     });

@@ -2,8 +2,8 @@
 //!
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
-//! - `shelf`: that store as the place of a back end.
-//! - `unread`: what is said of records that cannot be opened.
+//! - `store_storage`: that store as the place of a back end.
+//! - `unreadable_records`: what is said of records that cannot be opened.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
@@ -12,8 +12,8 @@
 
 pub(crate) mod calls;
 mod namespace;
-mod shelf;
-mod unread;
+mod store_storage;
+mod unreadable_records;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -32,8 +32,8 @@ use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::http::{HttpAnswer, body, json_answer};
 use crate::storage::Verb;
-use calls::{CallFailure, at_shelf};
-use unread::{LEFT_OUT, unread};
+use calls::{CallFailure, with_storage};
+use unreadable_records::{LEFT_OUT, unread};
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";
@@ -82,8 +82,8 @@ async fn list(State(app): State<Shared>, request: Request) -> HttpAnswer {
         with_expired,
     };
     let now = Now((app.now)());
-    let listed = at_shelf(&app, &caller, Verb::Read, move |shelf| {
-        let mut records = TextRecords::new(shelf);
+    let listed = with_storage(&app, &caller, Verb::Read, move |storage| {
+        let mut records = TextRecords::new(storage);
         let listed = records.list(&listing, now)?;
         Ok((listed, records.into_storage().closed()))
     });
@@ -112,7 +112,7 @@ async fn remove(State(app): State<Shared>, Path(id): Path<String>, request: Requ
 async fn audit(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
-    let gone = at_shelf(&app, &caller, Verb::Read, |mut shelf| shelf.trail()).await;
+    let gone = with_storage(&app, &caller, Verb::Read, |mut storage| storage.trail()).await;
     told(gone.map(|(gone, closed)| {
         let entries = gone.iter().map(|one: &DeletedRecord| {
             json!({

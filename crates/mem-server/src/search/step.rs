@@ -7,7 +7,7 @@ use mem_recall::{Document, RecallIndex};
 use tokio::sync::Semaphore;
 
 use super::document;
-use super::kept::apart;
+use super::index_cache::run_blocking;
 use crate::storage::stores::{
     AccessScope, IndexMark, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
 };
@@ -45,7 +45,7 @@ struct IndexSource<'a> {
     database: &'a Database,
     scope: &'a AccessScope,
     store: &'a str,
-    turns: &'a Arc<Semaphore>,
+    permits: &'a Arc<Semaphore>,
 }
 
 /// An index that knows all that was there when `store` was looked up.
@@ -54,13 +54,13 @@ pub(super) async fn renewed(
     database: &Database,
     scope: &AccessScope,
     store: &StoreRecord,
-    turns: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> Result<Built, StoresError> {
     let source = IndexSource {
         database,
         scope,
         store: &store.id,
-        turns,
+        permits,
     };
     let start =
         IndexMark::from_store(store).ok_or(StorageError::Corrupt("a store without a state"))?;
@@ -148,7 +148,7 @@ impl IndexSource<'_> {
         if memories.is_empty() && ids.is_empty() {
             return Ok(built);
         }
-        apart(self.turns, move || {
+        run_blocking(self.permits, move || {
             let Built {
                 mark,
                 mut index,

@@ -1,6 +1,6 @@
 //! Who does something: the union of the memory stores API, with a name for people.
 
-use crate::words::stored_words;
+use crate::enum_words::stored_words;
 
 /// What kind of somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

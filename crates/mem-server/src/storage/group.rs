@@ -27,7 +27,8 @@ use super::stores::StoreRefusal;
 use super::stores::edit::{Edited, MemoryEdit};
 use super::working_set::WorkingSet;
 use super::{
-    RepositoryName, StorageActor, StorageError, flush, id, load, locked, outcome_events, sealing,
+    RepositoryName, StorageActor, StorageError, flush, id, load, outcome_events, sealing,
+    store_locks,
 };
 
 /// Something that changes a store.
@@ -108,11 +109,11 @@ pub(super) async fn run(
     requests: &[&WriteRequest],
 ) -> Result<GroupOutcome, GroupFailure> {
     let mut within = engine.begin().await?;
-    let locked = locked::lock(&mut within, requests).await?;
+    let locked = store_locks::lock(&mut within, requests).await?;
     let mut done: BTreeMap<usize, RequestOutcome> = BTreeMap::new();
     let (mut states, mut has_events) = (Vec::new(), false);
-    // Locks are taken in one order by every group: stores by id in one statement, then new ones by name. Two groups that
-    // share two stores would else each hold the one that the other waits for.
+    // Locks are taken in one order by every group: stores by id in one statement, then new ones by name. Two groups
+    // that share two stores would else each hold the one that the other waits for.
     let there = locked.stores.into_iter();
     let mut stores: Vec<_> = there
         .map(|(store, places)| (store, false, places))
@@ -158,8 +159,8 @@ async fn in_store(
     let done = done.collect::<Result<Vec<_>, _>>()?;
     if let [first, ..] = set.versions() {
         if is_new {
-            // A store that is not there cannot be locked. Whoever inserts its handle first has it; the other begins again
-            // and finds it.
+            // A store that is not there cannot be locked. Whoever inserts its handle first has it; the other begins
+            // again and finds it.
             let inserted = insert(within, &store, first.row.created_at).await?;
             store.wanted = inserted.ok_or(StorageError::Busy)?;
             store.data_key = sealing::begin_store(within, &store.id).await?;

@@ -7,7 +7,7 @@
 //! migration only adds: tables, indexes, columns that may be empty or have a default. What nothing reads any more is
 //! removed by a migration of a later version, which says so (`Migration::oldest`): until then a program of the version
 //! before may start on the newer schema, too.
-//! Tests: `storage::opening::a_program_starts_on_a_newer_schema_that_only_adds`, `http::upgrade`.
+//! Tests: `storage::open::a_program_starts_on_a_newer_schema_that_only_adds`, `http::upgrade`.
 
 use std::time::Duration;
 

@@ -19,6 +19,7 @@ mod actor;
 mod administration;
 mod backup;
 mod coalescer;
+mod database_epoch;
 mod encryption;
 mod erase;
 mod error;
@@ -26,9 +27,7 @@ mod flush;
 mod group;
 mod id;
 mod identity;
-mod life;
 mod load;
-mod locked;
 mod log;
 mod migrate;
 mod objects;
@@ -45,6 +44,7 @@ mod scrub;
 mod sealing;
 mod sql;
 mod state_cache;
+mod store_locks;
 mod store_row;
 pub mod stores;
 mod tokens;
@@ -166,7 +166,7 @@ impl Database {
                 }
                 checked => checked?,
             }
-            life::begin(&engine, place).await?;
+            database_epoch::begin(&engine, place).await?;
         }
         let (alone, count) = match engine.kind() {
             DatabaseKind::Sqlite(_) => (true, 1),
@@ -268,7 +268,7 @@ impl Database {
     /// See [`StorageError`].
     pub async fn begin_new_epoch(&self) -> Result<(), StorageError> {
         self.may_write()?;
-        let renewed = life::renew(self.engine()).await;
+        let renewed = database_epoch::renew(self.engine()).await;
         self.forget_states();
         renewed
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::sql::{FromColumns, RowColumns, SqlQuery, Transaction, from_columns, sql};
 use super::{Database, StorageError};
-use crate::words::stored_words;
+use crate::enum_words::stored_words;
 
 /// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

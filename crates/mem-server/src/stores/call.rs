@@ -13,17 +13,17 @@ use mem_stores::wire::{ApiPage, ContentView};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::asked;
-use super::asking::{AuthenticatedRequest, Ids};
 use super::cursor::{List, ListPages};
-use super::refused::invalid;
+use super::refusal_response::invalid;
+use super::request_context::{AuthenticatedRequest, Ids};
+use super::request_parameters;
 use crate::app::Shared;
+use crate::concurrency_limit;
 use crate::http::HttpAnswer;
-use crate::http::large;
+use crate::http::large_response;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::storage::stores::{AccessScope, StoreRefusal, StoresError, Writing};
-use crate::turns;
 
 /// One request, once it is known who asks.
 pub(super) struct ApiCall {
@@ -59,7 +59,7 @@ impl ApiCall {
 
     /// Whether contents are to come along, where nothing else can be asked for.
     pub(super) fn view(&self, default: ContentView) -> Result<ContentView, HttpProblem> {
-        asked::view(&self.parameters(&["view"])?, default)
+        request_parameters::view(&self.parameters(&["view"])?, default)
     }
 
     /// What the body says, once it is there.
@@ -68,7 +68,7 @@ impl ApiCall {
         body: Body,
         read: impl FnOnce(&[u8]) -> Result<T, Invalid>,
     ) -> Result<T, HttpProblem> {
-        let bytes = asked::body(&self.app, &self.headers, body).await?;
+        let bytes = request_parameters::body(&self.app, &self.headers, body).await?;
         read(&bytes).map_err(|error| invalid(&error))
     }
 
@@ -138,7 +138,7 @@ impl ApiCall {
 
     /// A turn for a page that may be large.
     pub(super) async fn turn(&self) -> Result<OwnedSemaphorePermit, HttpProblem> {
-        turns::of(&self.app.parts).await
+        concurrency_limit::acquire(&self.app.parts).await
     }
 
     /// A page that may be large, sent in its turn.
@@ -150,6 +150,6 @@ impl ApiCall {
     ) -> HttpAnswer {
         let json = serde_json::to_vec(&ApiPage { data, next_page });
         let json = json.map_err(|_| HttpProblem::internal())?;
-        Ok(large::told(json, turn, self.app.limits.write))
+        Ok(large_response::told(json, turn, self.app.limits.write))
     }
 }

@@ -5,7 +5,7 @@ use mem_stores::wire::{ApiPage, ContentView, CreateStore, DeletedStore, UpdateSt
 
 use super::call::ApiCall;
 use super::cursor::List;
-use super::{asked, shape};
+use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
@@ -32,14 +32,14 @@ pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
         .database
         .create_store(&writes, &new, actor, now)
         .await?;
-    json_answer(&shape::store(made))
+    json_answer(&response_objects::store(made))
 }
 
 /// `GET /v1/memory_stores/{store}`.
 pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let reads = call.asking.reads();
     let found = call.app.database.store(&reads, &call.ids.store).await?;
-    json_answer(&shape::store(found))
+    json_answer(&response_objects::store(found))
 }
 
 /// `POST /v1/memory_stores/{store}`.
@@ -47,18 +47,18 @@ pub(super) async fn update(call: ApiCall, body: Body) -> HttpAnswer {
     let change = call.read(body, UpdateStore::read).await?;
     let (writes, now, store) = (call.asking.writes(), call.now(), &call.ids.store);
     let changed = call.app.database.update_store(&writes, store, &change, now);
-    json_answer(&shape::store(call.written(changed.await).await?))
+    json_answer(&response_objects::store(call.written(changed.await).await?))
 }
 
 /// `GET /v1/memory_stores`.
 pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
-    let (created_from, created_to) = asked::times(&parameters)?;
+    let (created_from, created_to) = request_parameters::times(&parameters)?;
     let mut query = StoreQuery {
         created_from,
         created_to,
-        include_archived: asked::flag(&parameters, "include_archived")?,
-        limit: asked::limit(&parameters, ContentView::Basic)?,
+        include_archived: request_parameters::flag(&parameters, "include_archived")?,
+        limit: request_parameters::limit(&parameters, ContentView::Basic)?,
         after: None,
     };
     let parts = format!("{created_from:?} {created_to:?} {}", query.include_archived);
@@ -71,7 +71,11 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let next = found.next.as_ref();
     json_answer(&ApiPage {
         next_page: next.map(|at| pages.name(&format!("{}:{}", at.created_us, at.id))),
-        data: found.items.into_iter().map(shape::store).collect(),
+        data: found
+            .items
+            .into_iter()
+            .map(response_objects::store)
+            .collect(),
     })
 }
 
@@ -90,7 +94,7 @@ pub(super) async fn archive(call: ApiCall, body: Body) -> HttpAnswer {
     let (removes, now, store) = (call.asking.removes(), call.now(), &call.ids.store);
     let (database, actor) = (&call.app.database, &call.asking.caller.actor);
     let archived = database.archive_store(&removes, store, actor, now).await;
-    json_answer(&shape::store(call.removed(archived).await?))
+    json_answer(&response_objects::store(call.removed(archived).await?))
 }
 
 /// `DELETE /v1/memory_stores/{store}`.

@@ -3,11 +3,11 @@
 use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, PathPrefix};
 
-use super::asking::AuthenticatedRequest;
 use super::call::ApiCall;
 use super::cursor::List;
-use super::refused::invalid;
-use super::{asked, shape};
+use super::refusal_response::invalid;
+use super::request_context::AuthenticatedRequest;
+use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
@@ -19,14 +19,14 @@ const LIST: [&str; 5] = ["depth", "limit", "page", "path_prefix", "view"];
 /// `GET …/memories`.
 pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
-    let view = asked::view(&parameters, ContentView::Basic)?;
+    let view = request_parameters::view(&parameters, ContentView::Basic)?;
     let mut query = MemoryQuery {
         prefix: prefix(&parameters, &call.asking)?,
         roll_up: roll_up(&parameters)?,
         content: view == ContentView::Full,
         // Who copies a store takes no content for an empty one.
         as_far_as_open: false,
-        limit: asked::limit(&parameters, view)?,
+        limit: request_parameters::limit(&parameters, view)?,
         after: None,
         reached: None,
     };
@@ -42,7 +42,9 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let found = database.memories(&reads, &call.ids.store, &query).await?;
     let next = found.next.map(|after| pages.name(&after));
     let items = found.items.into_iter();
-    let items = items.map(|item| shape::listed(item, dialect)).collect();
+    let items = items
+        .map(|item| response_objects::listed(item, dialect))
+        .collect();
     call.page(items, next, turn)
 }
 
@@ -57,10 +59,11 @@ fn prefix(parameters: &Parameters, asking: &AuthenticatedRequest) -> Result<Stri
 
 /// Whether deeper memories are rolled up.
 fn roll_up(parameters: &Parameters) -> Result<bool, HttpProblem> {
-    let depth = asked::parsed(parameters, "depth", "has to be 0 or 1", |text| match text {
-        "0" => Some(false),
-        "1" => Some(true),
-        _ => None,
-    })?;
+    let depth =
+        request_parameters::parsed(parameters, "depth", "has to be 0 or 1", |text| match text {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => None,
+        })?;
     Ok(depth.unwrap_or(false))
 }

@@ -7,7 +7,7 @@ use mem_stores::ApiVersion;
 use mem_stores::wire::{ContentView, CreateMemory, DeletedMemory, Precondition, UpdateMemory};
 
 use super::call::ApiCall;
-use super::{asked, shape};
+use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
@@ -35,7 +35,7 @@ pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
             upsert.await
         }
     };
-    json_answer(&shape::memory(call.written(made).await?, view))
+    json_answer(&response_objects::memory(call.written(made).await?, view))
 }
 
 /// `GET …/memories/{memory}`.
@@ -44,7 +44,7 @@ pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (store, memory) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
     let found = database.memory(&reads, store, memory, view == ContentView::Full);
-    json_answer(&shape::memory(found.await?, view))
+    json_answer(&response_objects::memory(found.await?, view))
 }
 
 /// `PATCH …/memories/{memory}`: how the research preview changes a memory.
@@ -75,14 +75,17 @@ pub(super) async fn update(call: ApiCall, body: Body) -> HttpAnswer {
     let (writing, memory) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;
     let changed = database.update_memory(writing, memory, change);
-    json_answer(&shape::memory(call.written(changed.await).await?, view))
+    json_answer(&response_objects::memory(
+        call.written(changed.await).await?,
+        view,
+    ))
 }
 
 fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProblem> {
     Ok(match said {
         Precondition::NotExists => stores::WriteCondition::NotExists,
         Precondition::ContentSha256 { content_sha256 } => {
-            let hash = asked::hash("content_sha256", &content_sha256)?;
+            let hash = request_parameters::hash("content_sha256", &content_sha256)?;
             stores::WriteCondition::ContentSha256(hash)
         }
     })
@@ -91,7 +94,7 @@ fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProble
 /// `DELETE …/memories/{memory}`.
 pub(super) async fn delete(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&["expected_content_sha256"])?;
-    let expected = asked::sha256(&parameters, "expected_content_sha256")?;
+    let expected = request_parameters::sha256(&parameters, "expected_content_sha256")?;
     let writes = call.asking.writes();
     let (writing, memory) = (call.writing(&writes), &call.ids.object);
     let database = &call.app.database;

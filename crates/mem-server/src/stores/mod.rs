@@ -2,24 +2,24 @@
 //! [`mem_stores::wire`].
 //!
 //! # Layout
-//! - `asking`: who asks, in which dialect, and about which ids; every request goes through it. `call`: a request as
-//!   its handler finds it.
-//! - `spoken`: answers that are none, in the words of the dialect.
-//! - `asked`: parameters and bodies; `cursor`: the names of pages.
-//! - `shape`: what the database says, as it is told. `refused`: what it refuses.
+//! - `request_context`: who asks, in which dialect, and about which ids; every request goes through it. `call`: a
+//!   request as its handler finds it.
+//! - `error_dialect`: answers that are none, in the words of the dialect.
+//! - `request_parameters`: parameters and bodies; `cursor`: the names of pages.
+//! - `response_objects`: what the database says, as it is told. `refusal_response`: what it refuses.
 //! - `catalogue`: stores. `memories`: memories, and `listing` their lists. `versions`: versions.
 //! - `usage`: how much a store holds, which the contract does not have.
 
-mod asked;
-mod asking;
 mod call;
 mod catalogue;
 mod cursor;
+mod error_dialect;
 mod listing;
 mod memories;
-mod refused;
-mod shape;
-mod spoken;
+mod refusal_response;
+mod request_context;
+mod request_parameters;
+mod response_objects;
 mod usage;
 mod versions;
 
@@ -33,7 +33,7 @@ use mem_stores::wire::STORES_PATH;
 use crate::app::Shared;
 
 pub(crate) use cursor::Cursors;
-pub(crate) use spoken::speak;
+pub(crate) use error_dialect::speak;
 
 /// All 14 endpoints, and the usage of a store.
 pub(crate) fn routes(app: &Shared) -> Router<Shared> {
@@ -60,5 +60,5 @@ pub(crate) fn routes(app: &Shared) -> Router<Shared> {
             post(versions::redact),
         )
         .route("/api/memory_stores/{store}/usage", get(usage::usage))
-        .route_layer(from_fn_with_state(Arc::clone(app), asking::admit))
+        .route_layer(from_fn_with_state(Arc::clone(app), request_context::admit))
 }

@@ -5,7 +5,7 @@ use mem_stores::wire::ContentView;
 
 use super::call::ApiCall;
 use super::cursor::List;
-use super::{asked, shape};
+use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::json_answer;
 use crate::http::problem::HttpProblem;
@@ -31,10 +31,10 @@ const LIST: [&str; 12] = [
 /// `GET …/memory_versions`.
 pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&LIST)?;
-    let view = asked::view(&parameters, ContentView::Basic)?;
+    let view = request_parameters::view(&parameters, ContentView::Basic)?;
     let mut query = query(&parameters)?;
     let (store, narrowed) = (call.ids.store.clone(), format!("{query:?}"));
-    query.limit = asked::limit(&parameters, view)?;
+    query.limit = request_parameters::limit(&parameters, view)?;
     query.content = view == ContentView::Full;
     let list = List::from_parts(["versions".to_owned(), store, narrowed]);
     let (pages, after) = call.pages(list, &parameters).await?;
@@ -46,20 +46,23 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let found = found.await?;
     let next = found.next.map(|after| pages.name(&after.to_string()));
     let items = found.items.into_iter();
-    let items = items.map(|record| shape::version(record, view)).collect();
+    let items = items
+        .map(|record| response_objects::version(record, view))
+        .collect();
     call.page(items, next, turn)
 }
 
 /// Which versions, without how many and how.
 fn query(parameters: &Parameters) -> Result<VersionQuery, HttpProblem> {
     let wants = "has to be `created`, `modified` or `deleted`";
-    let operation = asked::parsed(parameters, "operation", wants, VersionOperation::parse)?;
-    let (created_from, created_to) = asked::times(parameters)?;
+    let operation =
+        request_parameters::parsed(parameters, "operation", wants, VersionOperation::parse)?;
+    let (created_from, created_to) = request_parameters::times(parameters)?;
     Ok(VersionQuery {
-        api_key_id: asked::id(parameters, "api_key_id", "apikey_")?,
-        service_account_id: asked::id(parameters, "service_account_id", "svac_")?,
-        session_id: asked::id(parameters, "session_id", "sesn_")?,
-        memory_id: asked::id(parameters, "memory_id", "mem_")?,
+        api_key_id: request_parameters::id(parameters, "api_key_id", "apikey_")?,
+        service_account_id: request_parameters::id(parameters, "service_account_id", "svac_")?,
+        session_id: request_parameters::id(parameters, "session_id", "sesn_")?,
+        memory_id: request_parameters::id(parameters, "memory_id", "mem_")?,
         operation,
         created_from,
         created_to,
@@ -73,7 +76,7 @@ pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (store, version) = (&call.ids.store, &call.ids.object);
     let database = &call.app.database;
     let found = database.version(&reads, store, version, view == ContentView::Full);
-    json_answer(&shape::version(found.await?, view))
+    json_answer(&response_objects::version(found.await?, view))
 }
 
 /// `POST …/memory_versions/{version}/redact`.
@@ -84,5 +87,5 @@ pub(super) async fn redact(call: ApiCall, body: Body) -> HttpAnswer {
     let database = &call.app.database;
     let redacted = database.redact_version(writing, version);
     let redacted = call.written(redacted.await).await?;
-    json_answer(&shape::version(redacted, ContentView::Full))
+    json_answer(&response_objects::version(redacted, ContentView::Full))
 }

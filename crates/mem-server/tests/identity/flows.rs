@@ -3,8 +3,8 @@
 use mem_tests::oidc::{FormBrowser, OidcProvider, parameter};
 use serde_json::{Value, json};
 
-use super::bed::{PUBLIC_URL, RunningServer, wait_until, with_database};
-use crate::storage::bed::Bed;
+use super::fixture::{PUBLIC_URL, RunningServer, wait_until, with_database};
+use crate::storage::fixture::Bed;
 
 const ACCESS: &str = "
 [[access]]
@@ -205,8 +205,8 @@ fn a_session_is_renewed_follows_the_groups_and_ends_with_the_account() {
         // Long before the end nothing changes.
         move_to(30 * 60);
         assert_eq!(server.session(&token)["expires_at"], end);
-        // A group that is lost loses its grants with the renewal, which a request brings about and does not wait for. The
-        // provider has new keys by then.
+        // A group that is lost loses its grants with the renewal, which a request brings about and does not wait for.
+        // The provider has new keys by then.
         provider.account("dana", &["lead"]);
         provider.control(&json!({ "rotate": true }));
         move_to(50 * 60);

@@ -1,12 +1,12 @@
-//! The forge as the judge of who reads, on answers as the public documentation of GitHub and GitLab prints them. The real
-//! forges were not asked.
+//! The forge as the judge of who reads, on answers as the public documentation of GitHub and GitLab prints them. The
+//! real forges were not asked.
 
 use mem_tests::oidc::parameter;
 use serde_json::{Value, json};
 
-use super::bed::{PUBLIC_URL, RunningServer};
+use super::fixture::{PUBLIC_URL, RunningServer};
 use super::hostile_provider::{HostileProvider, SigningKey, ok};
-use crate::storage::bed::Bed;
+use crate::storage::fixture::Bed;
 
 /// `GET /repos/{owner}/{repo}/collaborators/{username}/permission`, shortened to the fields that matter here.
 fn github(permission: &str) -> Vec<u8> {

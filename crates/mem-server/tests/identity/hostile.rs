@@ -5,9 +5,9 @@ use mem_tests::http::Answer;
 use mem_tests::oidc::parameter;
 use serde_json::{Value, json};
 
-use super::bed::{PUBLIC_URL, RunningServer};
+use super::fixture::{PUBLIC_URL, RunningServer};
 use super::hostile_provider::{HostileProvider, SigningKey, ok, unsigned};
-use crate::storage::bed::Bed;
+use crate::storage::fixture::Bed;
 
 /// A sign-in that waits for the provider's answer.
 struct Begun {

@@ -1,6 +1,6 @@
 //! People: a real server in this process, over real sockets, with a real provider and with a hostile one.
 
-mod bed;
+mod fixture;
 mod flows;
 mod forge;
 mod hostile;

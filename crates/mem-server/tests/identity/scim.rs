@@ -4,9 +4,9 @@ use mem_tests::http::Answer;
 use mem_tests::oidc::parameter;
 use serde_json::{Value, json};
 
-use super::bed::{PUBLIC_URL, RunningServer, machine_token, wait_until};
+use super::fixture::{PUBLIC_URL, RunningServer, machine_token, wait_until};
 use super::hostile_provider::{HostileProvider, SigningKey};
-use crate::storage::bed::Bed;
+use crate::storage::fixture::Bed;
 
 struct Stage {
     server: RunningServer,

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::bed::{RunningServer, machine_token, wait_until, with_database};
-use crate::storage::bed::Bed;
+use super::fixture::{RunningServer, machine_token, wait_until, with_database};
+use crate::storage::fixture::Bed;
 
 fn used(bed: &Bed, id: &str) -> Option<Timestamp> {
     let all = with_database(bed, async |database| database.tokens().await.unwrap());

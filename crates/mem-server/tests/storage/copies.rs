@@ -4,7 +4,7 @@ use std::fs;
 
 use mem_server::storage::GroupWrite;
 
-use super::bed::{Bed, body, put, repo, write};
+use super::fixture::{Bed, body, put, repo, write};
 
 #[test]
 fn a_restart_keeps_the_names_of_states_and_a_copy_does_not() {

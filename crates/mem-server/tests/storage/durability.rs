@@ -13,7 +13,7 @@ use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::task::JoinSet;
 
-use super::bed::{Bed, body, key, put, repo, write};
+use super::fixture::{Bed, body, key, put, repo, write};
 
 const ROUNDS: u64 = 8;
 const CHILD: &str = "MEM_STORAGE_TEST_CHILD";

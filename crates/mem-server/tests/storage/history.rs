@@ -7,7 +7,7 @@ use mem_server::storage::{RedactionOutcome, StorageError};
 use mem_sync::remote::LogQuery;
 use mem_sync::wire::RedactBody;
 
-use super::bed::{Bed, actor, body, key, now, put, repo};
+use super::fixture::{Bed, actor, body, key, now, put, repo};
 
 #[test]
 fn pages_stay_where_they_are_while_others_write() {

@@ -1,13 +1,13 @@
 //! Both databases under the same rules.
 
-pub(crate) mod bed;
 mod copies;
 mod durability;
 mod encryption;
+pub(crate) mod fixture;
 mod history;
-mod like_in_memory;
+mod in_memory_parity;
 mod objects;
-mod opening;
+mod open;
 mod partition;
 mod protocol;
 mod races;

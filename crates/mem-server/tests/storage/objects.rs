@@ -15,7 +15,7 @@ use mem_tests::s3::S3Server;
 use mem_vault::{MasterKey, MasterKeys};
 use tempfile::TempDir;
 
-use super::bed::{Bed, actor, body, key, now, put, repo};
+use super::fixture::{Bed, actor, body, key, now, put, repo};
 use super::stores::{all, content, create, store, update, versions};
 
 /// More than 32 KiB.

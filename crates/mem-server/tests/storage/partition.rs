@@ -13,7 +13,7 @@ use mem_server::storage::{Database, DatabaseAddress, OpenOptions, StorageError};
 use mem_sync::remote::StateQuery;
 use tempfile::TempDir;
 
-use super::bed::{Bed, body, put, repo, write};
+use super::fixture::{Bed, body, put, repo, write};
 
 /// The name that PostgreSQL's socket has in its folder.
 const SOCKET: &str = ".s.PGSQL.5432";

@@ -4,7 +4,7 @@ use mem_server::storage::RepositoryName;
 use mem_sync::remote::{StateQuery, conformance};
 use mem_sync::wire::{PutBody, RejectionCode};
 
-use super::bed::{Bed, body, key, now, put, repo};
+use super::fixture::{Bed, body, key, now, put, repo};
 
 #[test]
 fn both_databases_conform_with_two_replicas() {

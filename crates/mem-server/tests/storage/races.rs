@@ -7,7 +7,7 @@ use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::LogOperation;
 use tokio::task::JoinSet;
 
-use super::bed::{Bed, body, key, put, repo, write};
+use super::fixture::{Bed, body, key, put, repo, write};
 
 /// Everybody writes on the state that everybody has seen.
 async fn round(databases: &[Database; 2], number: usize, writers: usize) {

@@ -13,7 +13,7 @@ use mem_tests::postgres::{self, Cluster};
 use tokio::runtime::{Handle, Runtime};
 use tokio::task::JoinSet;
 
-use super::bed::{body, key, put, repo, write};
+use super::fixture::{body, key, put, repo, write};
 
 const WRITERS: usize = 200;
 

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use mem_server::storage::{DEFAULT_WORKSPACE, Grant, NewToken, Verb};
 
-use super::bed::{Bed, now};
+use super::fixture::{Bed, now};
 
 fn token(number: u8, expires_at: Option<Timestamp>) -> NewToken {
     let grant = |resource: &str, verb| Grant {

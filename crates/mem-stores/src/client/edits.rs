@@ -5,7 +5,7 @@ use mem_core::Diagnose;
 use mem_core::history::Sha256;
 use mem_core::memory_path::{escaped, printable};
 
-use super::named::{self, NamedError};
+use super::name_lookup::{self, NamedError};
 use super::{ClientError, StoresClient};
 use crate::StorePath;
 use crate::path::InvalidStorePath;
@@ -128,7 +128,7 @@ impl StoresClient {
     ) -> Result<(StoreMemory, bool), StoreEditError> {
         require_free(path)?;
         let there = match can_replace {
-            true => named::memory_at(self, store, path).await?,
+            true => name_lookup::memory_at(self, store, path).await?,
             false => None,
         };
         let Some(there) = there else {
@@ -182,7 +182,7 @@ impl StoresClient {
         path: StorePath,
     ) -> Result<StoreMemory, StoreEditError> {
         require_free(&path)?;
-        let there = named::find_memory(self, store, named, ContentView::Basic).await?;
+        let there = name_lookup::find_memory(self, store, named, ContentView::Basic).await?;
         let change = UpdateMemory {
             content: None,
             path: Some(path),
@@ -201,7 +201,7 @@ impl StoresClient {
         named: &str,
         expected: Option<Sha256>,
     ) -> Result<(String, DeletedMemory), StoreEditError> {
-        let there = named::find_memory(self, store, named, ContentView::Basic).await?;
+        let there = name_lookup::find_memory(self, store, named, ContentView::Basic).await?;
         write_precondition(expected, &there)?;
         let expected = Some(there.content_sha256.as_str());
         let deleted = self.delete_memory(store, &there.id, expected).await?;

@@ -5,7 +5,7 @@
 //!   of an answer.
 //! - `request`, `send`, `reply`: one request, sent as often as it may be, and its answer, bounded.
 //! - `stores`, `memories`, `versions`: the methods. `pages`: lists, page by page.
-//! - [`named`]: from what a person calls a store or a memory to its id.
+//! - [`name_lookup`]: from what a person calls a store or a memory to its id.
 //! - [`edits`]: changes of memories as a person asks for them.
 //! - [`Blocking`]: for callers that are not asynchronous.
 //!
@@ -15,7 +15,7 @@ mod blocking;
 pub mod edits;
 mod error;
 mod memories;
-pub mod named;
+pub mod name_lookup;
 mod options;
 mod pages;
 mod reply;

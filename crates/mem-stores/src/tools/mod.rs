@@ -6,7 +6,7 @@
 //! - `arguments`: what a model may say, read strictly.
 //! - [`store`]: what an end has to be able to do; [`call()`] does the rest.
 //! - `edit`: one piece of a text replaced, as a function.
-//! - `ranked`: what a search finds in an index, at either end.
+//! - `search_results`: what a search finds in an index, at either end.
 //! - `answer`: the JSON that a model gets; [`error`]: what it is told where there is none.
 //!
 //! Nothing here knows a protocol, a database or a file.
@@ -17,13 +17,13 @@ mod call;
 mod definition;
 mod edit;
 pub mod error;
-mod ranked;
+mod search_results;
 pub mod store;
 
 pub use call::call;
 pub use definition::{DEFINITIONS, ToolDefinition};
 pub use error::{StoreName, ToolError};
-pub use ranked::{RankedMemory, rank_memories};
+pub use search_results::{RankedMemory, rank_memories};
 pub use store::{OpenStore, ToolAccess, ToolStores};
 
 /// Memories of one page of `memory_list`.

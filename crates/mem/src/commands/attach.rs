@@ -11,7 +11,7 @@ use mem_stores::attached::{
     AttachError, AttachedStore, Attachment, AttachmentFile, AttachmentRequest, Effort,
     RoundOutcome, StoreAccess, resources,
 };
-use mem_stores::client::{Patience, named};
+use mem_stores::client::{Patience, name_lookup};
 use mem_sync::client::Direction;
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let (attached, _) = list.read_attachments();
     let mut new = Vec::new();
     for request in requests {
-        let store = client.run(|client| named::find_store(client, &request.store))?;
+        let store = client.run(|client| name_lookup::find_store(client, &request.store))?;
         if store.archived_at.is_some() {
             return Err(AttachError::Archived(store.name).into());
         }

@@ -28,9 +28,9 @@ use subtle::ConstantTimeEq as _;
 
 use super::Identity;
 use crate::app::Shared;
-use crate::http::observed::note_caller;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
+use crate::http::request_log::note_caller;
 use crate::http::{HttpAnswer, body};
 use crate::storage::{IdentityUser, UserError, UserProfile};
 use patch::patched;
@@ -264,8 +264,8 @@ async fn replace_user(call: DirectoryCall, Path(id): Path<String>, request: Requ
     call.change_user(&id, |_| Ok(profile)).await
 }
 
-/// `PATCH /scim/v2/Users/{user}`: changes a part of one. Decided on the user as the database has it: a change at the same
-/// time that makes them inactive is not undone.
+/// `PATCH /scim/v2/Users/{user}`: changes a part of one. Decided on the user as the database has it: a change at the
+/// same time that makes them inactive is not undone.
 async fn patch_user(call: DirectoryCall, Path(id): Path<String>, request: Request) -> HttpAnswer {
     let asked = call.read_object(request).await?;
     let patch = |user: &UserProfile| user_profile(patched(user_json(user), &asked)?);

@@ -7,7 +7,7 @@ use std::path::Path;
 use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
 use mem_sync::remote::StateQuery;
 
-use super::super::bed::{Bed, body, put, repo};
+use super::super::fixture::{Bed, body, put, repo};
 use super::{Keys, administer, open};
 
 /// Strings that are looked for; each is in one content.

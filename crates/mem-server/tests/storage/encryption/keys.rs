@@ -7,7 +7,7 @@ use mem_vault::VaultError;
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
-use super::super::bed::{Bed, body, now, put};
+use super::super::fixture::{Bed, body, now, put};
 use super::super::stores::{all, versions};
 use super::{Keys, fill, open, told};
 

@@ -11,7 +11,7 @@ use mem_server::storage::{Database, MasterSource, OpenOptions, Purpose, StorageE
 use mem_sync::remote::StateQuery;
 use mem_vault::{MasterKey, MasterKeys};
 
-use super::bed::{Bed, actor, body, now, put, repo};
+use super::fixture::{Bed, actor, body, now, put, repo};
 use super::stores::{all, create, listed, rename, store, update, versions};
 
 /// A source of keys that a test replaces while everything runs.

@@ -8,7 +8,7 @@ use mem_server::storage::Database;
 use mem_sync::remote::StateQuery;
 use tokio::task::JoinSet;
 
-use super::super::bed::{Bed, body, put, repo};
+use super::super::fixture::{Bed, body, put, repo};
 use super::{Keys, open};
 
 /// Writes and reads until it is told to end, and says how often.

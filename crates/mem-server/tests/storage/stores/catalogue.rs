@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use mem_server::storage::stores::{CreateStore, StoreQuery, StoreRefusal, UpdateStore, Writing};
 
-use super::super::bed::{Bed, actor, now};
+use super::super::fixture::{Bed, actor, now};
 use super::{all, content, create, refusal, store, update, versions};
 
 #[test]

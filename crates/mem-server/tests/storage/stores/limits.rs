@@ -4,7 +4,7 @@ use mem_server::storage::stores::{MemoryQuery, StoreRefusal};
 use mem_sync::limits::ENTRIES_MAX;
 use tokio::task::JoinSet;
 
-use super::super::bed::Bed;
+use super::super::fixture::Bed;
 use super::{all, content, create, listed, refusal, store, update};
 
 #[test]

@@ -7,7 +7,7 @@ use mem_server::storage::stores::{
 };
 use mem_server::storage::{ActorKind, Database, StorageActor};
 
-use super::super::bed::{Bed, now};
+use super::super::fixture::{Bed, now};
 use super::{all, content, create, listed, refusal, rename, store, update};
 
 const PATHS: [&str; 9] = [

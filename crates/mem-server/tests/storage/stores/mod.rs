@@ -18,7 +18,7 @@ use mem_server::storage::stores::{
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database};
 
-use super::bed::{actor, now};
+use super::fixture::{actor, now};
 
 pub(super) type Outcome<T> = Result<T, StoresError>;
 

@@ -11,7 +11,7 @@ use mem_server::storage::stores::{
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::super::bed::{Bed, actor, now};
+use super::super::fixture::{Bed, actor, now};
 use super::modelled::{Model, No, Version, no};
 use super::{all, create, listed, store, versions};
 

@@ -6,7 +6,7 @@ use mem_server::storage::{Database, DatabaseAddress};
 use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
-use super::super::bed::Bed;
+use super::super::fixture::Bed;
 use super::{all, create, store};
 
 const MEMORIES: usize = 600;

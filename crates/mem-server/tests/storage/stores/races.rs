@@ -5,7 +5,7 @@ use mem_server::storage::stores::{
 };
 use tokio::task::JoinSet;
 
-use super::super::bed::Bed;
+use super::super::fixture::Bed;
 use super::{all, content, create, store, versions};
 
 const AT_ONCE: usize = 1000;
@@ -104,7 +104,7 @@ fn one_path_is_one_memory_whoever_comes_first() {
 fn writers_of_many_stores_do_not_stop_each_other() {
     use mem_server::storage::RepositoryName;
 
-    use super::super::bed::{actor, body, now};
+    use super::super::fixture::{actor, body, now};
     for bed in Bed::all() {
         let databases = bed.open_two();
         bed.runtime.block_on(async {

@@ -13,7 +13,7 @@ use mem_server::storage::{Database, OpenOptions, VersionRetention};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::super::bed::{Bed, actor, now};
+use super::super::fixture::{Bed, actor, now};
 use super::{all, content, create, rename, store, versions};
 
 /// As long as a mark; no checksum is shorter.

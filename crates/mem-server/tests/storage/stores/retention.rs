@@ -6,7 +6,7 @@ use mem_server::storage::stores::{StoreRefusal, Writing};
 use mem_sync::remote::StateQuery;
 use mem_sync::wire::PutBody;
 
-use super::super::bed::{Bed, actor, body, key, now, put, repo};
+use super::super::fixture::{Bed, actor, body, key, now, put, repo};
 use super::{all, content, create, refusal, store, update, versions};
 
 #[test]

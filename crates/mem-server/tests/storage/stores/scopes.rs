@@ -6,7 +6,7 @@ use mem_server::storage::stores::{
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
-use super::super::bed::{Bed, actor, body, now, put};
+use super::super::fixture::{Bed, actor, body, now, put};
 use super::{StoresError, all, content, create, refusal, rename, store, update, versions};
 
 fn grants(resources: &[&str]) -> Vec<Grant> {

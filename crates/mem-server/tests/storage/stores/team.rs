@@ -6,7 +6,7 @@ use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::{PutBody, RedactBody};
 
-use super::super::bed::{Bed, actor, body, key, now, put, repo, write};
+use super::super::fixture::{Bed, actor, body, key, now, put, repo, write};
 use super::{all, content, create, operations, refusal, rename, update, versions};
 
 /// The id of the repository's store.

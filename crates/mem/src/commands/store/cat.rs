@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
 use mem_stores::client::edits::StoreEditError;
-use mem_stores::client::named;
+use mem_stores::client::name_lookup;
 use mem_stores::wire::ContentView;
 
 use super::StoreArgs;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         None => {
             let memory = desk.ask_server("asking for the memory", |client| {
-                named::find_memory(client, &store.id, &args.memory, ContentView::Full)
+                name_lookup::find_memory(client, &store.id, &args.memory, ContentView::Full)
             })?;
             if printer.json {
                 printer.print_json(&memory)?;

@@ -22,7 +22,7 @@ use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_scan::outbound::OutboundScanner;
 use mem_stores::client::edits::require_open;
-use mem_stores::client::{Blocking, Patience, StoresClient, named};
+use mem_stores::client::{Blocking, Patience, StoresClient, name_lookup};
 use mem_stores::wire::MemoryStore;
 
 use crate::context::Context;
@@ -173,7 +173,7 @@ impl StoreCommandContext<'_> {
     /// The store that is named.
     fn find_store(&self, named: &str) -> Result<MemoryStore> {
         Ok(self.ask_server("asking for the store", |client| {
-            named::find_store(client, named)
+            name_lookup::find_store(client, named)
         })?)
     }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use mem_stores::client::{VersionsQuery, named};
+use mem_stores::client::{VersionsQuery, name_lookup};
 use mem_stores::wire::{ContentView, VersionOperation};
 use serde_json::json;
 
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             Some(id) if id.starts_with("mem_") => Some(id.clone()),
             Some(path) => {
                 let memory =
-                    named::find_memory(client, &store.id, path, ContentView::Basic).await?;
+                    name_lookup::find_memory(client, &store.id, path, ContentView::Basic).await?;
                 Some(memory.id)
             }
             None => None,

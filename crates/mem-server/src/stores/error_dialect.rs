@@ -6,7 +6,7 @@ use axum::response::Response;
 use mem_stores::dialect::SHOULD_RETRY_HEADER;
 use mem_stores::wire::STORES_PATH;
 
-use super::asking::dialect;
+use super::request_context::dialect;
 use crate::http::problem::HttpProblem;
 
 /// Around all that can fail.

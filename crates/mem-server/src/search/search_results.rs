@@ -6,14 +6,14 @@ use mem_recall::RecallIndex;
 use mem_stores::tools::store::{MemoryHit, StoreSearch};
 use mem_stores::tools::{RankedMemory, rank_memories};
 
-use super::Searches;
+use super::SearchIndexes;
 use crate::storage::Database;
 use crate::storage::stores::{AccessScope, IndexMark, MemoryRecord, StoreRecord, StoresError};
 
 /// More than are wanted are looked up: some may be gone.
 const SPARE: usize = 4;
 
-impl Searches {
+impl SearchIndexes {
     /// The memories of a store that have to do with a query, the best first.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! [`StoreShelf`]: a memory store as the place of records.
+//! [`StoreStorage`]: a memory store as the place of records.
 //!
 //! `/records/<id>.md` is a record. One that supersedes another is the next version of the same memory,
 //! under its own path: one step, and the versions of that memory link both. `/audit/<id>.json` says why
@@ -36,7 +36,7 @@ const RENEWAL_SECONDS: i64 = 86_400;
 const USED_MAX: usize = 1_500;
 
 /// The records of one namespace.
-pub(super) struct StoreShelf {
+pub(super) struct StoreStorage {
     app: Shared,
     actor: StorageActor,
     at: Namespace,
@@ -54,7 +54,7 @@ struct UnreadableRecord {
     sha256: Sha256,
 }
 
-impl StoreShelf {
+impl StoreStorage {
     /// Inside of the runtime; its calls are for a thread that may wait.
     pub(super) fn new(app: &Shared, caller: &Caller, at: Namespace) -> Self {
         Self {
@@ -151,7 +151,7 @@ impl StoreShelf {
     }
 }
 
-impl TextStorage for StoreShelf {
+impl TextStorage for StoreStorage {
     fn salt(&mut self) -> Result<[u8; 16], RecordError> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(|error| RecordError::Unreachable {

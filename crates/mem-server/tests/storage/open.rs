@@ -12,7 +12,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection as _, PgConnection};
 use tokio::task::JoinSet;
 
-use super::bed::{Bed, body, put, repo, write};
+use super::fixture::{Bed, body, put, repo, write};
 
 async fn raw(bed: &Bed) -> SqliteConnection {
     let file = bed.folder().join("data/mem.sqlite");

@@ -8,7 +8,7 @@
 //! client that knows the one would get a 304 from the other, or its `If-Match` would overwrite what it has not seen.
 //! Renewing needlessly costs every client one full look; missing a copy costs texts. So in doubt epochs are renewed.
 //! Tests: `storage::copies::a_restart_keeps_the_names_of_states_and_a_copy_does_not`,
-//! `storage::opening::a_restored_backup_names_no_state_of_before`.
+//! `storage::open::a_restored_backup_names_no_state_of_before`.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

@@ -3,7 +3,7 @@
 use mem_stores::tools::error::StoreName;
 use mem_stores::tools::{ToolAccess, ToolError, ToolStores};
 
-use super::shelf::{CallerStore, refused};
+use super::caller_store::{CallerStore, refused};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::storage::Verb;
@@ -33,11 +33,11 @@ impl ToolStores for CallerStores {
             Some(name) => self.named(&scope, name).await?,
             None => self.only(&scope).await?,
         };
-        let shelf = CallerStore::new(self, scope, store);
+        let store = CallerStore::new(self, scope, store);
         if access == ToolAccess::Write {
-            shelf.require_writing().await?;
+            store.require_writing().await?;
         }
-        Ok(shelf)
+        Ok(store)
     }
 }
 

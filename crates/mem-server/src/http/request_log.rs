@@ -89,7 +89,7 @@ pub(crate) fn note_resource(resource: &str) {
 }
 
 /// Around everything else.
-pub(crate) async fn observe(
+pub(crate) async fn log_request(
     app: &App,
     request: Request,
     next: impl AsyncFnOnce(Request) -> Response,

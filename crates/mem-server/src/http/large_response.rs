@@ -2,7 +2,7 @@
 //!
 //! Who takes a little now and then would otherwise hold the memory, and the turn, for as long as they like. A limit for
 //! each write alone does not end that: one byte within it is enough. So the whole has a time by its size as well.
-//! Test: `http::large::tests::a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back`.
+//! Test: `http::large_response::tests::a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back`.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

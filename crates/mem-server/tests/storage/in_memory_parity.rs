@@ -6,7 +6,7 @@ use mem_sync::wire::{ETag, PutBody, RedactBody};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::bed::{Bed, End, key};
+use super::fixture::{Bed, End, key};
 
 /// Twins, folders of each other, and names between them by their bytes.
 const NAMES: [&str; 10] = [

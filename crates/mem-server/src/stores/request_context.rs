@@ -9,7 +9,7 @@ use mem_stores::dialect::{BETA_HEADER, WORKSPACE_HEADER};
 use mem_stores::limits::ID_BYTES_MAX;
 use mem_stores::{ApiVersion, Invalid};
 
-use super::refused::{invalid, not_found};
+use super::refusal_response::{invalid, not_found};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
@@ -49,9 +49,9 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
         Err(problem) => return problem.into_response(),
     };
     let workspace = HeaderValue::from_str(&caller.workspace);
-    let mut response = match asking(caller, request.headers()) {
-        Ok(asking) => {
-            request.extensions_mut().insert(asking);
+    let mut response = match authenticate(caller, request.headers()) {
+        Ok(authenticate) => {
+            request.extensions_mut().insert(authenticate);
             next.run(request).await
         }
         Err(problem) => problem.into_response(),
@@ -63,7 +63,7 @@ pub(super) async fn admit(State(app): State<Shared>, mut request: Request, next:
     response
 }
 
-fn asking(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequest, HttpProblem> {
+fn authenticate(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequest, HttpProblem> {
     let dialect = dialect(headers).map_err(|error| invalid(&error))?;
     let meant = headers.get_all(WORKSPACE_HEADER).iter();
     for meant in meant {

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** at most four whole stores are in memory, two of them for one token, however many requests wait; the
 //! semaphores are fair, so that every waiting request gets its turn.
-//! Test: `turns::tests::one_token_leaves_turns_to_the_others`.
+//! Test: `concurrency_limit::tests::one_token_leaves_permits_to_the_others`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,24 +22,24 @@ const KEYS_MAX: usize = 1000;
 ///
 /// # Errors
 /// The server ends.
-pub(crate) async fn of(all: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, HttpProblem> {
-    let turn = Arc::clone(all).acquire_owned().await;
-    turn.map_err(|_| HttpProblem::busy())
+pub(crate) async fn acquire(all: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, HttpProblem> {
+    let permit = Arc::clone(all).acquire_owned().await;
+    permit.map_err(|_| HttpProblem::busy())
 }
 
 /// So many turns at a time for each key.
 #[derive(Debug)]
-pub(crate) struct KeyedTurns {
+pub(crate) struct KeyedPermits {
     each: usize,
-    of: Mutex<HashMap<String, Arc<Semaphore>>>,
+    semaphores: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
-impl KeyedTurns {
+impl KeyedPermits {
     /// Nobody has one yet.
     pub(crate) fn new(each: usize) -> Self {
         Self {
             each,
-            of: Mutex::default(),
+            semaphores: Mutex::default(),
         }
     }
 
@@ -48,48 +48,51 @@ impl KeyedTurns {
     /// # Errors
     /// The server ends.
     pub(crate) async fn take(&self, key: &str) -> Result<OwnedSemaphorePermit, HttpProblem> {
-        let turns = {
-            let mut known = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let permits = {
+            let mut known = self
+                .semaphores
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             if known.len() >= KEYS_MAX {
                 // Nobody has or waits for one of these.
-                known.retain(|_, turns| Arc::strong_count(turns) > 1);
+                known.retain(|_, permits| Arc::strong_count(permits) > 1);
             }
-            let turns = known.entry(key.to_owned());
-            Arc::clone(turns.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+            let permits = known.entry(key.to_owned());
+            Arc::clone(permits.or_insert_with(|| Arc::new(Semaphore::new(self.each))))
         };
-        of(&turns).await
+        acquire(&permits).await
     }
 }
 
 /// Turns at having whole stores in memory.
 #[derive(Debug)]
-pub(crate) struct StoreTurns {
+pub(crate) struct StorePermits {
     all: Arc<Semaphore>,
-    of_one: KeyedTurns,
+    of_one: KeyedPermits,
 }
 
 /// A turn among all, and one among those of a token.
-pub(crate) type StoreTurn = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
+pub(crate) type StorePermit = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
 
-impl Default for StoreTurns {
+impl Default for StorePermits {
     fn default() -> Self {
         Self {
             all: Arc::new(Semaphore::new(STORES_MAX)),
-            of_one: KeyedTurns::new(OF_ONE_MAX),
+            of_one: KeyedPermits::new(OF_ONE_MAX),
         }
     }
 }
 
-impl StoreTurns {
+impl StorePermits {
     /// Waits for a turn: first among those of the same token, then among all.
     ///
     /// # Errors
     /// The server ends.
-    pub(crate) async fn take(&self, token: &str) -> Result<StoreTurn, HttpProblem> {
+    pub(crate) async fn take(&self, token: &str) -> Result<StorePermit, HttpProblem> {
         // In this order: a request that waited for its own token's turn while it held one of the four would keep other
         // tokens out with a turn that it does not use.
         let of_one = self.of_one.take(token).await?;
-        Ok((of(&self.all).await?, Some(of_one)))
+        Ok((acquire(&self.all).await?, Some(of_one)))
     }
 }
 
@@ -101,26 +104,26 @@ mod tests {
 
     use super::*;
 
-    fn taken(turns: &StoreTurns, token: &str) -> Option<StoreTurn> {
-        let mut asking = pin!(turns.take(token));
+    fn taken(permits: &StorePermits, token: &str) -> Option<StorePermit> {
+        let mut asking = pin!(permits.take(token));
         match asking
             .as_mut()
             .poll(&mut Context::from_waker(Waker::noop()))
         {
-            Poll::Ready(turn) => Some(turn.unwrap()),
+            Poll::Ready(permit) => Some(permit.unwrap()),
             Poll::Pending => None,
         }
     }
 
     #[test]
-    fn one_token_leaves_turns_to_the_others() {
-        let turns = StoreTurns::default();
-        let mut greedy = vec![taken(&turns, "a"), taken(&turns, "a")];
+    fn one_token_leaves_permits_to_the_others() {
+        let permits = StorePermits::default();
+        let mut greedy = vec![taken(&permits, "a"), taken(&permits, "a")];
         assert!(greedy.iter().all(Option::is_some));
-        assert!(taken(&turns, "a").is_none(), "a third one waits");
-        let other = taken(&turns, "b");
+        assert!(taken(&permits, "a").is_none(), "a third one waits");
+        let other = taken(&permits, "b");
         assert!(other.is_some());
         greedy.pop();
-        assert!(taken(&turns, "a").is_some());
+        assert!(taken(&permits, "a").is_some());
     }
 }

@@ -12,8 +12,8 @@ use mem_stores::limits::{BODY_BYTES_MAX, PAGE_DEFAULT, PAGE_FULL_MAX, PAGE_MAX};
 use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, rules};
 
-use super::asking::is_id;
-use super::refused::invalid;
+use super::refusal_response::invalid;
+use super::request_context::is_id;
 use crate::app::App;
 use crate::http::body;
 use crate::http::problem::HttpProblem;

@@ -7,7 +7,7 @@ use mem_stores::tools::store::{
 use mem_stores::tools::{OpenStore, ToolError};
 use mem_stores::{PathPrefix, StorePath};
 
-use super::desk::CallerStores;
+use super::caller_stores::CallerStores;
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::http::problem::HttpProblem;
@@ -30,13 +30,13 @@ pub(super) struct CallerStore {
 }
 
 impl CallerStore {
-    /// A store of `desk`, which was looked up in `scope`.
-    pub(super) fn new(desk: &CallerStores, scope: AccessScope, store: StoreRecord) -> Self {
+    /// A store of `stores`, which was looked up in `scope`.
+    pub(super) fn new(stores: &CallerStores, scope: AccessScope, store: StoreRecord) -> Self {
         Self {
-            app: desk.app.clone(),
-            caller: desk.caller.clone(),
+            app: stores.app.clone(),
+            caller: stores.caller.clone(),
             scope,
-            writing: desk.caller.scope(Verb::Write),
+            writing: stores.caller.scope(Verb::Write),
             store,
         }
     }
@@ -128,7 +128,7 @@ impl OpenStore for CallerStore {
     }
 
     async fn search(&self, asked: &StoreSearch) -> Result<Vec<MemoryHit>, ToolError> {
-        let counted = self.caller.count(&self.app, DayMeasure::Searches);
+        let counted = self.caller.count(&self.app, DayMeasure::SearchIndexes);
         counted.map_err(|problem| ToolError::Refused(problem.message().to_owned()))?;
         let searches = &self.app.searches;
         let found = searches.find(&self.app.database, &self.scope, &self.store, asked.clone());

@@ -18,7 +18,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::storage::bed::Bed;
+use crate::storage::fixture::Bed;
 
 /// Where browsers are said to find the server; nobody listens there.
 pub(super) const PUBLIC_URL: &str = "http://127.0.0.1:9";

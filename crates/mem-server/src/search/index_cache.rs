@@ -1,4 +1,4 @@
-//! [`Searches`]: the indexes that are in memory.
+//! [`SearchIndexes`]: the indexes that are in memory.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -16,9 +16,9 @@ const BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// The indexes, and turns at the processors for those who work with them.
 #[derive(Debug)]
-pub(crate) struct Searches {
+pub(crate) struct SearchIndexes {
     kept: Arc<Mutex<CachedSearchIndex>>,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 /// Of one store; held while it is made or brought up to date.
@@ -38,13 +38,13 @@ struct Used {
     bytes: usize,
 }
 
-impl Searches {
+impl SearchIndexes {
     /// None yet.
     pub(crate) fn new() -> Self {
         let processors = std::thread::available_parallelism();
         Self {
             kept: Arc::default(),
-            turns: Arc::new(Semaphore::new(processors.map_or(1, NonZeroUsize::get))),
+            permits: Arc::new(Semaphore::new(processors.map_or(1, NonZeroUsize::get))),
         }
     }
 
@@ -63,11 +63,11 @@ impl Searches {
         if let Some(built) = held.as_ref().filter(|built| built.is_of(store)) {
             return Ok(Arc::clone(&built.index));
         }
-        let (kept, turns) = (Arc::clone(&self.kept), Arc::clone(&self.turns));
+        let (kept, permits) = (Arc::clone(&self.kept), Arc::clone(&self.permits));
         let (database, scope, store) = (database.clone(), scope.clone(), store.clone());
         // Whoever asked may go away; those who wait get what was begun for them.
         let work = tokio::spawn(async move {
-            let done = renewed(held, &database, &scope, &store, &turns).await;
+            let done = renewed(held, &database, &scope, &store, &permits).await;
             let bytes = done.as_ref().ok().map(|index| index.memory_bytes());
             lock(&kept).weigh(&store.id, bytes);
             done
@@ -81,7 +81,7 @@ impl Searches {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoresError> {
-        apart(&self.turns, work).await
+        run_blocking(&self.permits, work).await
     }
 }
 
@@ -91,26 +91,26 @@ async fn renewed(
     database: &Database,
     scope: &AccessScope,
     store: &StoreRecord,
-    turns: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> Result<Arc<RecallIndex>, StoresError> {
     let before = held.take();
-    let built = step::renewed(before, database, scope, store, turns).await?;
+    let built = step::renewed(before, database, scope, store, permits).await?;
     let index = Arc::clone(&built.index);
     *held = Some(built);
     Ok(index)
 }
 
 /// Does work on a thread that may be kept busy, when it has its turn.
-pub(super) async fn apart<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
+pub(super) async fn run_blocking<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, StoresError> {
     let failed = |_| StorageError::Corrupt("work on an index that ended early");
-    let turn = Arc::clone(turns).acquire_owned().await;
-    let turn = turn.map_err(|_| failed(()))?;
+    let permit = Arc::clone(permits).acquire_owned().await;
+    let permit = permit.map_err(|_| failed(()))?;
     let done = tokio::task::spawn_blocking(move || {
         let done = work();
-        drop(turn);
+        drop(permit);
         done
     });
     Ok(done.await.map_err(|_| failed(()))?)
@@ -185,7 +185,7 @@ mod tests {
         };
         write("/a.md").await;
         let store = write("/b.md").await;
-        let searches = Searches::new();
+        let searches = SearchIndexes::new();
         let asked = (0..32).map(|_| searches.index(&database, &scope, &store));
         let indexes = futures_util::future::join_all(asked).await;
         let first = indexes[0].as_ref().unwrap();

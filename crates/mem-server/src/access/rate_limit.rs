@@ -12,7 +12,7 @@
 //! in the second before they learn of each other. A count in the database for each request would be exact, and would
 //! cost every conditional GET a write.
 //! **Cost:** nothing for tokens that ask seldom: only those that use an eighth of the limit here are exchanged.
-//! Tests: `access::pace::tests`, `http::replicas::two_replicas_have_one_limit`.
+//! Tests: `access::rate_limit::tests`, `http::replicas::two_replicas_have_one_limit`.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -79,7 +79,8 @@ impl Bucket {
 }
 
 impl Buckets {
-    /// Forgets those that are full again, at most once a second: a flood would else have all of them looked at each time.
+    /// Forgets those that are full again, at most once a second: a flood would else have all of them looked at each
+    /// time.
     fn prune(&mut self, rate: f64, now: Instant) {
         let is_due = |last| now.saturating_duration_since(last) >= Duration::from_secs(1);
         if self.pruned_at.is_none_or(is_due) {
