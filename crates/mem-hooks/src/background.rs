@@ -14,7 +14,7 @@ use mem_agent::use_figures;
 use mem_core::config::WriteMode;
 use mem_core::memory::ProjectMemory;
 use mem_core::{RunContext, atomic};
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 
 use crate::HookError;
 

@@ -1,7 +1,7 @@
 //! `pre-tool-use`: no secret gets into the team's memory, and an agent writes only with consent. Before any other file
 //! is read or changed, the memories that cite it.
 
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use std::path::Path;
 
 use crate::HookError;

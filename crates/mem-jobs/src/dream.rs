@@ -4,7 +4,7 @@ use crate::JobError;
 use jiff::tz::TimeZone;
 use mem_agent::access::MemoryAccess;
 use mem_agent::distillation::nightly::{NightlyTasks, distil_tonight};
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde::{Deserialize, Serialize};
 
 use crate::personal_sync;

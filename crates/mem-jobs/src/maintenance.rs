@@ -1,7 +1,7 @@
 //! The job that keeps history, indexes and verdicts in step with the files.
 
 use mem_find::verdicts::Verdicts;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use std::time::Duration;
 
 use crate::JobError;

@@ -9,7 +9,7 @@ use mem_core::Scope;
 use mem_core::location::ProjectContext;
 use mem_core::state_file;
 use mem_daemon::event_loop::Synced;
-use mem_team::own;
+use mem_team::personal_sync;
 use mem_team::settings::TeamShare;
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub(crate) fn run(run: &RunContext) -> Synced {
 fn sync_personal(run: &RunContext) -> Result<Synced, JobError> {
     let place = run.enabled_place()?;
     let mut all: Option<Synced> = None;
-    for share in &own::personal_sync(&place, run)?.shares {
+    for share in &personal_sync::personal_sync(&place, run)?.shares {
         let told = or_stopped(match share.tier.0 {
             Scope::Global => in_turn(share, &place, run),
             _ => of_share(share, &place, run),

@@ -7,10 +7,10 @@ use crate::JobError;
 use mem_core::location::ProjectContext;
 use mem_daemon::event_loop::Synced;
 use mem_daemon::state_machine::SyncOutcome;
-use mem_sync::client::{Direction, Trouble};
+use mem_sync::client::{Direction, StopReason};
 use mem_sync::remote::{ErrorClass, RemoteError};
-use mem_team::rounds::{self, RoundRun, RunOptions};
 use mem_team::settings::{self, TeamShare};
+use mem_team::sync_run::{self, RoundRun, RunOptions};
 
 use mem_core::RunContext;
 use mem_core::foreign_text::one_line;
@@ -104,7 +104,7 @@ pub(crate) fn of_share(
         is_repeated: true,
         delete: None,
     };
-    let run = rounds::run(share, place, run, wanted)?;
+    let run = sync_run::run(share, place, run, wanted)?;
     Ok(round_outcome(&run, share, place))
 }
 
@@ -114,7 +114,7 @@ fn round_outcome(run: &RoundRun, share: &TeamShare, place: &ProjectContext) -> S
     let outcome = match &run.trouble {
         None if run.report.overtaken.is_empty() => SyncOutcome::Done { has_written },
         None => SyncOutcome::Overtaken { has_written },
-        Some(Trouble::Remote(RemoteError::Busy {
+        Some(StopReason::Remote(RemoteError::Busy {
             retry_after_seconds,
             ..
         })) => SyncOutcome::Transient {

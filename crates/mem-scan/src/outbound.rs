@@ -4,7 +4,7 @@
 use mem_core::project::Project;
 use mem_core::{Diagnose, Dirs};
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
-use mem_sync::screen::{Leak, name_spellings};
+use mem_sync::outbound_scan::{Leak, name_spellings};
 
 use super::rules::{RuleSources, RulesError, Ruleset};
 

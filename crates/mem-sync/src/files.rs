@@ -38,7 +38,7 @@ pub trait SyncFiles {
 
     /// Whether a file that was deleted for everybody stands here again because somebody here who had seen
     /// that took it back: then it goes to everybody again. A file that merely turned up does not.
-    fn is_back(&mut self, _: &EntryKey) -> bool {
+    fn is_restored(&mut self, _: &EntryKey) -> bool {
         false
     }
 

@@ -6,7 +6,7 @@
 //! - [`base`]: what one machine remembers of the remote between two runs.
 //! - [`facts`]: which keys there is something to decide about. [`decide`]: what is to happen to one; a pure
 //!   function.
-//! - [`screen`] and [`plan`]: what may leave, and in which portions.
+//! - [`outbound_scan`] and [`plan`]: what may leave, and in which portions.
 //! - [`remote`]: the other end as a trait; behind features, a git remote's ref (`git`) and a server (`http`).
 //! - `testutils`, a feature: a remote in memory, and the suite that every remote has to pass.
 //! - [`client`]: one round after the other, until both ends say the same.
@@ -30,10 +30,10 @@ pub mod files;
 pub mod key;
 pub mod limits;
 pub mod merge;
+pub mod outbound_scan;
 pub mod plan;
 pub mod remote;
 pub mod repository;
-pub mod screen;
 #[cfg(any(test, feature = "testutils"))]
 pub mod testutils;
 pub mod wire;

@@ -7,7 +7,7 @@ use mem_core::memory_path::printable;
 
 use crate::key::EntryKey;
 use crate::limits::{ENTRY_BYTES_MAX, PUT_BYTES_MAX};
-use crate::screen::{Leak, Screen, ScreenError};
+use crate::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use crate::wire::PutBody;
 
 /// A file that stays here, and why.
@@ -64,8 +64,8 @@ pub struct Outgoing {
 pub fn inspect_outgoing(
     key: &EntryKey,
     bytes: Vec<u8>,
-    screen: &impl Screen,
-) -> Result<Result<Outgoing, BlockedFile>, ScreenError> {
+    screen: &impl OutboundScan,
+) -> Result<Result<Outgoing, BlockedFile>, OutboundScanError> {
     if bytes.len() > ENTRY_BYTES_MAX {
         let (key, bytes) = (key.clone(), bytes.len());
         return Ok(Err(BlockedFile::TooLarge { key, bytes }));
@@ -158,10 +158,10 @@ mod tests {
 
     struct Word(&'static str);
 
-    impl Screen for Word {
-        fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+    impl OutboundScan for Word {
+        fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError> {
             if text.contains("fail") {
-                return Err(ScreenError("the rules cannot be read".to_owned()));
+                return Err(OutboundScanError("the rules cannot be read".to_owned()));
             }
             let leak = || Leak {
                 rule: "word".to_owned(),

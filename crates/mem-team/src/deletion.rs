@@ -18,14 +18,14 @@ use mem_sync::base::SyncStateStorage as _;
 use mem_sync::client::Direction;
 use mem_sync::decide::KnownKey;
 use mem_sync::limits::REASON_CHARS_MAX;
-use mem_sync::screen::Screen as _;
+use mem_sync::outbound_scan::OutboundScan as _;
 
 use super::error::TeamError;
 use super::files::MemoryGate;
-use super::own;
-use super::rounds::{RoundRun, TeamClient};
-use super::screen::shown_key;
+use super::outbound_scan::shown_key;
+use super::personal_sync;
 use super::settings::TeamShare;
+use super::sync_run::{RoundRun, TeamClient};
 
 /// The verb of such a change.
 pub const VERB: &str = "delete";
@@ -130,7 +130,7 @@ pub fn delete_accepted(
     if entry.author.actor != AuthorKind::Agent {
         return Ok(());
     }
-    let [team, own] = own::all_shares(place, context);
+    let [team, own] = personal_sync::all_shares(place, context);
     for share in team?.into_iter().chain(own?) {
         let is_of = share.store.places().root == store.places().root;
         for file in entry.notes().filter(|_| is_of) {

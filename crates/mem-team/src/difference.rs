@@ -8,13 +8,13 @@ use mem_core::unified_diff::unified_diff;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
+use mem_sync::outbound_scan::OutboundScan as _;
 use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
-use mem_sync::screen::Screen as _;
 
 use super::error::TeamError;
 use super::files::StoreFiles;
+use super::outbound_scan::{TeamOutboundScan, shown_key};
 use super::remote;
-use super::screen::{TeamScreen, shown_key};
 use super::settings::TeamShare;
 use super::share_status::ShareStatus;
 
@@ -52,7 +52,7 @@ pub fn differences<T>(
         let mut remote = remote::open_remote(share, place, run)?;
         theirs.extend(remote_texts(&missing, remote.as_mut())?);
     }
-    let screen = TeamScreen::for_share(share, &place.project, run.dirs()?);
+    let screen = TeamOutboundScan::for_share(share, &place.project, run.dirs()?);
     let mut told = Vec::new();
     for key in keys {
         let mine = files.read(&key)?;
@@ -68,7 +68,7 @@ pub fn differences<T>(
 fn compare_sides(
     key: &EntryKey,
     sides: [Option<&[u8]>; 2],
-    screen: &TeamScreen,
+    screen: &TeamOutboundScan,
 ) -> Result<String, String> {
     for bytes in sides.into_iter().flatten() {
         let leaks = screen.find_leaks(key, &String::from_utf8_lossy(bytes));

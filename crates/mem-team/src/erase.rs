@@ -13,7 +13,7 @@ use mem_core::{Diagnose, MemoryPath, Scope, notes, regular_file, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, StateFile, SyncState, SyncStateStorage as _};
 
-use super::own::OWN;
+use super::personal_sync::OWN;
 use super::place::{SENT_INDEXES, SharePlace};
 use super::sent_indexes;
 use super::settings::KIND;

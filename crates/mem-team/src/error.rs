@@ -12,15 +12,15 @@ use mem_core::state_file::StateError;
 use mem_core::store::StoreError;
 use mem_core::{Diagnose, ErrorKind};
 use mem_stores::client::ClientError;
-use mem_sync::client::Trouble;
+use mem_sync::client::StopReason;
 use mem_sync::files::FilesError;
 use mem_sync::key::InvalidKey;
 use mem_sync::limits::REASON_CHARS_MAX;
+use mem_sync::outbound_scan::OutboundScanError;
 use mem_sync::remote::RemoteError;
 use mem_sync::remote::git::GitRemoteError;
 use mem_sync::remote::http::HttpError;
 use mem_sync::repository::InvalidRepository;
-use mem_sync::screen::ScreenError;
 
 use super::address::InvalidAddress;
 use super::tokens::TokenError;
@@ -258,7 +258,7 @@ pub enum TeamError {
     /// What may leave cannot be told.
     #[error(transparent)]
     #[diagnose(Invalid)]
-    Screen(#[from] ScreenError),
+    OutboundScan(#[from] OutboundScanError),
     /// The address of the remote cannot be understood.
     #[error(transparent)]
     Address(#[from] InvalidAddress),
@@ -306,7 +306,7 @@ pub enum TeamError {
     Token(#[from] TokenError),
     /// A round stopped.
     #[error(transparent)]
-    Trouble(#[from] Trouble),
+    StopReason(#[from] StopReason),
 }
 
 impl TeamError {

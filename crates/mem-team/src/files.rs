@@ -1,12 +1,12 @@
 //! The files of a tier as the protocol sees them: over a store, so that a batch is one change of its
 //! history, with everything that a store forbids still forbidden.
 
-mod back;
 mod batch;
-mod carry;
-mod entry;
+mod batch_write;
+mod incoming_gates;
 mod indexes;
 mod names;
+mod restored_files;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -23,13 +23,13 @@ use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 
 pub(crate) use self::batch::BatchItem;
 use self::batch::failed_path;
-use self::carry::carry_out;
-use self::entry::IncomingGates;
+use self::batch_write::carry_out;
+use self::incoming_gates::IncomingGates;
 pub(crate) use self::indexes::{PushReview, SharedReview};
-use super::gates::SecretGate;
 use super::review::{self, ReviewAnswer, ReviewedKeys};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
+use super::write_gates::SecretGate;
 
 /// A gate that is asked from several threads.
 pub trait MemoryGate: WriteGate + Debug + Send + Sync {}
@@ -226,9 +226,12 @@ impl SyncFiles for StoreFiles {
         true
     }
 
-    fn is_back(&mut self, key: &EntryKey) -> bool {
+    fn is_restored(&mut self, key: &EntryKey) -> bool {
         let path = self.key_path(key);
-        path.is_ok_and(|path| self.history().is_some_and(|of| back::is_back(&of, &path)))
+        path.is_ok_and(|path| {
+            self.history()
+                .is_some_and(|of| restored_files::is_restored(&of, &path))
+        })
     }
 
     fn is_removed(&mut self, key: &EntryKey) -> bool {
@@ -239,7 +242,7 @@ impl SyncFiles for StoreFiles {
         let path = self.key_path(key);
         path.is_ok_and(|path| {
             self.history()
-                .is_some_and(|of| back::is_removed(&of, &path))
+                .is_some_and(|of| restored_files::is_removed(&of, &path))
         })
     }
 

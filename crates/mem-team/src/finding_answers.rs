@@ -11,7 +11,7 @@ use mem_secrets::{Fingerprint, FingerprintKey as PrintKey, SecretFinding};
 use mem_sync::EntryKey;
 use serde::{Deserialize, Serialize};
 
-use super::screen::shown_key;
+use super::outbound_scan::shown_key;
 
 /// The answers of one person, on one machine.
 #[derive(Debug)]

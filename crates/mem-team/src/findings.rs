@@ -3,7 +3,7 @@
 use mem_core::Scope;
 use mem_core::check::{CheckCode, CheckFinding};
 
-use super::screen::shown_key;
+use super::outbound_scan::shown_key;
 use super::settings::TeamShare;
 use super::share_status::ShareStatus;
 

@@ -4,12 +4,12 @@ use mem_core::MemoryPath;
 use mem_core::history::{AuthorKind, History, HistoryEntry};
 use mem_core::store::StoreError;
 use mem_sync::EntryKey;
-use mem_sync::client::Trouble;
+use mem_sync::client::StopReason;
 use mem_sync::remote::{LogQuery, Remote, RemoteError};
 use mem_sync::wire::ChangeLogEntry;
 
-use super::rounds::is_offline;
 use super::settings::TeamShare;
+use super::sync_run::is_offline;
 
 /// The newest changes, of one key or of all.
 ///
@@ -43,7 +43,7 @@ pub fn read_changes(
 
 /// Whether the remote cannot be asked, or has nothing to tell.
 pub fn is_silent(why: &RemoteError) -> bool {
-    matches!(why, RemoteError::NotFound) || is_offline(&Trouble::Remote(why.clone()))
+    matches!(why, RemoteError::NotFound) || is_offline(&StopReason::Remote(why.clone()))
 }
 
 /// The newest changes that the history here has of what was shared, of one key or of all.

@@ -9,9 +9,9 @@ use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
 use serde::{Deserialize, Serialize};
 
+use super::outbound_scan::{is_hidden, shown_key};
 use super::place::SharePlace;
-use super::rounds::RoundRun;
-use super::screen::{is_hidden, shown_key};
+use super::sync_run::RoundRun;
 
 /// The last run, and the last one that reached the remote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

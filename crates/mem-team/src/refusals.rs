@@ -9,7 +9,7 @@ use mem_sync::plan::BlockedFile;
 use mem_sync::remote::{Remote, RemoteError};
 use mem_sync::wire::RefusalReport;
 
-use super::rounds::RoundRun;
+use super::sync_run::RoundRun;
 
 /// Reports of one run; what is more is reported by the next.
 const REPORTS_MAX: usize = 1_000;
@@ -49,8 +49,8 @@ pub(crate) fn report_refusals(
     reported
 }
 
-/// What is reported of each file, by file and rule: where it is found may change with every edit. Names that hold a secret
-/// are all shown alike, and are counted.
+/// What is reported of each file, by file and rule: where it is found may change with every edit. Names that hold a
+/// secret are all shown alike, and are counted.
 fn refusals_of(blocked: &[BlockedFile]) -> BTreeMap<String, RefusalReport> {
     let mut refusals = BTreeMap::new();
     for one in blocked {

@@ -14,9 +14,9 @@ use mem_sync::remote::{Fetched, Remote, StateQuery};
 use secrecy::SecretString;
 
 use super::address::{Address, ServerAddress};
-use super::agree::actor_name;
 use super::error::TeamError;
 use super::settings::TeamShare;
+use super::sharing_consent::actor_name;
 use super::tokens;
 
 /// A git that talks to a remote for longer is ended.

@@ -15,7 +15,7 @@ use mem_sync::remote::git::TEAM_REF;
 
 use super::address::Address;
 use super::error::TeamError;
-use super::own::OWN;
+use super::personal_sync::OWN;
 use super::place::SharePlace;
 use super::recorded_address;
 use super::setup::Setup;

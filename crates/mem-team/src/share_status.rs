@@ -14,10 +14,10 @@ use mem_sync::facts::{Fact, Facts};
 use mem_sync::files::{FilesError, SyncFiles as _};
 
 use super::files::StoreFiles;
-use super::gates::SecretGate;
+use super::outbound_scan::shown_name;
 use super::outcome::SyncRuns;
-use super::screen::shown_name;
 use super::settings::TeamShare;
+use super::write_gates::SecretGate;
 
 /// What is known of a shared tier.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl ShareStatus {
                 .is_ok()
         };
         let deleting = self.state.deleting.keys();
-        let is_wanted = |key: &&EntryKey| !is_here(key) || !files.is_back(key);
+        let is_wanted = |key: &&EntryKey| !is_here(key) || !files.is_restored(key);
         self.deleting = deleting.filter(is_wanted).cloned().collect();
         for one in facts.open {
             let Fact {
@@ -101,7 +101,7 @@ impl ShareStatus {
             } = one;
             let was_turned_down = self.outcome.turned_down.contains(key.as_str());
             match decide(base, mine, remote) {
-                Decision::Remove if base == remote && files.is_back(&key) => {
+                Decision::Remove if base == remote && files.is_restored(&key) => {
                     let why = "its deletion was taken back here".to_owned();
                     self.waiting.push((key, Some(why)));
                 }

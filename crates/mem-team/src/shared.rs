@@ -14,7 +14,7 @@ use mem_core::{Dirs, MemoryPath, RunContext, Scope, notes};
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 
-use super::screen::shown_key;
+use super::outbound_scan::shown_key;
 use super::settings;
 
 /// Verbs of changes that carry out what the team decided: a sync round, a deletion for everybody.

@@ -16,7 +16,7 @@ use mem_stores::attached::CopyError;
 use mem_stores::tools::ToolError as StoreToolError;
 
 use crate::mcp::Fault;
-use crate::records::{ElsewhereError, RecordAccessError};
+use crate::records::{QdrantSettingError, RecordAccessError};
 
 /// Why a call of a tool is not carried out.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -35,7 +35,7 @@ pub enum CallError {
     Access(#[from] RecordAccessError),
     /// The settings do not say where records are.
     #[error(transparent)]
-    Elsewhere(#[from] ElsewhereError),
+    Elsewhere(#[from] QdrantSettingError),
     /// A record that would leave holds a secret.
     #[error(transparent)]
     Outbound(#[from] OutboundSecret),

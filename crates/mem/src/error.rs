@@ -118,7 +118,7 @@ known_errors! {
     mem_stores::path::InvalidStorePath,
     mem_sync::remote::git::GitRemoteError,
     mem_sync::remote::http::HttpError,
-    mem_sync::client::Trouble,
+    mem_sync::client::StopReason,
     mem_sync::key::InvalidKey,
     mem_sync::remote::RemoteError,
     mem_sync::repository::InvalidRepository,

@@ -8,7 +8,7 @@ use mem_core::{Diagnose as _, Dirs, regular_file};
 use mem_team::error::TeamError;
 use mem_team::masking;
 use mem_team::outcome::SyncRuns;
-use mem_team::own;
+use mem_team::personal_sync;
 use mem_team::settings::TeamShare;
 use mem_team::tokens;
 
@@ -31,7 +31,7 @@ pub(crate) fn sharing_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
     };
     for (name, shares) in ["team", "sync"]
         .into_iter()
-        .zip(own::all_shares(&place, run))
+        .zip(personal_sync::all_shares(&place, run))
     {
         checks.extend(share_checks(name, shares, &place, fix));
     }

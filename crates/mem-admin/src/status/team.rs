@@ -10,7 +10,7 @@ use mem_team::settings::{self, KIND, TeamShare};
 use mem_team::setup::Setup;
 use mem_team::share_status::{self, ShareStatus};
 use mem_team::suggestion::Suggestion;
-use mem_team::{own, remote_memories};
+use mem_team::{personal_sync, remote_memories};
 use mem_tools::error_text::shown_message;
 use serde_json::{Value, json};
 
@@ -224,7 +224,7 @@ impl PersonalSyncStatus {
 }
 
 fn look_up(place: &ProjectContext, run: &RunContext) -> Result<Option<SharedTier>, TeamError> {
-    let Some(own) = own::own_if_set_up(place, run)? else {
+    let Some(own) = personal_sync::own_if_set_up(place, run)? else {
         return Ok(None);
     };
     let mut all: Option<SharedTier> = None;

@@ -9,8 +9,8 @@ use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, SyncStateStorage};
 use mem_sync::client::{Direction, RoundStep, SyncClient};
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use mem_sync::remote::http::Http;
-use mem_sync::screen::{Leak, Screen, ScreenError};
 
 /// The files, and every text that ever stood in them.
 #[derive(Clone, Debug, Default)]
@@ -82,8 +82,8 @@ impl SyncFiles for Tier {
     }
 }
 
-impl Screen for Open {
-    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
+impl OutboundScan for Open {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, OutboundScanError> {
         Ok(Vec::new())
     }
 }

@@ -8,7 +8,7 @@ use mem_core::plain::PlainError;
 use mem_core::run::HomeError;
 use mem_core::state_file::StateError;
 use mem_scan::rules::RulesError;
-use mem_sync::client::Trouble;
+use mem_sync::client::StopReason;
 
 use super::environment::EnvironmentError;
 use crate::client::ClientError;
@@ -149,7 +149,7 @@ pub enum CopyError {
     Rules(#[from] RulesError),
     /// A round of the engine stopped.
     #[error(transparent)]
-    Round(#[from] Trouble),
+    Round(#[from] StopReason),
     /// An answer to a tool of agents.
     #[error(transparent)]
     Tool(#[from] ToolError),

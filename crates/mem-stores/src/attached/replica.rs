@@ -20,12 +20,12 @@ use mem_core::state_file::StateError;
 use mem_scan::outbound::OutboundScanner;
 use mem_sync::EntryKey;
 use mem_sync::base::{self, Conflict, SyncState, SyncStateStorage};
-use mem_sync::client::{Direction, Policy, RoundReport, SyncClient, Trouble};
+use mem_sync::client::{Direction, Policy, RoundReport, StopReason, SyncClient};
 use mem_sync::decide::KnownKey as At;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use mem_sync::plan::BlockedFile;
 use mem_sync::remote::RemoteError;
-use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, RejectionCode};
 
 use super::copy::OfflineCopy;
@@ -135,12 +135,12 @@ impl Replica<'_> {
         for _ in 0..ROUNDS_MAX {
             match client.round(direction) {
                 Ok(report) => return self.save_report(&report),
-                Err(Trouble::Remote(RemoteError::Raced { .. })) => {}
+                Err(StopReason::Remote(RemoteError::Raced { .. })) => {}
                 Err(why) => return Err(self.failure.take().unwrap_or_else(|| why.into())),
             }
         }
         let times = ROUNDS_MAX;
-        Err(Trouble::Outrun { times }.into())
+        Err(StopReason::Outrun { times }.into())
     }
 
     fn read_state(&self) -> Result<SyncState, CopyError> {
@@ -403,9 +403,9 @@ impl SyncStateStorage for &Replica<'_> {
     }
 }
 
-impl Screen for &Replica<'_> {
-    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
-        let path = path_of(key).map_err(|error| ScreenError(error.to_string()))?;
+impl OutboundScan for &Replica<'_> {
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError> {
+        let path = path_of(key).map_err(|error| OutboundScanError(error.to_string()))?;
         let leak = self.screen.leak(path.as_str(), text);
         if let Some(leak) = &leak {
             let held = BlockedUpload {

@@ -1,7 +1,7 @@
 //! What did not come along when a directory became memories or memories became files, and why.
 
 use mem_scan::outbound::OutboundScanner;
-use mem_sync::screen::Leak;
+use mem_sync::outbound_scan::Leak;
 
 /// One thing that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use mem_core::history::Sha256;
 
-use super::{Direction, Outgoing, RoundReport, SyncClient, Texts, Trouble};
+use super::{Direction, Outgoing, RoundReport, StopReason, SyncClient, Texts};
 use crate::base::{Conflict, FileContent, SyncStateStorage};
 use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::{Fact, Facts};
 use crate::files::{BatchFile, SyncFiles};
 use crate::key::EntryKey;
 use crate::merge::merge_texts;
+use crate::outbound_scan::OutboundScan;
 use crate::remote::Remote;
-use crate::screen::Screen;
 
 /// What is decided about keys, and from what.
 type Decided = BTreeMap<EntryKey, (Decision, Fact)>;
@@ -49,7 +49,7 @@ impl LocalBatch {
     }
 }
 
-impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
     pub(super) fn settle(
         &mut self,
@@ -57,7 +57,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         direction: Direction,
         texts: &mut Texts,
         report: &mut RoundReport,
-    ) -> Result<Outgoing, Trouble> {
+    ) -> Result<Outgoing, StopReason> {
         let mut outgoing = Outgoing::new();
         let mut decided = BTreeMap::new();
         for one in facts.open {
@@ -65,7 +65,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
                 Decision::Settled => self.state.set_base(&one.key, one.remote),
                 Decision::Forget => self.state.set_base(&one.key, None),
                 Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key, mine))),
-                Decision::Remove if self.is_back(&one) => {
+                Decision::Remove if self.is_restored(&one) => {
                     report.revived.insert(one.key.clone());
                     outgoing.extend(one.mine.map(|mine| (one.key, mine)));
                 }
@@ -107,8 +107,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     }
 
     /// Whether what was seen to be deleted stands here again because somebody took that back.
-    fn is_back(&mut self, one: &Fact) -> bool {
-        one.mine.is_some() && one.base == one.remote && self.files.is_back(&one.key)
+    fn is_restored(&mut self, one: &Fact) -> bool {
+        one.mine.is_some() && one.base == one.remote && self.files.is_restored(&one.key)
     }
 
     /// Whether what the remote has is missing here because it is to be deleted there: by the next round that
@@ -164,7 +164,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         decided: &Decided,
         texts: &mut Texts,
         report: &mut RoundReport,
-    ) -> Result<LocalBatch, Trouble> {
+    ) -> Result<LocalBatch, StopReason> {
         let needed = decided
             .iter()
             .filter(|(_, (decision, _))| matches!(decision, Decision::Take | Decision::Merge));
@@ -220,7 +220,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         mine: Option<Sha256>,
         new: Option<Arc<Vec<u8>>>,
         batch: &mut LocalBatch,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let bytes = self.files.read(key)?.unwrap_or_default();
         let (Some(remote), true) = (self.state.remote_of(key), is(&bytes, mine)) else {
             return Ok(());
@@ -249,7 +249,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         theirs: Arc<Vec<u8>>,
         batch: &mut LocalBatch,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let ours = self.files.read(key)?.unwrap_or_default();
         if !is(&ours, mine) {
             report.overtaken.insert(key.clone());
@@ -287,7 +287,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         &mut self,
         mut batch: LocalBatch,
         report: &mut RoundReport,
-    ) -> Result<Outgoing, Trouble> {
+    ) -> Result<Outgoing, StopReason> {
         if batch.changes.is_empty() {
             return Ok(batch.outgoing);
         }

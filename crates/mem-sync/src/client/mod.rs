@@ -26,17 +26,17 @@
 //! `convergence::rounds::nothing_to_do_is_one_request_and_no_save`.
 //!
 //! # Layout
-//! - `look`: the remote as it is now, bad keys left out, and contents that are needed.
+//! - `fetch`: the remote as it is now, bad keys left out, and contents that are needed.
 //! - `local`: what the decisions mean for the files.
 //! - `send`: what leaves, with and without a look.
-//! - [`Backoff`], [`RoundReport`], [`Trouble`]: when to try again, what was done, what stopped it.
+//! - [`Backoff`], [`RoundReport`], [`StopReason`]: when to try again, what was done, what stopped it.
 
+mod fetch;
 mod local;
-mod look;
 mod report;
 mod retry;
 mod send;
-mod trouble;
+mod stop_reason;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -45,18 +45,18 @@ use std::time::Duration;
 use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
 
-pub use look::portions;
+pub use fetch::portions;
 pub use report::RoundReport;
 pub use retry::Backoff;
-pub use trouble::Trouble;
+pub use stop_reason::StopReason;
 
 use crate::base::{SyncState, SyncStateStorage};
 use crate::decide::KnownKey;
 use crate::facts::Facts;
 use crate::files::SyncFiles;
 use crate::key::{EntryKey, InvalidKey};
+use crate::outbound_scan::OutboundScan;
 use crate::remote::{ErrorClass, PutOutcome, Remote, RemoteError};
-use crate::screen::Screen;
 use crate::wire::{ETag, PutAnswer, PutBody, RejectedKey, RejectionCode};
 
 /// Both ends of one repository's memory, and what is remembered of them.
@@ -122,10 +122,10 @@ pub enum RoundStep {
         /// How long.
         after: Duration,
         /// Why.
-        why: Trouble,
+        why: StopReason,
     },
     /// Over, for now: tried too often, or trying again would not help.
-    Stopped(Trouble),
+    Stopped(StopReason),
 }
 
 /// The names and checksums of the local files, in the order of their names.
@@ -135,7 +135,7 @@ type Outgoing = BTreeMap<EntryKey, Sha256>;
 /// Contents of the remote, as of the view.
 type Texts = BTreeMap<EntryKey, Arc<Vec<u8>>>;
 
-impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// A client that goes on from `state`.
     pub fn new(remote: R, files: F, screen: S, keep: K, state: SyncState) -> Self {
         Self {
@@ -173,7 +173,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     ///
     /// # Errors
     /// The wish could not be saved.
-    pub fn delete(&mut self, key: &EntryKey, reason: Option<&str>) -> Result<bool, Trouble> {
+    pub fn delete(&mut self, key: &EntryKey, reason: Option<&str>) -> Result<bool, StopReason> {
         let is_there = self.state.will_delete(key, reason);
         if is_there {
             self.save_state()?;
@@ -216,7 +216,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             Err(why) => why,
         };
         let again = matches!(why.class(), ErrorClass::Transient | ErrorClass::Race);
-        if let (true, Trouble::Remote(error)) = (again, &why) {
+        if let (true, StopReason::Remote(error)) = (again, &why) {
             self.failures += 1;
             if let Some(after) = self.backoff.wait(self.failures, jitter, error) {
                 return RoundStep::Again { after, why };
@@ -224,7 +224,9 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         }
         let times = std::mem::take(&mut self.failures);
         RoundStep::Stopped(match why {
-            Trouble::Remote(RemoteError::Raced { .. }) if times > 1 => Trouble::Outrun { times },
+            StopReason::Remote(RemoteError::Raced { .. }) if times > 1 => {
+                StopReason::Outrun { times }
+            }
             why => why,
         })
     }
@@ -232,8 +234,8 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     /// One round.
     ///
     /// # Errors
-    /// See [`Trouble`]; what was done until then is remembered.
-    pub fn round(&mut self, direction: Direction) -> Result<RoundReport, Trouble> {
+    /// See [`StopReason`]; what was done until then is remembered.
+    pub fn round(&mut self, direction: Direction) -> Result<RoundReport, StopReason> {
         let mut report = RoundReport::default();
         let made = self.make_round(direction, &mut report);
         if let Err(why) = made {
@@ -255,7 +257,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         &mut self,
         direction: Direction,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let mut local = self.files.list()?;
         local.sort_unstable();
         self.finish_taking(&local);
@@ -290,7 +292,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         mut facts: Facts,
         direction: Direction,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let mut texts = self.look(local, direction, report)?;
         self.note_removals(&facts);
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
@@ -299,7 +301,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
             false => Ok(()),
         };
         // Whoever may not delete, takes what others wrote all the same.
-        let is_refused = |why: &Trouble| why.class() == ErrorClass::Permanent;
+        let is_refused = |why: &StopReason| why.class() == ErrorClass::Permanent;
         let refused = match deleted {
             Err(why) if is_refused(&why) => Some(why),
             deleted => deleted.map(|()| None)?,

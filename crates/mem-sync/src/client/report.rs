@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::base::RejectedContent;
 use crate::key::EntryKey;
+use crate::outbound_scan::OutboundScanError;
 use crate::plan::BlockedFile;
-use crate::screen::ScreenError;
 use crate::wire::RejectedKey;
 
 /// One round, told key by key.
@@ -60,7 +60,7 @@ pub struct RoundReport {
     /// Keys of the remote that were not taken.
     pub rejected: Vec<RejectedKey>,
     /// Set where nothing was sent because it could not be scanned.
-    pub unscanned: Option<ScreenError>,
+    pub unscanned: Option<OutboundScanError>,
 }
 
 impl RoundReport {

@@ -5,33 +5,33 @@ use std::collections::{BTreeMap, VecDeque};
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 
-use super::{Local, Outgoing as Chosen, RoundReport, SyncClient, Trouble};
+use super::{Local, Outgoing as Chosen, RoundReport, StopReason, SyncClient};
 use crate::base::{RejectedContent, SyncStateStorage};
 use crate::decide::{Decision, KnownKey, decide};
 use crate::facts::Facts;
 use crate::files::SyncFiles;
 use crate::key::EntryKey;
+use crate::outbound_scan::OutboundScan;
 use crate::plan::{Outgoing, inspect_outgoing, split_batches};
 use crate::remote::{PutOutcome, Remote, RemoteError};
-use crate::screen::Screen;
 use crate::wire::{KeyRejection, PutBody, RejectionCode};
 
 /// More files than this are not sent in vain: a look is cheap beside them.
 const FILES_MAX: usize = 16;
 
-impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Deletes what is to be deleted for everybody, where it is still what was meant, and nobody here has
     /// taken it back before it was sent.
     pub(super) fn delete_for_everybody(
         &mut self,
         local: &Local,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let mut body = PutBody::default();
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
-            let is_back = is_here(local, &key) && self.files.is_back(&key);
+            let is_restored = is_here(local, &key) && self.files.is_restored(&key);
             match self.state.remote_of(&key) {
-                Some(KnownKey::At(_)) if is_back => drop(report.kept.insert(key)),
+                Some(KnownKey::At(_)) if is_restored => drop(report.kept.insert(key)),
                 Some(KnownKey::At(now)) if now == sha256 => {
                     self.state.deleting.insert(key.clone(), sha256);
                     body.delete.insert(key);
@@ -93,7 +93,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         &mut self,
         facts: &Facts,
         report: &mut RoundReport,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, StopReason> {
         let Some(outgoing) = self.only_outgoing(facts) else {
             return Ok(false);
         };
@@ -106,7 +106,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         let was_taken = !attempt.pushed.is_empty();
         match sent {
             // Whoever may not write takes what others wrote all the same.
-            Err(Trouble::Remote(RemoteError::Raced { .. } | RemoteError::Forbidden))
+            Err(StopReason::Remote(RemoteError::Raced { .. } | RemoteError::Forbidden))
                 if !was_taken =>
             {
                 return Ok(false);
@@ -139,7 +139,11 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
     }
 
     /// Sends files, less what may not leave.
-    pub(super) fn send(&mut self, local: Chosen, report: &mut RoundReport) -> Result<(), Trouble> {
+    pub(super) fn send(
+        &mut self,
+        local: Chosen,
+        report: &mut RoundReport,
+    ) -> Result<(), StopReason> {
         let Some(outgoing) = self.inspected(local, report)? else {
             return Ok(());
         };
@@ -165,7 +169,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         &mut self,
         local: Chosen,
         report: &mut RoundReport,
-    ) -> Result<Option<BTreeMap<EntryKey, Outgoing>>, Trouble> {
+    ) -> Result<Option<BTreeMap<EntryKey, Outgoing>>, StopReason> {
         let mut outgoing = BTreeMap::new();
         for (key, sha256) in local {
             let bytes = self.files.read(&key)?;
@@ -201,7 +205,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         put: &PutOutcome,
         outgoing: &BTreeMap<EntryKey, Outgoing>,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         for (key, one) in outgoing
             .iter()
             .filter(|(key, _)| body.entries.contains_key(*key))
@@ -226,7 +230,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
 
     /// The view is now what a write of ours has made of it. A power failure that takes that back is an answer that
     /// was lost.
-    fn arrive(&mut self, put: &PutOutcome) -> Result<(), Trouble> {
+    fn arrive(&mut self, put: &PutOutcome) -> Result<(), StopReason> {
         self.state.view.etag = Some(put.etag.clone());
         self.state.view.version = put.answer.version;
         if !self.policy.is_dry {
@@ -292,7 +296,7 @@ fn is_here(local: &Local, key: &EntryKey) -> bool {
 }
 
 /// Refuses an answer that passes over a key, or says that it has another content.
-fn answered(body: &PutBody, put: &PutOutcome) -> Result<(), Trouble> {
+fn answered(body: &PutBody, put: &PutOutcome) -> Result<(), StopReason> {
     let (written, rejected) = (&put.answer.written, &put.answer.rejected);
     for (key, text) in &body.entries {
         let key_shown = printable(key.as_str());

@@ -19,29 +19,29 @@
 //! body whose outer form is wrong, or that is too large, is refused whole. What is said about a body
 //! never quotes its contents.
 
-mod answer;
 mod body;
 mod failure;
 mod log;
 mod pairs;
+mod put_answer;
 mod redact;
 mod refusal;
 mod rejection;
+mod state_answer;
 mod tag;
-mod written;
 
-#[cfg(feature = "http")]
-pub use answer::{RemoteEntry, StateAnswer, Tombstone};
 pub use body::PutBody;
 pub use failure::{WireEnvelope, WireFailure};
 pub use log::{ChangeLogEntry, LogOperation, LogPage};
 #[cfg(feature = "git")]
 pub(crate) use pairs::Pairs;
+pub use put_answer::PutAnswer;
 pub use redact::{RedactBody, RedactOutcome};
 pub use refusal::{RefusalOutcome, RefusalReport};
 pub use rejection::{KeyRejection, RejectedKey, RejectionCode};
+#[cfg(feature = "http")]
+pub use state_answer::{RemoteEntry, StateAnswer, Tombstone};
 pub use tag::ETag;
-pub use written::PutAnswer;
 
 /// The version of these types; sent along, so that a later one can be told apart.
 pub const VERSION: u32 = 1;

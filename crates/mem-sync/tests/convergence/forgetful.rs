@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mem_core::history::Sha256;
 use mem_sync::base::SyncState;
-use mem_sync::client::{Direction, RoundStep, SyncClient, Trouble};
+use mem_sync::client::{Direction, RoundStep, StopReason, SyncClient};
 use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
@@ -71,7 +71,7 @@ fn what_an_answer_passes_over_is_an_error_and_is_sent_again() {
     ] {
         habit.set(now);
         let stopped = client.step(Direction::Both, 0);
-        let RoundStep::Stopped(Trouble::Remote(error)) = stopped else {
+        let RoundStep::Stopped(StopReason::Remote(error)) = stopped else {
             panic!("taken for done: {stopped:?}");
         };
         assert!(error.to_string().contains(said), "{error}");

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mem_sync::key::EntryKey;
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
-use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::machine::{Disk, Fault};
@@ -103,8 +103,8 @@ impl Remote for Line {
 
 pub(super) struct NoForbiddenWord;
 
-impl Screen for NoForbiddenWord {
-    fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+impl OutboundScan for NoForbiddenWord {
+    fn find_leaks(&self, _: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError> {
         let lines = text
             .lines()
             .zip(1..)

@@ -112,7 +112,7 @@ impl SyncFiles for Machine {
         self.0.borrow().earlier.get(&sha256).cloned()
     }
 
-    fn is_back(&mut self, key: &EntryKey) -> bool {
+    fn is_restored(&mut self, key: &EntryKey) -> bool {
         self.0.borrow().taken_back.contains(key)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mem_sync::base::SyncState;
-use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
+use mem_sync::client::{Direction, RoundReport, RoundStep, StopReason, SyncClient};
 use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 
@@ -146,7 +146,7 @@ fn what_left_without_a_look_is_told_where_a_later_portion_fails() {
         matches!(
             &step,
             RoundStep::Again {
-                why: Trouble::Remote(RemoteError::Unreachable(_)),
+                why: StopReason::Remote(RemoteError::Unreachable(_)),
                 ..
             }
         ),

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use mem_sync::base::SyncState;
 use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient};
 use mem_sync::key::EntryKey;
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use mem_sync::plan::BlockedFile;
 use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
-use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
@@ -303,9 +303,9 @@ fn a_portion_that_is_too_large_is_halved_and_one_file_that_is_waits_until_it_cha
 
 struct Broken;
 
-impl Screen for Broken {
-    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
-        Err(ScreenError("the rules cannot be read".to_owned()))
+impl OutboundScan for Broken {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, OutboundScanError> {
+        Err(OutboundScanError("the rules cannot be read".to_owned()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use mem_sync::remote::git::{GitOptions, GitRemoteError, count_remote_entries};
 use mem_sync::remote::{Remote as _, RemoteError, StateQuery};
 
-use super::bed::{Bed, body};
+use super::fixture::{Bed, body};
 use super::hostile::{entry, object, publish};
 
 fn of(bed: &Bed) -> GitOptions {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mem_sync::remote::git::{GitRemote, Visibility};
 use mem_sync::remote::{Remote, RemoteError, conformance};
 
-use super::bed::{Bed, all, body};
+use super::fixture::{Bed, all, body};
 
 /// Begins to serve the bed's bare repository and returns its address. With `user`, a `name:password` in
 /// base64, nobody else is let in.

@@ -8,7 +8,7 @@ use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{RejectionCode, RemoteEntry};
 
-use super::bed::{Bed, all, body, key};
+use super::fixture::{Bed, all, body, key};
 
 /// Writes an object whatever it is, and returns its id.
 pub(super) fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
 //! The git remote over the real git: two copies of one bare repository.
 
-mod bed;
 mod census;
+mod fixture;
 #[cfg(unix)]
 mod forge;
 mod hostile;
@@ -9,4 +9,4 @@ mod network;
 mod rules;
 mod size;
 
-pub(crate) use bed::Bed;
+pub(crate) use fixture::Bed;

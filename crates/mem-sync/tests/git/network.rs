@@ -9,7 +9,7 @@ use std::time::Duration;
 use mem_sync::remote::git::{GitRemote, Visibility};
 use mem_sync::remote::{Remote, RemoteError, StateQuery};
 
-use super::bed::{Bed, all, body};
+use super::fixture::{Bed, all, body};
 
 #[cfg(unix)]
 fn script(path: &std::path::Path, text: &str) {

@@ -8,7 +8,7 @@ use mem_sync::remote::git::{GitRemote, GitRemoteError};
 use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
 use mem_sync::wire::RedactBody;
 
-use super::bed::{Bed, all, body, key};
+use super::fixture::{Bed, all, body, key};
 
 #[test]
 fn it_conforms() {

@@ -9,7 +9,7 @@ use mem_sync::remote::Remote;
 use mem_sync::remote::git::TEAM_REF;
 use mem_sync::wire::RejectionCode;
 
-use super::bed::{Bed, all, body};
+use super::fixture::{Bed, all, body};
 
 /// Puts a commit with the largest number of entries behind the ref.
 fn fill(bed: &Bed) {

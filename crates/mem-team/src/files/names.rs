@@ -8,7 +8,7 @@ use mem_core::store::Digests;
 use mem_sync::EntryKey;
 
 use super::StoreFiles;
-use crate::screen::shown_name;
+use crate::outbound_scan::shown_name;
 
 impl StoreFiles {
     /// Keeps the files of this tier, under the names that they have as keys.

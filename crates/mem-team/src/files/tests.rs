@@ -9,8 +9,8 @@ use mem_core::{Dirs, Scope};
 use mem_secrets::{InputOrigin, Scanner};
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, SyncClient};
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError};
 use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, StateQuery};
-use mem_sync::screen::{Leak, Screen, ScreenError};
 use mem_sync::wire::{ETag, PutBody};
 
 use super::*;
@@ -20,8 +20,8 @@ type Machine = SyncClient<InMemory, StoreFiles, Open, StateFile>;
 /// Everything may leave.
 struct Open;
 
-impl Screen for Open {
-    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, ScreenError> {
+impl OutboundScan for Open {
+    fn find_leaks(&self, _: &EntryKey, _: &str) -> Result<Vec<Leak>, OutboundScanError> {
         Ok(Vec::new())
     }
 }

@@ -5,7 +5,7 @@ use mem_core::memory::{Note, ScopeDir, split_scope};
 use mem_core::{MemoryPath, Scope};
 
 use super::Fault;
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 
 impl McpCall {
     /// The tier and the file that a path means: without a tier, the private one.

@@ -13,7 +13,7 @@ use mem_stores::tools::{self, DEFINITIONS, ToolError};
 use rmcp::model::{JsonObject, Tool};
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 
 /// Where stores are, as agents say it.
 const MOUNT: &str = "/memories/";

@@ -9,7 +9,7 @@ use mem_stores::tools::store::{
 use rmcp::model::{Resource, ResourceTemplate};
 
 use super::attached::{at_once, attached_stores};
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::uri;
 
 /// What stands in an address where a note has its tier.

@@ -4,11 +4,11 @@ use crate::CallError;
 use mem_core::history::Sha256;
 use mem_records::InvalidRecord;
 use mem_records::input::{self, Fields};
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::{Fault, records};
 
 #[derive(Deserialize)]

@@ -7,7 +7,7 @@ use mem_core::memory::{Note, split_scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::shape;
 
 const LIMIT_DEFAULT: usize = 200;

@@ -3,7 +3,7 @@
 //! # Layout
 //! - `transport`, `lines`, `message`: JSON-RPC over standard input and output.
 //! - `server`: what the protocol asks of a server; the only one who knows the SDK's handler.
-//! - `desk`: the memory as one call finds it. Opened for each call, so that the handshake waits for
+//! - `mcp_call`: the memory as one call finds it. Opened for each call, so that the handshake waits for
 //!   nothing and no call works with a place that has moved.
 //! - `address`: from the path that a client says to a tier and a file.
 //! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
@@ -19,10 +19,10 @@ mod address;
 mod attached;
 mod attached_resources;
 mod delete;
-mod desk;
 mod fault;
 mod lines;
 mod list;
+mod mcp_call;
 mod message;
 mod notes;
 mod read;

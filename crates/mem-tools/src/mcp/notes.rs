@@ -6,8 +6,8 @@ use mem_agent::session::notes::SessionNotes;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
 use super::fault::Fault;
+use super::mcp_call::McpCall;
 use mem_agent::session::selection::{SessionQuery, newest_notes};
 
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use mem_find::verdicts::Verdicts;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::{Fault, shape};
 
 #[derive(Deserialize)]

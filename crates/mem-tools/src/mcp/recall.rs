@@ -10,7 +10,7 @@ use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::search::scope_names;
 use super::shape;
 

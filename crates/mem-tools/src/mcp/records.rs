@@ -8,7 +8,7 @@ use mem_records::input::{self, Fields};
 use mem_records::shape;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use crate::records::OpenRecords;
 
 /// Stores a record.

@@ -8,7 +8,7 @@ use mem_core::notes::INDEX_FILE;
 use mem_core::{MemoryPath, Scope};
 use rmcp::model::{Resource, ResourceTemplate};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::{attached_resources, uri};
 
 const MARKDOWN: &str = "text/markdown";

@@ -9,7 +9,7 @@ use mem_recall::RankFilter;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::shape;
 
 const LIMIT_DEFAULT: usize = 20;

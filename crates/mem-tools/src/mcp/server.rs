@@ -12,7 +12,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::{ClientPermissions, Fault, attached, attached_resources, resources, tools};
 
 /// Methods of the protocol whose parameters a client may get wrong.

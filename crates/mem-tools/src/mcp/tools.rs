@@ -8,7 +8,7 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 use super::{
     ClientPermissions, Fault, attached, delete, list, notes, read, recall, records, search, write,
 };

@@ -6,12 +6,12 @@ use mem_core::history::Sha256;
 use mem_core::memory::{RewriteOutcome, RewriteTarget};
 use mem_core::topic::{NewTopic, TopicFile};
 use mem_find::similar::same_as_new;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Fault;
-use super::desk::McpCall;
+use super::mcp_call::McpCall;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

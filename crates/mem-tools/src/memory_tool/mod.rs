@@ -9,7 +9,7 @@ mod user;
 use crate::error_text::ErrorText;
 use crate::{CallError, ToolEnvironment};
 use mem_core::config::{MemoryMode, WriteMode};
-use mem_team::gates::{ProjectGate, SecretGate};
+use mem_team::write_gates::{ProjectGate, SecretGate};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 use mem_core::history::{Author, AuthorKind};
 use mem_core::store::{GatedFile, WriteGate as _};
 use mem_core::{MemoryPath, Scope};
-use mem_team::gates::SecretGate;
+use mem_team::write_gates::SecretGate;
 
 /// Says no to secrets that a file did not hold before.
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use mem_records::files::FileRecords;
 use mem_records::importance_decay::HALF_LIFE_DAYS;
 use mem_records::qdrant::{Qdrant, QdrantOptions};
 use mem_records::{Category, NewRecord, Records};
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 
-use super::elsewhere;
 use super::host::RecordsHost;
+use super::qdrant;
 use crate::ToolEnvironment;
 use mem_core::host_user::HostUser;
 use mem_core::plural::format_count;
@@ -72,7 +72,7 @@ impl<'c> OpenRecords<'c> {
             Some(_) => vec![Scope::Private],
             None => Scope::ALL.to_vec(),
         };
-        let elsewhere = elsewhere::qdrant_options(user, &memory, &place, context)?;
+        let elsewhere = qdrant::qdrant_options(user, &memory, &place, context)?;
         Ok(Self {
             elsewhere,
             dirs,
@@ -173,7 +173,7 @@ impl<'c> OpenRecords<'c> {
         self.require_writable()?;
         match self.is_in_files() {
             true => Ok(()),
-            false => elsewhere::require_clean(new, &self.place, self.run()),
+            false => qdrant::require_clean(new, &self.place, self.run()),
         }
     }
 

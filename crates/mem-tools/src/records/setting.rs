@@ -3,8 +3,8 @@
 use mem_core::Diagnose;
 use mem_team::address::Address;
 
-use super::elsewhere::{ElsewhereError, URL};
 use super::prune::MARKS;
+use super::qdrant::{QdrantSettingError, URL};
 
 /// It is none.
 #[derive(Debug, thiserror::Error, Diagnose)]
@@ -23,7 +23,7 @@ pub enum RecordSettingError {
     /// No server.
     #[error(transparent)]
     #[diagnose(Invalid, hint = _0.hint())]
-    Address(#[from] ElsewhereError),
+    Address(#[from] QdrantSettingError),
 }
 
 const HALF_LIFE: &str = "records.half_life_days";
@@ -42,7 +42,7 @@ pub fn check_setting(key: &str, value: &str) -> Result<(), RecordSettingError> {
         }
         URL if !value.trim().is_empty() => match Address::parse_address(value) {
             Ok(Address::Server(_)) => Ok(()),
-            _ => Err(ElsewhereError::Address.into()),
+            _ => Err(QdrantSettingError::Address.into()),
         },
         _ => Ok(()),
     }

@@ -1,6 +1,6 @@
 //! `mem adopt`: memories that were kept for this repository elsewhere, taken over.
 
-use mem_team::gates::SecretGate;
+use mem_team::write_gates::SecretGate;
 use std::path::Path;
 
 use anyhow::Result;

@@ -9,7 +9,7 @@ use mem_agent::distillation::{DistillationDraft, SourceFilter, prepare_plan};
 use mem_agent::dream::{DistillPlan, Quote, Source, SupersededReason};
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;

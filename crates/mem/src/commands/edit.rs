@@ -7,7 +7,7 @@ use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::topic::TopicFile;
 use mem_find::session::note_read;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
 
 use crate::context::Context;

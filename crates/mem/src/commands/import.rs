@@ -1,7 +1,7 @@
 //! `mem import`: memories from an export, a directory, a file, or another tool.
 
 use mem_core::config::MemoryMode;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 

@@ -7,8 +7,8 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{Note, ProjectMemory};
 use mem_sync::client::Direction;
 use mem_team::deletion::{self, Deletion};
-use mem_team::gates::ProjectGate;
 use mem_team::shared::SharedFiles;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use super::team::run_in_place;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::ProjectMemory;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;

@@ -2,7 +2,7 @@
 
 use mem_core::history::Change;
 use mem_core::store::{Planned, Restored};
-use mem_team::gates::SecretGate;
+use mem_team::write_gates::SecretGate;
 use serde_json::json;
 
 use crate::changes::{plans_json, short_id, utc_time};

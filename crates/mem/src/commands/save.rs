@@ -5,7 +5,7 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, SaveRequest, route};
 use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use crate::body;
@@ -40,8 +40,8 @@ pub(crate) struct Args {
     /// A tag; may be given several times
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Give it to agents before they read or change these files: a glob such as `*.sql` or `src/db/**`, or the name of a
-    /// folder or file; may be given several times
+    /// Give it to agents before they read or change these files: a glob such as `*.sql` or `src/db/**`, or the name of
+    /// a folder or file; may be given several times
     #[arg(long, value_name = "FILES")]
     when: Vec<String>,
     /// Importance from 1 (least) to 5

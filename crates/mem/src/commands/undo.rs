@@ -6,8 +6,8 @@ use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{LocalStore, Planned, Undo, UndoError};
 use mem_core::{Scope, adopt};
-use mem_team::gates::SecretGate;
-use mem_team::{own, settings};
+use mem_team::write_gates::SecretGate;
+use mem_team::{personal_sync, settings};
 use serde_json::{Value, json};
 
 use crate::changes;
@@ -201,7 +201,7 @@ fn say_where_it_goes(
     if !undone.iter().any(deletes) {
         return;
     }
-    let own = || own::own_if_set_up(place, context).is_ok_and(|own| own.is_some());
+    let own = || personal_sync::own_if_set_up(place, context).is_ok_and(|own| own.is_some());
     let is_of_team = |one: &Change| {
         let mut paths = one.versions.iter().map(|version| &version.path);
         paths.any(|path| ScopeDir(Scope::Team).file(path).is_some())

@@ -9,7 +9,7 @@ use mem_drift::{DriftReport, NoteReport, Verdict};
 use mem_find::verdicts::Verdicts;
 use mem_find::verdicts::citation_moves::MovePlan;
 use mem_find::verdicts::is_about_here;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use crate::context::Context;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::config::TeamFlow;
 use mem_core::location::ProjectContext;
 use mem_daemon::autostart::{self, DaemonSetup};
-use mem_team::agree::SharingAgreement;
+use mem_team::sharing_consent::SharingAgreement;
 use mem_team::suggestion::{Suggestion, suggestion_text};
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use mem_core::location::ProjectContext;
 use mem_core::memory::Inspection;
 use mem_team::findings::share_findings;
-use mem_team::own;
+use mem_team::personal_sync;
 use mem_team::share_status::ShareStatus;
 
 use crate::context::Context;
@@ -16,7 +16,7 @@ pub(crate) fn add_findings(
     place: &ProjectContext,
     context: &Context,
 ) {
-    for shares in own::all_shares(place, context) {
+    for shares in personal_sync::all_shares(place, context) {
         let shares = match shares {
             Ok(shares) => shares,
             Err(error) => {

@@ -5,7 +5,7 @@ use mem_core::inbox::InboxEntry;
 use mem_core::location::ProjectContext;
 use mem_core::store::LocalStore;
 use mem_core::{MemoryPath, MemoryType};
-use mem_team::{deletion, settings, waiting};
+use mem_team::{deletion, pending_review, settings};
 
 use crate::context::Context;
 use crate::error::ErrorShape;
@@ -43,7 +43,7 @@ pub(crate) fn say_what_waits<'p>(
 ) {
     // What stands in the way of sharing is told by the commands that share.
     if let Ok(Some(share)) = settings::team_if_set_up(place, context) {
-        say_count(waiting::count_among(&share, written), context);
+        say_count(pending_review::count_among(&share, written), context);
     }
 }
 

@@ -9,10 +9,10 @@ use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
 use mem_team::deletion::{deletion_failure, kept_key};
+use mem_team::outbound_scan::{is_hidden, shown_key, shown_name, shown_refusal};
 use mem_team::outcome::file_of;
-use mem_team::rounds::RoundRun;
-use mem_team::screen::{is_hidden, shown_key, shown_name, shown_refusal};
 use mem_team::settings::TeamShare;
+use mem_team::sync_run::RoundRun;
 use serde_json::{Value, json};
 
 use crate::context::Context;

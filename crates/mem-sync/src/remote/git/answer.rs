@@ -3,7 +3,7 @@
 use git2::Oid;
 
 use super::GitRemoteError;
-use super::shelf::{RefTree, TreeItem};
+use super::ref_tree::{RefTree, TreeItem};
 use super::store::LockedMirror;
 use crate::key::EntryKey;
 use crate::limits::ANSWER_BYTES_MAX;

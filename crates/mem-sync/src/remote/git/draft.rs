@@ -8,7 +8,7 @@ use git2::{FileMode, Oid, Repository, Signature, Time, Tree};
 use mem_core::history::Sha256;
 
 use super::ledger::{self, EntryMetadata};
-use super::shelf::RefTree;
+use super::ref_tree::RefTree;
 use super::{GitOptions, GitRemoteError};
 use crate::key::EntryKey;
 use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX};
@@ -68,8 +68,8 @@ impl CommitDraft {
             return;
         }
         let tombstone = shelf.records.get(&key).and_then(|record| record.deleted);
-        // The content and not the key: a client of before the deletion sends the very text again, while a new memory under
-        // the old name has another one.
+        // The content and not the key: a client of before the deletion sends the very text again, while a new memory
+        // under the old name has another one.
         if old.is_none() && tombstone == Some(sha256) && !revives {
             return self.reject_key(key, RejectionCode::Deleted, "this very content was deleted");
         }

@@ -19,9 +19,9 @@
 //! A push without force and lease is not enough. It accepts every fast-forward, so after somebody reset the ref to an
 //! ancestor of A it would bring back what was reset away; and a redaction is no fast-forward at all.
 //!
-//! **Invariant:** the copy's ref names a state that the remote had. Only the push decides who was first; the copy's lock
-//! orders the processes of this machine, nothing more. **Cost:** a write is one push, and a look one `ls-remote`; objects
-//! of a change are its texts, their shards of records and the folders above them.
+//! **Invariant:** the copy's ref names a state that the remote had. Only the push decides who was first; the copy's
+//! lock orders the processes of this machine, nothing more. **Cost:** a write is one push, and a look one `ls-remote`;
+//! objects of a change are its texts, their shards of records and the folders above them.
 //!
 //! Tests: `git::rules::it_conforms`, `git::rules::two_processes_take_turns`,
 //! `git::rules::writers_without_a_condition_all_get_their_turn`, `convergence::and_so_they_do_through_a_git_remote`,
@@ -30,30 +30,30 @@
 //! # Layout
 //! - `options`, `error`, `address`: what is asked for, and what is refused.
 //! - `process`, `network`, `verdict`: one run of git, its questions, and what its words mean.
-//! - `running`, `tether`: no git outlives this process.
+//! - `process_groups`, `process_guard`: no git outlives this process.
 //! - `probe`: whether anybody can read a remote, and how many entries it has, asked in passing.
 //! - `store`: the bare repository and its lock.
-//! - `shelf`, `ledger`, `answer`: a commit, read as hostile input. `digests`: what was read of it before.
-//! - `lost`: what stays known of a ref that somebody deleted.
+//! - `ref_tree`, `ledger`, `answer`: a commit, read as hostile input. `digests`: what was read of it before.
+//! - `deleted_ref`: what stays known of a ref that somebody deleted.
 //! - `draft`: what a PUT makes of it. `changes`: the log. `rewrite`: redaction.
 
 mod address;
 mod answer;
 mod changes;
+mod deleted_ref;
 mod digests;
 mod draft;
 mod error;
 mod ledger;
-mod lost;
 mod network;
 mod options;
 mod probe;
 mod process;
+mod process_groups;
+mod process_guard;
+mod ref_tree;
 mod rewrite;
-mod running;
-mod shelf;
 mod store;
-mod tether;
 mod verdict;
 
 use std::collections::HashSet;
@@ -63,7 +63,7 @@ use git2::Oid;
 pub use error::GitRemoteError;
 pub use options::{Clock, GitOptions, TEAM_REF};
 pub use probe::{Visibility, count_remote_entries};
-pub use running::end_all;
+pub use process_groups::end_all;
 pub use store::is_unfinished;
 
 use super::{Fetched, LogQuery, PutOutcome, Remote, RemoteError, StateQuery};
@@ -72,7 +72,7 @@ use crate::wire::{ETag, LogPage, PutBody, RedactBody, RedactOutcome};
 use digests::Digests;
 use draft::CommitDraft;
 use network::Network;
-use shelf::RefTree;
+use ref_tree::RefTree;
 use store::{LockedMirror, RefMirror};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
@@ -160,11 +160,11 @@ impl GitRemote {
         match there {
             Some(_) => {
                 self.network.fetch_ref(store)?;
-                lost::forget_lost_state(store, &self.options)?;
+                deleted_ref::forget_deleted_state(store, &self.options)?;
             }
             None => {
                 let shelf = RefTree::read(&store.repository, here, &mut self.digests, false)?;
-                lost::remember_deletions(store, &shelf, &self.options)?;
+                deleted_ref::remember_deletions(store, &shelf, &self.options)?;
                 store.set_head(&self.options.reference, None)?;
             }
         }
@@ -209,7 +209,7 @@ impl GitRemote {
     ) -> Result<Option<Oid>, GitRemoteError> {
         match head {
             Some(_) => Ok(head),
-            None => lost::find_lost_state(store, &self.options),
+            None => deleted_ref::find_deleted_state(store, &self.options),
         }
     }
 
@@ -272,7 +272,7 @@ impl GitRemote {
             match self.network.push_commit(store, base, commit) {
                 Ok(()) => {
                     store.set_head(&self.options.reference, Some(commit))?;
-                    lost::forget_lost_state(store, &self.options)?;
+                    deleted_ref::forget_deleted_state(store, &self.options)?;
                     return Ok(put_outcome(Some(commit), draft));
                 }
                 // With a condition the caller decides anew from the new state; without one the same change is put

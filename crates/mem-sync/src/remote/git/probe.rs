@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::network::{self, Network};
 use super::process::GitProcess;
-use super::shelf::RefTree;
+use super::ref_tree::RefTree;
 use super::store::RefMirror;
 use super::{GitOptions, GitRemoteError, address, verdict};
 

@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::running::{self, GroupSignal, RunningGit};
-use super::tether::Tether;
+use super::process_groups::{self, GroupSignal, RunningGit};
+use super::process_guard::ProcessGuard;
 use super::{GitOptions, GitRemoteError, address};
 
 /// Of what it prints; what is more is read and dropped.
@@ -97,8 +97,8 @@ impl<'a> GitProcess<'a> {
 
     /// Held open until it ends, even where this process does not live so long.
     pub(super) fn hold_lock(mut self, lock: &File) -> Self {
-        // The lock belongs to the open file, which git inherits as its input: it lasts until both have closed it. So a git
-        // that outlives this process keeps the next one out of the copy it is writing.
+        // The lock belongs to the open file, which git inherits as its input: it lasts until both have closed it. So a
+        // git that outlives this process keeps the next one out of the copy it is writing.
         if let Ok(held) = lock.try_clone() {
             self.command.stdin(held);
         }
@@ -121,8 +121,8 @@ impl<'a> GitProcess<'a> {
     pub(super) fn run(mut self) -> Result<GitOutput, GitRemoteError> {
         let fail = |error: std::io::Error| GitRemoteError::Run(error.to_string());
         // What only reads leaves nothing half done, and nobody waits for its lock.
-        let tether = self.is_writing.then(Tether::start);
-        let group = tether.as_ref().and_then(Tether::group);
+        let guard = self.is_writing.then(ProcessGuard::start);
+        let group = guard.as_ref().and_then(ProcessGuard::group);
         #[cfg(unix)]
         {
             let group = group.and_then(|group| i32::try_from(group).ok());
@@ -134,8 +134,8 @@ impl<'a> GitProcess<'a> {
         let mut child = self.command.spawn().map_err(fail)?;
         let group = group.unwrap_or(child.id());
         let _running = RunningGit::new(group);
-        // Both streams are read while it runs. A git that fills one pipe waits for its reader, and would wait for ever for
-        // one that first waits for its end.
+        // Both streams are read while it runs. A git that fills one pipe waits for its reader, and would wait for ever
+        // for one that first waits for its end.
         let output = child
             .stdout
             .take()
@@ -197,15 +197,15 @@ fn is_kept(name: &OsString) -> bool {
 
 /// Ends a program and everything in its group: asks first, and kills what does not end.
 fn end_child_group(child: &mut Child, group: u32) {
-    running::end_group(group, GroupSignal::Ask);
+    process_groups::end_group(group, GroupSignal::Ask);
     let begin = Instant::now();
-    while begin.elapsed() < running::GRACE {
+    while begin.elapsed() < process_groups::GRACE {
         match child.try_wait() {
             Ok(Some(_)) => return,
             _ => thread::sleep(PAUSE_MIN),
         }
     }
-    running::end_group(group, GroupSignal::Kill);
+    process_groups::end_group(group, GroupSignal::Kill);
     let _ = child.kill();
     let _ = child.wait();
 }

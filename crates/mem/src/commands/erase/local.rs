@@ -17,7 +17,7 @@ use crate::freshness;
 use crate::removal::{Removal, ask_for_outside};
 use crate::sanitize::clean;
 use crate::usage::UsageError;
-use mem_tools::records::kept_elsewhere;
+use mem_tools::records::open_qdrant;
 #[cfg(feature = "server")]
 use mem_vault::master_key::KeySource;
 
@@ -57,7 +57,7 @@ pub(crate) fn run(
     if let Some(args) = proven {
         proof::require_place(args, context, Some(&erasure))?;
         // The setting may go with the rest.
-        elsewhere = kept_elsewhere(user, context)?;
+        elsewhere = open_qdrant(user, context)?;
     }
     let servers = server_data();
     if let (Some(_), Some(folder)) = (user, &servers) {

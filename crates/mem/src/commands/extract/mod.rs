@@ -3,7 +3,7 @@
 mod background;
 mod shown;
 
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use std::path::PathBuf;
 
 use anyhow::Result;

@@ -6,7 +6,7 @@ use mem_core::inbox::{InboxEntry, InboxError, ScopedEntry};
 use mem_core::location::ProjectContext;
 use mem_core::store::StoreError;
 use mem_team::acceptance;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
 
 use super::entries::{memory_of, summary_line};

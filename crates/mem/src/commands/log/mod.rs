@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::daily_log;
 use mem_core::memory::ProjectMemory;
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 
 use crate::context::Context;
 use crate::exit::Exit;

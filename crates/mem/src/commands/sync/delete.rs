@@ -4,9 +4,9 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::notes::INDEX_FILE;
 use mem_team::deletion::{self, Deletion};
-use mem_team::gates::ProjectGate;
 use mem_team::named_key::parse_key;
-use mem_team::own::{self, PersonalSync};
+use mem_team::personal_sync::{self, PersonalSync};
+use mem_team::write_gates::ProjectGate;
 
 use super::{of_scope, run_rounds};
 use crate::context::Context;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let hint = "delete the notes that it lists, or edit its lines";
         return Err(UsageError::new("the index is not deleted everywhere", hint).into());
     }
-    let share = of_scope(own::personal_sync(&place, context)?, args.scope)?;
+    let share = of_scope(personal_sync::personal_sync(&place, context)?, args.scope)?;
     let own = PersonalSync {
         shares: vec![share],
         left_out: None,

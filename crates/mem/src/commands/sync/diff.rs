@@ -3,7 +3,7 @@
 use anyhow::Result;
 use mem_core::Scope;
 use mem_team::error::TeamError;
-use mem_team::own;
+use mem_team::personal_sync;
 use serde_json::{Value, json};
 
 use super::not_own;
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 /// Prints the differences, tier by tier.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = own::personal_sync(&place, context)?;
+    let own = personal_sync::personal_sync(&place, context)?;
     let is_meant = |scope: Scope| args.scope.is_none_or(|wanted| wanted == scope);
     let mut tiers: Vec<Value> = Vec::new();
     let (mut all, mut missing) = (Vec::new(), None);

@@ -14,9 +14,9 @@ use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
 use mem_team::deletion::Deletion;
 use mem_team::error::TeamError;
-use mem_team::own::{self, PersonalSync};
-use mem_team::rounds::{self, RoundRun, RunOptions};
+use mem_team::personal_sync::{self, PersonalSync};
 use mem_team::settings::TeamShare;
+use mem_team::sync_run::{self, RoundRun, RunOptions};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return verb.run(context);
     }
     let place = context.enabled_place()?;
-    let own = own::personal_sync(&place, context)?;
+    let own = personal_sync::personal_sync(&place, context)?;
     run_rounds(&own, &place, args.dry_run, None, context)
 }
 
@@ -124,7 +124,7 @@ fn sync_tier(
 ) -> Result<RoundRun> {
     let run = |wanted| {
         let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
-        rounds::run(share, place, context, wanted)
+        sync_run::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;
     let Some(answers) = first.answers.take().filter(|_| !wanted.is_dry) else {

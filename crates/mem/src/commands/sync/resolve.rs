@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use mem_core::Scope;
-use mem_team::own;
+use mem_team::personal_sync;
 
 use super::of_scope;
 use crate::commands::team::resolve as of_team;
@@ -28,6 +28,6 @@ pub(crate) struct Args {
 /// Shows, or settles one.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let share = of_scope(own::personal_sync(&place, context)?, args.scope)?;
+    let share = of_scope(personal_sync::personal_sync(&place, context)?, args.scope)?;
     of_team::of_share(&args.choice, &share, &place, context)
 }

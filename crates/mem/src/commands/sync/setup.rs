@@ -1,7 +1,7 @@
 //! `mem sync setup`: say where one's own notes are kept in step.
 
 use anyhow::Result;
-use mem_team::own::SyncTarget;
+use mem_team::personal_sync::SyncTarget;
 use mem_team::remote;
 use mem_team::settings::TeamShare;
 use serde_json::{Value, json};

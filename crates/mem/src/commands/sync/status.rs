@@ -1,7 +1,7 @@
 //! `mem sync status`: how one's own notes stand, from what is known here.
 
 use anyhow::Result;
-use mem_team::own;
+use mem_team::personal_sync;
 use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(crate) struct Args {}
 /// Prints it, tier by tier.
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
-    let own = own::personal_sync(&place, context)?;
+    let own = personal_sync::personal_sync(&place, context)?;
     let printer = &context.printer;
     let mut tiers: Vec<Value> = Vec::new();
     for share in &own.shares {

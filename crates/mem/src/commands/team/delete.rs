@@ -5,8 +5,8 @@ use mem_core::memory::ProjectMemory;
 use mem_core::notes::INDEX_FILE;
 use mem_sync::client::Direction;
 use mem_team::deletion::{self, Deletion};
-use mem_team::gates::ProjectGate;
 use mem_team::named_key::find_key;
+use mem_team::write_gates::ProjectGate;
 
 use super::{Moving, run_in_place};
 use crate::context::Context;

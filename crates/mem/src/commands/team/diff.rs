@@ -4,7 +4,7 @@ use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_team::difference::{self, Difference};
 use mem_team::named_key::parse_key;
-use mem_team::screen::shown_key;
+use mem_team::outbound_scan::shown_key;
 use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
 

@@ -7,8 +7,8 @@ use mem_sync::remote::RemoteError;
 use mem_sync::wire::ChangeLogEntry;
 use mem_team::log;
 use mem_team::named_key::parse_key;
+use mem_team::outbound_scan::shown_key;
 use mem_team::remote;
-use mem_team::screen::shown_key;
 use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
 

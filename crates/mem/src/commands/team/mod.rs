@@ -19,8 +19,8 @@ use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::client::Direction;
 use mem_team::deletion::Deletion;
-use mem_team::rounds::{self, RunOptions};
 use mem_team::settings;
+use mem_team::sync_run::{self, RunOptions};
 
 use self::sync::{pull, push};
 use crate::context::Context;
@@ -103,7 +103,7 @@ pub(super) fn run_in_place(
     };
     let run = {
         let _talk = CopySync::begin_sync("sharing the team's memory", &share, context);
-        rounds::run(&share, place, context, wanted)?
+        sync_run::run(&share, place, context, wanted)?
     };
     report::print_run(&share, &run, is_dry, context)
 }

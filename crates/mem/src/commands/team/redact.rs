@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use mem_core::location::ProjectContext;
 use mem_sync::EntryKey;
+use mem_sync::outbound_scan::OutboundScan as _;
 use mem_sync::remote::RemoteError;
-use mem_sync::screen::Screen as _;
 use mem_sync::wire::RedactBody;
 use mem_team::error::TeamError;
 use mem_team::named_key::parse_key;
+use mem_team::outbound_scan::{TeamOutboundScan, is_hidden, shown_key};
 use mem_team::redact::{fetch_state, preview_redaction, redact_names};
 use mem_team::remote;
-use mem_team::screen::{TeamScreen, is_hidden, shown_key};
 use mem_team::settings::{self, TeamShare};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ use crate::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
-use crate::team::talk::CopySync;
+use crate::team::copy_sync::CopySync;
 use mem_core::plural::format_count;
 
 /// What whoever waits is told.
@@ -171,7 +171,7 @@ fn of_names(
     let talk = CopySync::begin_sync("looking at the remote's names", share, context);
     let (etag, answer) = fetch_state(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
-    let screen = TeamScreen::for_share(share, &place.project, context.dirs()?);
+    let screen = TeamOutboundScan::for_share(share, &place.project, context.dirs()?);
     let mut names = BTreeSet::new();
     for key in answer.entries.keys().chain(answer.deleted.keys()) {
         if !screen.find_leaks(key, "")?.is_empty() {

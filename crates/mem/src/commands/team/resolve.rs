@@ -1,6 +1,6 @@
 //! `mem team resolve`: texts that gave way to the remote.
 
-use mem_team::gates::ProjectGate;
+use mem_team::write_gates::ProjectGate;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use mem_core::regular_file;
 use mem_team::conflicts::{self, ConflictSides};
 use mem_team::error::TeamError;
 use mem_team::named_key::parse_key;
-use mem_team::screen::shown_key;
+use mem_team::outbound_scan::shown_key;
 use mem_team::settings::{self, TeamShare};
 use serde_json::{Value, json};
 

@@ -7,11 +7,11 @@ use mem_sync::files::SyncFiles as _;
 use mem_team::error::TeamError;
 use mem_team::files::StoreFiles;
 use mem_team::named_key::parse_key;
-use mem_team::screen::shown_key;
+use mem_team::outbound_scan::shown_key;
+use mem_team::pending_review::{self, WaitingFile};
 use mem_team::settings;
 use mem_team::share_status::ShareStatus;
 use mem_team::unreviewed::UnreviewedTexts;
-use mem_team::waiting::{self, WaitingFile};
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let standing = ShareStatus::for_share(&share, &place, context)?;
     let mut files = StoreFiles::for_share(&share, &place, context);
     let mut unseen = UnreviewedTexts::for_share(&share);
-    let mut waiting = waiting::waiting_files(&standing, &unseen, &mut files)?;
+    let mut waiting = pending_review::waiting_files(&standing, &unseen, &mut files)?;
     if args.keys.is_empty() && !args.all {
         return print_waiting(&waiting, &standing, &mut files, context);
     }

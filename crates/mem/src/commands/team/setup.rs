@@ -6,8 +6,8 @@ use mem_core::config::TeamFlow;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
-use mem_team::agree::{self, SharingConsent};
 use mem_team::settings::{self, TeamShare};
+use mem_team::sharing_consent::{self, SharingConsent};
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -76,7 +76,7 @@ impl ConsentArgs {
         };
         let talk =
             |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
-        let agreed = agree::agree_to_share(share, place, context, wish, talk)?;
+        let agreed = sharing_consent::agree_to_share(share, place, context, wish, talk)?;
         tell_agreement(&agreed, is_dry, place, context)?;
         Ok(Exit::Ok)
     }

@@ -4,9 +4,9 @@ use anyhow::Result;
 use mem_core::Scope;
 use mem_core::memory::{ProjectMemory, ShareOutcome};
 use mem_core::store::Planned;
-use mem_team::gates::ProjectGate;
+use mem_team::pending_review;
 use mem_team::settings;
-use mem_team::waiting;
+use mem_team::write_gates::ProjectGate;
 use serde_json::json;
 
 use crate::changes;
@@ -66,8 +66,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.clean_up_when_due(&place, &team.store);
     }
     let waits = match args.dry_run {
-        true => waiting::would_wait(&team, context),
-        false => waiting::count_among(&team, [&shared.path]) > 0,
+        true => pending_review::would_wait(&team, context),
+        false => pending_review::count_among(&team, [&shared.path]) > 0,
     };
     if context.printer.json {
         let change = shared.change.as_ref().map(|change| change.id.as_str());

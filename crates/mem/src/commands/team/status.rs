@@ -7,7 +7,7 @@ use mem_core::memory_path::printable;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 use mem_sync::remote::git;
-use mem_team::screen::{shown_key, shown_refusal};
+use mem_team::outbound_scan::{shown_key, shown_refusal};
 use mem_team::settings::{self, TeamShare};
 use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};

@@ -7,12 +7,12 @@ use mem_core::history::Sha256;
 use crate::key::EntryKey;
 
 /// Asked about every file and its key before anything is sent.
-pub trait Screen {
+pub trait OutboundScan {
     /// The reasons why this may not leave; none where it may.
     ///
     /// # Errors
     /// It cannot be told. Then nothing leaves at all.
-    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError>;
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError>;
 
     /// Whether a person is to look at this content before it leaves. Asked once it was scanned.
     fn is_in_review(&self, _: &EntryKey, _: Sha256) -> bool {
@@ -41,7 +41,7 @@ impl fmt::Display for Leak {
 /// The scan could not run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("what is to be sent cannot be scanned: {0}")]
-pub struct ScreenError(pub String);
+pub struct OutboundScanError(pub String);
 
 /// No token that a rule knows is shorter, in bytes.
 const TOKEN_BYTES_MIN: usize = 12;

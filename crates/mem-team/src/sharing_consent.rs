@@ -9,12 +9,12 @@ use mem_core::{RunContext, config};
 
 use super::address::Address;
 use super::error::TeamError;
-use super::own;
+use super::pending_review;
+use super::personal_sync;
 use super::recorded_address;
 use super::remote;
 use super::settings::{KIND, PUSH_SETTING, TeamShare, refuse_shared_directory};
 use super::setup::Setup;
-use super::waiting;
 
 /// What a person wants.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub fn agree_to_share<T>(
     consent: SharingConsent,
     begin_progress: impl FnOnce(&TeamShare) -> T,
 ) -> Result<SharingAgreement, TeamError> {
-    own::refuse_own(&share, place)?;
+    personal_sync::refuse_own(&share, place)?;
     refuse_shared_directory(place, context)?;
     let before = Setup::load_setup(&share.store, KIND);
     share.setup = Setup {
@@ -84,7 +84,7 @@ pub fn agree_to_share<T>(
         }
         record_consent(&share, place, context)?;
     }
-    let waiting = waiting::count_waiting(&share, place, context)?;
+    let waiting = pending_review::count_waiting(&share, place, context)?;
     Ok(SharingAgreement {
         share,
         memories,

@@ -1,6 +1,6 @@
 //! The answer to a GET.
 
-mod clashing;
+mod path_clashes;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,12 +10,12 @@ use git2::Oid;
 
 use super::draft::{self, Changes};
 use super::ledger::{self, Records};
-use super::shelf::RefTree;
+use super::ref_tree::RefTree;
 use super::store::LockedMirror;
 use super::{GitOptions, GitRemoteError};
 
 /// Where the copy keeps them.
-fn lost_reference(options: &GitOptions) -> String {
+fn deleted_reference(options: &GitOptions) -> String {
     format!("{}-lost", options.reference)
 }
 
@@ -45,21 +45,21 @@ pub(super) fn remember_deletions(
     let tree = repository.find_tree(tree)?;
     let author = draft::commit_signature(options)?;
     let commit = repository.commit(None, &author, &author, "What was deleted\n", &tree, &[]);
-    store.set_head(&lost_reference(options), Some(commit?))
+    store.set_head(&deleted_reference(options), Some(commit?))
 }
 
 /// What a state without a commit begins with.
-pub(super) fn find_lost_state(
+pub(super) fn find_deleted_state(
     store: &LockedMirror,
     options: &GitOptions,
 ) -> Result<Option<Oid>, GitRemoteError> {
-    store.ref_head(&lost_reference(options))
+    store.ref_head(&deleted_reference(options))
 }
 
 /// The remote has a ref again.
-pub(super) fn forget_lost_state(
+pub(super) fn forget_deleted_state(
     store: &LockedMirror,
     options: &GitOptions,
 ) -> Result<(), GitRemoteError> {
-    store.set_head(&lost_reference(options), None)
+    store.set_head(&deleted_reference(options), None)
 }

@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Direction, Local, RoundReport, SyncClient, Texts, Trouble};
+use super::{Direction, Local, RoundReport, StopReason, SyncClient, Texts};
 use crate::base::{KeyView, RemoteView, SyncStateStorage};
 use crate::decide::KnownKey;
 use crate::files::SyncFiles;
 use crate::key::EntryKey;
 use crate::limits::{ASKED_KEYS_BYTES_MAX, ASKED_KEYS_MAX};
+use crate::outbound_scan::OutboundScan;
 use crate::remote::{Fetched, Remote, RemoteError, StateQuery};
-use crate::screen::Screen;
 use crate::wire::{ETag, RejectedKey, StateAnswer};
 
-impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S, K> {
+impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
     /// all of them are new.
     pub(super) fn look(
@@ -21,7 +21,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         local: &Local,
         direction: Direction,
         report: &mut RoundReport,
-    ) -> Result<Texts, Trouble> {
+    ) -> Result<Texts, StopReason> {
         let is_first = self.state.view.etag.is_none() && direction != Direction::Push;
         let mut query = StateQuery {
             hashes: !is_first,
@@ -76,13 +76,13 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         keys: &BTreeSet<EntryKey>,
         texts: &mut Texts,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let missing = keys.iter().filter(|key| !texts.contains_key(*key));
         let keys: BTreeSet<EntryKey> = missing.cloned().collect();
         // One request for everything is less than many for more than half of it, unless the answer is too large.
         if keys.len() > self.state.rows().count() / 2 && keys.len() > ASKED_KEYS_MAX {
             match self.fetch_some(BTreeSet::new(), &keys, texts, report) {
-                Err(Trouble::Remote(RemoteError::AnswerTooLarge)) => {}
+                Err(StopReason::Remote(RemoteError::AnswerTooLarge)) => {}
                 whole => return whole,
             }
         }
@@ -99,7 +99,7 @@ impl<R: Remote, F: SyncFiles, S: Screen, K: SyncStateStorage> SyncClient<R, F, S
         wanted: &BTreeSet<EntryKey>,
         texts: &mut Texts,
         report: &mut RoundReport,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StopReason> {
         let found = self
             .remote
             .get_state(&StateQuery::of_contents(keys), None)?;

@@ -24,9 +24,9 @@ use std::process::{Command, Stdio};
 const WAIT: &str = "trap '' TERM; read -r _; kill -TERM 0; sleep 2; kill -KILL 0";
 
 /// One git's; untied when dropped.
-pub(super) struct Tether(Option<Child>);
+pub(super) struct ProcessGuard(Option<Child>);
 
-impl Tether {
+impl ProcessGuard {
     /// Begins a group that a git can be started into.
     #[cfg(unix)]
     pub(super) fn start() -> Self {
@@ -52,7 +52,7 @@ impl Tether {
     }
 }
 
-impl Drop for Tether {
+impl Drop for ProcessGuard {
     fn drop(&mut self) {
         if let Some(shell) = &mut self.0 {
             // Before its input ends; it may have ended with its group already.

@@ -9,7 +9,7 @@ use mem_core::history::{Change, FileOperation, History, Version};
 
 /// Whether a file that was deleted was made again through `mem` here. What another program made of it since,
 /// or made before, changes nothing about that.
-pub(super) fn is_back(history: &History, path: &MemoryPath) -> bool {
+pub(super) fn is_restored(history: &History, path: &MemoryPath) -> bool {
     let entries = history.own_entries().map_while(Result::ok);
     let versions = entries.filter_map(|entry| {
         let operation = version_at(&entry.change, path)?.operation;

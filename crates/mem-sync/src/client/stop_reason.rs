@@ -9,7 +9,7 @@ use crate::remote::{ErrorClass, RemoteError};
 
 /// A round stopped. What it did until then is done, and remembered.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub enum Trouble {
+pub enum StopReason {
     /// The remote said no, or nothing.
     #[error(transparent)]
     #[diagnose(kind = _0.kind(), hint = remote_hint(_0))]
@@ -43,7 +43,7 @@ fn remote_hint(error: &RemoteError) -> Option<String> {
     }
 }
 
-impl Trouble {
+impl StopReason {
     /// What follows from it.
     pub fn class(&self) -> ErrorClass {
         match self {

@@ -26,7 +26,7 @@ const KEY_VARIABLE: &str = "MEM_QDRANT_API_KEY";
 
 /// The settings do not say where.
 #[derive(Debug, thiserror::Error, Diagnose)]
-pub enum ElsewhereError {
+pub enum QdrantSettingError {
     /// No address of a server.
     #[error("`{URL}` is not the address of a server")]
     #[diagnose(
@@ -56,21 +56,21 @@ pub(super) fn qdrant_options(
     memory: &ProjectMemory,
     place: &ProjectContext,
     run: &RunContext,
-) -> Result<Option<QdrantOptions>, ElsewhereError> {
+) -> Result<Option<QdrantOptions>, QdrantSettingError> {
     if place.config.values.records.backend != RecordBackend::Qdrant {
         return Ok(None);
     }
     if Encoder::embedded().is_none() {
-        return Err(ElsewhereError::NoEncoder);
+        return Err(QdrantSettingError::NoEncoder);
     }
     let Ok(Address::Server(server)) =
         Address::parse_address(&place.config.values.records.qdrant_url)
     else {
-        return Err(ElsewhereError::Address);
+        return Err(QdrantSettingError::Address);
     };
     let api_key = run.env.get(KEY_VARIABLE).map(SecretString::from);
     if api_key.is_some() && server.is_open_to_listeners() {
-        return Err(ElsewhereError::KeyInTheClear);
+        return Err(QdrantSettingError::KeyInTheClear);
     }
     let collection = match user {
         Some(user) => collection_of(user),
@@ -88,7 +88,7 @@ pub(super) fn qdrant_options(
 ///
 /// # Errors
 /// The settings cannot be read.
-pub fn kept_elsewhere(
+pub fn open_qdrant(
     user: Option<&HostUser>,
     run: &RunContext,
 ) -> Result<Option<String>, ProjectPlaceError> {

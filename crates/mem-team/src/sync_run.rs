@@ -9,7 +9,7 @@ use mem_core::location::ProjectContext;
 use mem_core::{RunContext, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState};
-use mem_sync::client::{Direction, RoundReport, RoundStep, SyncClient, Trouble};
+use mem_sync::client::{Direction, RoundReport, RoundStep, StopReason, SyncClient};
 use mem_sync::decide::KnownKey;
 use mem_sync::remote::{Remote, RemoteError};
 
@@ -17,11 +17,11 @@ use super::deletion::{self, Deletion};
 use super::error::TeamError;
 use super::files::{PushReview, StoreFiles};
 use super::finding_answers::Answers;
+use super::outbound_scan::{TeamOutboundScan, is_hidden, shown_key};
 use super::outcome::{SyncRuns, UnreportedChanges};
 use super::refusals;
 use super::remote;
 use super::review::{self, ReviewedKeys};
-use super::screen::{TeamScreen, is_hidden, shown_key};
 use super::sent_indexes::SentIndexes;
 use super::settings::TeamShare;
 
@@ -57,7 +57,7 @@ pub struct RoundRun {
     /// What stands here and cannot be shared, and why.
     pub unread: BTreeMap<String, String>,
     /// Why it stopped before its end.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<StopReason>,
     /// What was to be deleted for everybody first.
     pub deletion: Option<EntryKey>,
     /// Findings that the person can be asked about.
@@ -80,7 +80,7 @@ impl RoundRun {
     }
 }
 
-pub(crate) type TeamClient = SyncClient<Box<dyn Remote>, StoreFiles, TeamScreen, StateFile>;
+pub(crate) type TeamClient = SyncClient<Box<dyn Remote>, StoreFiles, TeamOutboundScan, StateFile>;
 
 /// Brings the shared tier of a place in step; `gate` is asked about what comes. Whoever else is at it goes first.
 ///
@@ -195,7 +195,7 @@ fn open_client(
         context.print_warning(warning);
     }
     state.repository = share.repository.to_string();
-    let mut screen = TeamScreen::for_share(share, &place.project, dirs);
+    let mut screen = TeamOutboundScan::for_share(share, &place.project, dirs);
     if share.pushes_in_review {
         let review = PushReview::share_review(share, &state);
         screen.review = Some(review.clone());
@@ -260,7 +260,7 @@ fn one_round(
     client: &mut TeamClient,
     direction: Direction,
     context: &RunContext,
-) -> Result<RoundReport, Trouble> {
+) -> Result<RoundReport, StopReason> {
     let begun = Instant::now();
     let mut waited = Duration::ZERO;
     let mut connections = 0;
@@ -293,8 +293,8 @@ fn one_round(
 }
 
 /// Whether there was no answer at all.
-pub fn is_offline(trouble: &Trouble) -> bool {
-    matches!(trouble, Trouble::Remote(RemoteError::Unreachable(_)))
+pub fn is_offline(trouble: &StopReason) -> bool {
+    matches!(trouble, StopReason::Remote(RemoteError::Unreachable(_)))
 }
 
 /// Random bits, so that clients that lost one race do not meet again.

@@ -7,15 +7,15 @@ use mem_core::project::Project;
 use mem_scan::outbound::OutboundScanner;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
-use mem_sync::screen::{Leak, Screen, ScreenError, name_spellings};
+use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError, name_spellings};
 
 use super::files::SharedReview;
 use super::finding_answers::Answers;
-use super::own::OWN;
+use super::personal_sync::OWN;
 use super::settings::TeamShare;
 
 /// The secret scanner, with what a person said about findings, and what waits for one.
-pub struct TeamScreen {
+pub struct TeamOutboundScan {
     /// The scanner, or why its rules cannot be read: then nothing leaves.
     scanner: Result<OutboundScanner, String>,
     /// What waits for a person, where that is wanted; looked up when something is to leave.
@@ -24,7 +24,7 @@ pub struct TeamScreen {
     pub answers: Option<Answers>,
 }
 
-impl TeamScreen {
+impl TeamOutboundScan {
     /// The screen of a project's share.
     pub fn for_share(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
         let is_own = share.place.kind() == OWN;
@@ -36,10 +36,10 @@ impl TeamScreen {
     }
 }
 
-impl Screen for TeamScreen {
-    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, ScreenError> {
+impl OutboundScan for TeamOutboundScan {
+    fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError> {
         let scanner = self.scanner.as_ref();
-        let scanner = scanner.map_err(|why| ScreenError(why.clone()))?;
+        let scanner = scanner.map_err(|why| OutboundScanError(why.clone()))?;
         let is_answered = |finding: &SecretFinding| {
             let answers = self.answers.as_ref();
             answers.is_some_and(|answers| answers.allows(key, finding))
