@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::exit::Exit;
 use crate::globals::Globals;
 use crate::printer::{OutputError, Printer};
-use crate::withheld;
+use crate::untrusted_variables;
 
 /// What a run is given, and how it prints.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Context {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
         // Before the first `-C`: what is relative is relative to where the run began.
-        let untrusted = withheld::untrusted_variables(&env, &globals.directory);
+        let untrusted = untrusted_variables::untrusted_variables(&env, &globals.directory);
         if untrusted.names().next().is_some() {
             for (name, file) in &untrusted.set {
                 printer.print_warning(format_args!(
@@ -86,7 +86,9 @@ impl Context {
                     file.display()
                 ));
             }
-            return Err(ContextError::Again(withheld::begin_again(&untrusted)));
+            return Err(ContextError::Again(untrusted_variables::begin_again(
+                &untrusted,
+            )));
         }
         let dirs = crate::dirs::find_dirs(&env, untrusted.is_home).map(|dirs| Dirs {
             seals: mem_vault::master_key::state_keys(&dirs, &env),

@@ -5,8 +5,8 @@
 mod age;
 mod audience;
 mod body;
+mod change_metadata;
 mod changes;
-mod choice;
 mod cli;
 mod commands;
 mod confirm;
@@ -22,12 +22,10 @@ mod findings;
 mod freshness;
 mod globals;
 mod help;
-mod imported;
+mod import_report;
 mod math;
 mod new_memory;
 mod note_json;
-mod of_user;
-mod opened;
 mod panic;
 mod person;
 mod printer;
@@ -46,8 +44,10 @@ mod table;
 mod team;
 mod transcripts;
 mod unified;
+mod untrusted_variables;
 mod usage;
-mod withheld;
+mod user_errors;
+mod word_parser;
 
 #[cfg(any(not(all(target_os = "linux", target_env = "gnu")), test))]
 fn main() -> std::process::ExitCode {

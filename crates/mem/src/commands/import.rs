@@ -17,7 +17,7 @@ use mem_core::store::ChangeMetadata;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::imported;
+use crate::import_report;
 use crate::team::remarks;
 
 /// Take in memories from elsewhere
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         false => import::import(&memory, &gathered, &order, &gate, with_index)?,
     };
     warn_of_skipped(&gathered, &done, context);
-    imported::print_import(&gathered, &done, args.dry_run, context)?;
+    import_report::print_import(&gathered, &done, args.dry_run, context)?;
     if !args.dry_run {
         let written = done
             .items

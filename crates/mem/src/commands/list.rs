@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::age::age_text;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::freshness::shown;
+use crate::freshness::verdict_text;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::select::MemoryFilter;
@@ -243,7 +243,7 @@ fn notes_table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) 
         .zip(&marks)
         .map(|([kind, file, age, text], mark)| {
             let mark = match is_marked {
-                true => format!("{}  ", shown::verdict_mark(*mark)),
+                true => format!("{}  ", verdict_text::verdict_mark(*mark)),
                 false => String::new(),
             };
             format!("{kind:kinds$}  {file:files$}  {age:ages$}  {mark}{text}")

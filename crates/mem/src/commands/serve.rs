@@ -14,8 +14,8 @@ use mem_server::{
 };
 use serde_json::json;
 
-use super::server::kept::RetentionArgs;
 use super::server::place::Where;
+use super::server::retention_args::RetentionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::Printer;

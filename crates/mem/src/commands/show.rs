@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::age::age_text;
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::freshness::shown;
+use crate::freshness::verdict_text;
 use crate::note_json::NoteJson;
 use crate::sanitize::clean;
 use crate::style;
@@ -24,8 +24,8 @@ use crate::style;
 /// its type, tier and age, who last wrote it and why, and one that says what of the code has moved on
 /// since.
 ///
-/// With --json as a memory of `mem list`, with "body", "content" (the whole file; null where it is not UTF-8), its "sha256"
-/// and "provenance".
+/// With --json as a memory of `mem list`, with "body", "content" (the whole file; null where it is not UTF-8), its
+/// "sha256" and "provenance".
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The memory
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.print_warning(format_args!("{}:{warning}", note.file));
     }
     context.line(heading_line(&note, &versions, context))?;
-    if let Some(why) = drift.as_ref().and_then(shown::stale_reason) {
+    if let Some(why) = drift.as_ref().and_then(verdict_text::stale_reason) {
         context.line(why)?;
     }
     let session = versions

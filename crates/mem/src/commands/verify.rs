@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::freshness::shown;
+use crate::freshness::verdict_text;
 use crate::freshness::{excerpt, moves};
 use crate::progress::Progress;
 use crate::select::MemoryFilter;
@@ -188,12 +188,12 @@ fn print_reports(args: &Args, reports: &[NoteReport], context: &Context) -> Resu
     let is_named = !args.names.is_empty();
     for report in reports {
         if is_named {
-            printer.line(shown::report_lines(report))?;
+            printer.line(verdict_text::report_lines(report))?;
         } else if args.all || report.verdict > Verdict::Fresh {
-            printer.line(shown::brief_line(report))?;
+            printer.line(verdict_text::brief_line(report))?;
         }
     }
-    printer.line(shown::verdict_summary(reports))?;
+    printer.line(verdict_text::verdict_summary(reports))?;
     Ok(())
 }
 

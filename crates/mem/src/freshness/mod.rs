@@ -3,7 +3,7 @@
 pub(crate) mod excerpt;
 pub(crate) mod findings;
 pub(crate) mod moves;
-pub(crate) mod shown;
+pub(crate) mod verdict_text;
 
 use mem_find::verdicts;
 

@@ -1,6 +1,6 @@
 //! Sharing a tier, told: `mem-team` shares it, and what a person sees of that is printed and asked here.
 //!
-//! - `report`: a run. `talk`: that somebody is waited for. `consent`, `sending_choice`: setting it up.
+//! - `report`: a run. `sync_progress`: that somebody is waited for. `consent`, `sending_choice`: setting it up.
 //! - `inspection`: what a check finds of it. `remarks`: what commands that write say of it.
 
 pub(crate) mod consent;
@@ -8,4 +8,4 @@ pub(crate) mod inspection;
 pub(crate) mod remarks;
 pub(crate) mod report;
 pub(crate) mod sending_choice;
-pub(crate) mod talk;
+pub(crate) mod sync_progress;

@@ -6,9 +6,9 @@ use mem_core::config::TeamFlow;
 use mem_core::location::ProjectContext;
 use mem_team::settings::PUSH_SETTING;
 
-use crate::choice::parse_word;
 use crate::context::Context;
 use crate::usage::UsageError;
+use crate::word_parser::parse_word;
 
 /// What leaves by itself.
 pub(crate) fn parse_sending() -> impl TypedValueParser<Value = TeamFlow> {

@@ -14,9 +14,9 @@
 mod event;
 mod keys;
 mod memories;
+mod review;
 #[cfg(test)]
 pub(crate) mod tests;
-mod waiting;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -4,17 +4,17 @@
 //!   request -> session (Origin, cookie, CSRF) -> page -> the server's own API, in process -> HTML
 //! ```
 //!
-//! A page reads and changes by calls of the API with the token of the person who looks, so that each call is authorised, paced,
-//! counted and logged as one over the network. Nothing is kept between requests: every replica answers, and a revoked
-//! token ends its session at once.
+//! A page reads and changes by calls of the API with the token of the person who looks, so that each call is
+//! authorised, paced, counted and logged as one over the network. Nothing is kept between requests: every replica
+//! answers, and a revoked token ends its session at once.
 //!
 //! **Cost:** one to four calls of the API a page. Tests: `console::stores` in `tests/`.
 
 mod api;
-mod enter;
 mod frame;
 mod memory;
 mod session;
+mod sign_in;
 mod store;
 mod tokens;
 
@@ -165,9 +165,9 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
     let query = head.uri.query().unwrap_or_default();
     let request = Request::new(method, path, query, &body, false);
     match path {
-        ENTER => return enter::with_token(api, &request, &headers).await,
-        ENTER_PROVIDER => return enter::to_provider(api, &request, &headers).await,
-        CALLBACK => return enter::from_provider(api, &request, &headers).await,
+        ENTER => return sign_in::with_token(api, &request, &headers).await,
+        ENTER_PROVIDER => return sign_in::to_provider(api, &request, &headers).await,
+        CALLBACK => return sign_in::from_provider(api, &request, &headers).await,
         _ => {}
     }
     match session {
@@ -176,7 +176,7 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
             page(Refused::Csrf.status(), layout::refusal(Refused::Csrf))
         }
         Some(session) if request.is_post() && path == LEAVE => {
-            enter::leave(api, &session, &headers).await
+            sign_in::leave(api, &session, &headers).await
         }
         Some(session) => {
             let visit = Visit {
@@ -204,7 +204,7 @@ async fn respond(api: &Router, visit: &Visit, headers: &HeaderMap) -> Response<B
         // The token was revoked, or its time is over.
         Err(error) if error.status == StatusCode::UNAUTHORIZED => {
             let asked = visit.request.path_and_query();
-            let answer = enter::sign_in_page(api, headers, &asked, Some(&error)).await;
+            let answer = sign_in::sign_in_page(api, headers, &asked, Some(&error)).await;
             with_cookie(answer, &session::ended_cookie(headers))
         }
         Err(error) => {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         super::secret::warn_of_secret(key, &setting.value, printer);
     }
     if printer.json {
-        printer.print_json(&super::shown::setting_json(key, setting.as_ref()))?;
+        printer.print_json(&super::setting_json::setting_json(key, setting.as_ref()))?;
     } else if let Some(setting) = &setting {
         match &masking::masked_value(key.name, &setting.value) {
             SettingValue::Text(text) => printer.line(clean(text))?,

@@ -22,7 +22,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> anyhow::Result<Exit> {
     if printer.json {
         let settings: Vec<Value> = config
             .all()
-            .map(|(key, setting)| super::shown::setting_json(key, setting.as_ref()))
+            .map(|(key, setting)| super::setting_json::setting_json(key, setting.as_ref()))
             .collect();
         let file = config.file().to_string_lossy();
         printer.print_json(&json!({ "file": file, "settings": settings }))?;

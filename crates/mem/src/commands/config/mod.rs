@@ -5,7 +5,7 @@ mod get;
 mod list;
 mod secret;
 mod set;
-mod shown;
+mod setting_json;
 mod unset;
 
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! `mem daemon`: what looks after a repository's memory in the background.
 
+pub(crate) mod daemon_line;
 pub(crate) mod install;
 pub(crate) mod logs;
 pub(crate) mod restart;
 pub(crate) mod run;
-pub(crate) mod shown;
 pub(crate) mod start;
 pub(crate) mod status;
 pub(crate) mod stop;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::shown::daemon_line;
+use super::daemon_line::daemon_line;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;

@@ -8,7 +8,7 @@ use mem_vault::KeyId;
 use mem_vault::master_key::KeySource;
 use serde_json::json;
 
-use super::checked::print_check;
+use super::seal_check::print_check;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::OutputError;

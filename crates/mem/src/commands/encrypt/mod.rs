@@ -1,13 +1,13 @@
 //! `mem encrypt`: the contents of a server's database, or what this machine keeps of memories, for those alone who
 //! have the master key.
 
-mod checked;
 pub(crate) mod drop;
 mod local;
 mod local_status;
 pub(crate) mod off;
 pub(crate) mod on;
 pub(crate) mod rotate;
+mod seal_check;
 #[cfg(feature = "server")]
 mod server;
 pub(crate) mod status;

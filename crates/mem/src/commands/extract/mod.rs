@@ -1,7 +1,7 @@
 //! `mem extract`: memories from what was said in a session.
 
 mod background;
-mod shown;
+mod extraction_report;
 
 use mem_team::write_gates::ProjectGate;
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let text = format_args!("no model had a say, the rules stand: {reason}");
         context.printer.print_warning(text);
     }
-    shown::print_extraction(&extracted, &chosen.place.id, transcript, args, context)?;
+    extraction_report::print_extraction(&extracted, &chosen.place.id, transcript, args, context)?;
     Ok(Exit::Ok)
 }
 

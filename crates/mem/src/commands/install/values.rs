@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, TypedValueParser};
 use mem_hosts::{HostScope, McpClient, OnFailure};
 
-use crate::choice::parse_word;
+use crate::word_parser::parse_word;
 
 /// The clients, each with what people call it.
 pub(crate) fn parse_client() -> impl TypedValueParser<Value = McpClient> {

@@ -1,10 +1,10 @@
 //! `mem server`: what an administrator of a server does.
 
 pub(crate) mod backup;
-pub(crate) mod kept;
 pub(crate) mod place;
 pub(crate) mod prune;
 pub(crate) mod restore;
+pub(crate) mod retention_args;
 pub(crate) mod token;
 pub(crate) mod webhook;
 pub(crate) mod workspace;

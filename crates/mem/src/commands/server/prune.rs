@@ -4,15 +4,16 @@ use anyhow::Result;
 use mem_server::storage::OpenOptions;
 use serde_json::json;
 
-use super::kept::RetentionArgs;
 use super::place::Where;
+use super::retention_args::RetentionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 
 /// End the versions that are kept no longer, and move contents to object storage
 ///
-/// A server does both by itself about every hour. Contents move where MEM_OBJECTS_URL names a storage. What memories are now always stays, and so do the newest
-/// versions of each that is not deleted; the others end once they are old enough.
+/// A server does both by itself about every hour. Contents move where MEM_OBJECTS_URL names a storage. What memories
+/// are now always stays, and so do the newest versions of each that is not deleted; the others end once they are old
+/// enough.
 ///
 /// With --json: {"versions", "moved"}, how many versions ended and contents moved; "moved" only with a storage.
 ///

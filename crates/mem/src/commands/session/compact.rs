@@ -6,7 +6,7 @@ use mem_agent::session::notes::SessionNotes;
 use mem_find::context_text::escape_data;
 use serde_json::json;
 
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 

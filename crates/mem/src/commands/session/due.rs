@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 

@@ -1,7 +1,6 @@
 //! `mem session`: the notes that keep the thread of a session.
 
 pub(crate) mod background;
-pub(crate) mod chosen;
 pub(crate) mod compact;
 pub(crate) mod due;
 pub(crate) mod init;
@@ -10,11 +9,12 @@ pub(crate) mod path;
 pub(crate) mod prompt;
 pub(crate) mod prompts;
 pub(crate) mod prune;
+pub(crate) mod session_args;
 pub(crate) mod show;
 pub(crate) mod update;
 pub(crate) mod wrote_memory;
 
-pub(crate) use chosen::SessionArgs;
+pub(crate) use session_args::SessionArgs;
 
 crate::table::noun! {
     /// Keep notes of a session

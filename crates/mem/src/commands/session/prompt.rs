@@ -6,7 +6,7 @@ use mem_agent::session::prompt::update_prompt;
 use mem_agent::session::update::read_notes;
 use serde_json::json;
 
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_agent::session::selection::own_texts;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;

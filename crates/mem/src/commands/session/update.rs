@@ -5,7 +5,7 @@ use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
 use super::background;
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use mem_agent::use_figures;

@@ -6,7 +6,7 @@ use mem_agent::wrote::{MemoryWrites, find_writes};
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
-use super::chosen::SessionArgs;
+use super::session_args::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 

@@ -4,7 +4,7 @@ mod agents;
 mod attached;
 mod dream;
 mod first_screen;
-mod pruned;
+mod pruning;
 mod team;
 mod text;
 

@@ -6,9 +6,9 @@ use mem_core::adopt::Offer;
 use mem_core::bulk_deletions::BulkDeletion;
 use mem_core::limits::{INDEX_LINES_MAX, INDEX_UNITS_MAX};
 
-use super::{agents, attached, dream, pruned, team};
+use super::{agents, attached, dream, pruning, team};
 use crate::age::age_text;
-use crate::commands::daemon::shown::daemon_line;
+use crate::commands::daemon::daemon_line::daemon_line;
 use crate::context::Context;
 use crate::sanitize::clean;
 use crate::style::{HINT, STRONG, WARNING};
@@ -46,7 +46,7 @@ pub(super) fn status_lines(
     lines.extend(team::own_lines(&status.own));
     lines.extend(attached::status_lines(&status.stores));
     lines.extend(dream::status_lines(&status.dream, now));
-    lines.extend(pruned::status_lines(&status.pruning, now));
+    lines.extend(pruning::status_lines(&status.pruning, now));
     if status.is_daemon_told {
         let text = daemon_line(&status.daemon, context);
         lines.push(format!("  daemon: {text}"));

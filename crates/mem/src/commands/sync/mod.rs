@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::report;
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 use crate::usage::UsageError;
 
 crate::table::commands! {
@@ -123,7 +123,7 @@ fn sync_tier(
     wanted: RunOptions<'_>,
 ) -> Result<RoundRun> {
     let run = |wanted| {
-        let _talk = CopySync::begin_sync("keeping your notes in step", share, context);
+        let _talk = SyncProgress::begin_sync("keeping your notes in step", share, context);
         sync_run::run(share, place, context, wanted)
     };
     let mut first = run(wanted)?;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 use mem_core::plural::format_count;
 
 /// Say where your own notes are kept in step
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     target.refuse_shared(&place, context.dirs()?, !args.mine)?;
     let own = target.personal_sync(&place, context)?;
     let talk = own.shares.first();
-    let talk = talk.map(|share| CopySync::begin_sync("looking at the remote", share, context));
+    let talk = talk.map(|share| SyncProgress::begin_sync("looking at the remote", share, context));
     if let Some(share) = own.shares.first() {
         remote::refuse_public(share, &place, context)?;
         remote::refuse_open(share, &place, context)?;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 use crate::unified::paint_diff;
 
 /// Show how the memories here differ from the remote's
@@ -51,7 +51,7 @@ pub(crate) fn of_share(
     context: &Context,
 ) -> Result<Vec<Difference>> {
     let key = key.map(parse_key).transpose()?;
-    let talk = || CopySync::begin_sync("asking for texts", share, context);
+    let talk = || SyncProgress::begin_sync("asking for texts", share, context);
     Ok(difference::differences(
         key.as_ref(),
         share,

@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
 use crate::style::FAINT;
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 
 /// What is shown where nobody asks for more.
 const LIMIT: &str = "20";
@@ -70,7 +70,7 @@ fn of_remote(
     key: Option<&EntryKey>,
     limit: usize,
 ) -> Result<Vec<ChangeLogEntry>> {
-    let _talk = CopySync::begin_sync("asking for the log", share, context);
+    let _talk = SyncProgress::begin_sync("asking for the log", share, context);
     let mut remote = remote::open_remote(share, place, context)?;
     Ok(log::read_changes(remote.as_mut(), key, limit)?)
 }

@@ -26,7 +26,7 @@ use self::sync::{pull, push};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::report;
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 
 crate::table::commands! {
     "Commands" {
@@ -102,7 +102,7 @@ pub(super) fn run_in_place(
         delete,
     };
     let run = {
-        let _talk = CopySync::begin_sync("sharing the team's memory", &share, context);
+        let _talk = SyncProgress::begin_sync("sharing the team's memory", &share, context);
         sync_run::run(&share, place, context, wanted)?
     };
     report::print_run(&share, &run, is_dry, context)

@@ -20,7 +20,7 @@ use crate::confirm;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::one_line;
-use crate::team::copy_sync::CopySync;
+use crate::team::sync_progress::SyncProgress;
 use mem_core::plural::format_count;
 
 /// What whoever waits is told.
@@ -105,11 +105,12 @@ fn of_key(
     let mut remote = remote::open_remote(share, place, context)?;
     let done = match is_dry {
         true => {
-            let _talk = CopySync::begin_sync("looking at what the remote holds", share, context);
+            let _talk =
+                SyncProgress::begin_sync("looking at what the remote holds", share, context);
             preview_redaction(remote.as_mut(), &what)
         }
         false => {
-            let _talk = CopySync::begin_sync(REWRITING, share, context);
+            let _talk = SyncProgress::begin_sync(REWRITING, share, context);
             remote.redact_key(&what)
         }
     };
@@ -168,7 +169,7 @@ fn of_names(
     context: &Context,
 ) -> Result<Exit> {
     let mut remote = remote::open_remote(share, place, context)?;
-    let talk = CopySync::begin_sync("looking at the remote's names", share, context);
+    let talk = SyncProgress::begin_sync("looking at the remote's names", share, context);
     let (etag, answer) = fetch_state(remote.as_mut(), BTreeSet::new())?;
     drop(talk);
     let screen = TeamOutboundScan::for_share(share, &place.project, context.dirs()?);
@@ -190,7 +191,7 @@ fn of_names(
             "delete {files} for everybody, and take {holding} a secret out of the remote, for good?"
         );
         context.require_confirmation(&question, how.yes)?;
-        let _talk = CopySync::begin_sync(REWRITING, share, context);
+        let _talk = SyncProgress::begin_sync(REWRITING, share, context);
         let done = redact_names(remote.as_mut(), &names, live, &etag);
         let done = done.map_err(TeamError::of_redaction)?;
         versions = done.iter().map(|one| one.redacted).sum();

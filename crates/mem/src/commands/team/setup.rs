@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::team::consent::tell_agreement;
 use crate::team::sending_choice::{ask_sending, parse_sending};
-use crate::team::talk::CopySync;
+use crate::team::sync_progress::SyncProgress;
 
 /// Say where this repository's team memory is shared
 ///
@@ -75,7 +75,7 @@ impl ConsentArgs {
             sending: ask_sending(self.push, may_ask && !is_dry, place, context)?,
         };
         let talk =
-            |share: &TeamShare| CopySync::begin_sync("looking at the remote", share, context);
+            |share: &TeamShare| SyncProgress::begin_sync("looking at the remote", share, context);
         let agreed = sharing_consent::agree_to_share(share, place, context, wish, talk)?;
         tell_agreement(&agreed, is_dry, place, context)?;
         Ok(Exit::Ok)

@@ -13,7 +13,7 @@ use mem_team::share_status::ShareStatus;
 use serde_json::{Value, json};
 
 use crate::age::age_text;
-use crate::commands::daemon::shown;
+use crate::commands::daemon::daemon_line;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::{clean, one_line};
@@ -47,7 +47,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
         }
         let look = DaemonView::of_place(&DaemonInstance::for_memory(&place, context)?.place);
         if look.is_told(&place) {
-            let text = shown::daemon_line(&look, context);
+            let text = daemon_line::daemon_line(&look, context);
             context.line(format_args!("  daemon: {text}"))?;
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::stage::Stage;
+use super::sandbox::Stage;
 
 pub(super) fn play_agent(stage: &Stage<'_>) -> Result<()> {
     stage.print_text("You may want to see what agents write before it counts.")?;

@@ -1,18 +1,18 @@
 //! `mem tour`: the main job, played for real in a throw-away home.
 
 mod agent;
-mod beginning;
-mod moving;
 mod recall;
+mod repository_move;
 mod safety;
+mod sandbox;
 mod secret;
 mod server;
-mod stage;
+mod setup;
 mod team;
 
 use anyhow::Result;
 
-use self::stage::Stage;
+use self::sandbox::Stage;
 use crate::context::Context;
 use crate::exit::Exit;
 
@@ -31,13 +31,13 @@ pub(crate) struct Args {
 /// Plays the acts in turn. One that does not go as told ends the tour with exit code 1.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stage = Stage::set_up(context)?;
-    beginning::play_beginning(&stage)?;
+    setup::play_beginning(&stage)?;
     recall::play_recall(&stage)?;
     safety::play_safety(&stage)?;
     agent::play_agent(&stage)?;
     secret::play_secret(&stage)?;
     team::play_team(&stage)?;
-    moving::play_moving(&stage)?;
+    repository_move::play_moving(&stage)?;
     stage.print_text("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {
         let path = stage.keep_place();

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::stage::Stage;
+use super::sandbox::Stage;
 use mem_core::regular_file;
 
 pub(super) fn play_safety(stage: &Stage<'_>) -> Result<()> {

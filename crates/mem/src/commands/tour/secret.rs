@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::stage::Stage;
+use super::sandbox::Stage;
 
 pub(super) fn play_secret(stage: &Stage<'_>) -> Result<()> {
     stage.print_text("A hook scans exactly what a push would send.")?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
-use super::stage::{COLLEAGUE, Stage};
+use super::sandbox::{COLLEAGUE, Stage};
 
 pub(super) fn play_team(stage: &Stage<'_>) -> Result<()> {
     stage.print_text("A team shares what its agents learnt through the git remote that it has.")?;

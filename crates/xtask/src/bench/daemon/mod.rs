@@ -1,15 +1,15 @@
 //! The daemon: what it costs while nothing happens, and how soon it does what it is for.
 
-#[cfg(unix)]
-mod asked;
 mod idle;
 mod process;
 mod sharing;
-
 #[cfg(unix)]
-pub(crate) use asked::measure as measure_recall;
+mod socket_recall;
+
 pub(crate) use idle::{measure_one, measure_twenty};
 pub(crate) use sharing::{measure_push, measure_storm};
+#[cfg(unix)]
+pub(crate) use socket_recall::measure as measure_recall;
 
 use std::path::Path;
 use std::process::Stdio;

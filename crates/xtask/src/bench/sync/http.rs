@@ -5,8 +5,8 @@ use std::time::Instant;
 use mem_tests::TestEnv;
 use serde_json::json;
 
-use super::counted::Proxy;
 use super::person::Person;
+use super::request_count::Proxy;
 use super::{files, pull};
 use crate::bench::process::ServerProcess;
 use crate::bench::row::BenchRow;

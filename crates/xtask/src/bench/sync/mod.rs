@@ -3,12 +3,12 @@
 //! Over a server: beside the bare round trip and a clone of the same files. Over a git remote: beside git
 //! doing the same with the same files.
 
-mod counted;
 mod files;
 mod git;
 mod http;
 mod person;
 mod pull;
+mod request_count;
 
 pub(crate) use git::measure as measure_git;
 pub(crate) use http::measure as measure_http;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::stage::Stage;
+use super::sandbox::Stage;
 
 pub(super) fn play_beginning(stage: &Stage<'_>) -> Result<()> {
     stage.print_text("A repository and a worktree of it have one memory between them.")?;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::stage::Stage;
+use super::sandbox::Stage;
 
 pub(super) fn play_moving(stage: &Stage<'_>) -> Result<()> {
     stage

@@ -5,8 +5,8 @@
 //!   GET /console/callback         POST /api/identity/callback  -> cookie with the session, on to the page
 //! ```
 //!
-//! The cookie of a session is strict: a browser that comes from the provider does not send it back at once. The page after
-//! the callback is therefore ours, and leads on.
+//! The cookie of a session is strict: a browser that comes from the provider does not send it back at once. The page
+//! after the callback is therefore ours, and leads on.
 
 use axum::Router;
 use axum::body::Body;

@@ -11,11 +11,11 @@ use crate::sanitize::one_line;
 
 /// A talk with a remote, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct CopySync {
+pub(crate) struct SyncProgress {
     _progress: Progress,
 }
 
-impl CopySync {
+impl SyncProgress {
     /// Begins one; `what` says what for.
     pub(crate) fn begin_sync(what: &'static str, share: &TeamShare, context: &Context) -> Self {
         static WATCH: Once = Once::new();
