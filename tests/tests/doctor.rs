@@ -218,8 +218,11 @@ fn a_newer_and_an_older_mem_on_the_path_are_told() {
         "mem 0.0.1-rc.2, older than this mem {own_version}, is on the PATH: [ENV]/older/mem, behind {}",
         own.join("mem").display()
     );
-    let is_told = |text: &String| text.ends_with(&quiet);
-    assert!(with_status(&behind, "ok").iter().any(is_told), "{behind}");
+    let is_reported = |text: &String| text.ends_with(&quiet);
+    assert!(
+        with_status(&behind, "ok").iter().any(is_reported),
+        "{behind}"
+    );
     let before = doctor(&[&older, &own]);
     assert!(
         with_status(&before, "warn")[0].starts_with("mem 0.0.1-rc.2, older than this mem"),

@@ -81,7 +81,7 @@ fn keys_that_are_gone_with_their_mark_are_not_taken_for_encryption_that_is_off()
 }
 
 #[test]
-fn without_a_backup_of_the_keys_off_opens_what_opens_and_on_begins_anew() {
+fn without_a_backup_of_the_keys_off_opens_what_opens_and_on_makes_new_keys() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     work(&env, &repo, "heron");

@@ -20,7 +20,7 @@ fn in_state(env: &TestEnv, end: &str) -> PathBuf {
     state.join(&files[0].0)
 }
 
-/// Everything that waits, or was turned down, as it is stored.
+/// Everything that waits, or was rejected, as it is stored.
 fn waiting(env: &TestEnv) -> Vec<(String, Vec<u8>)> {
     let mut files = env.files_under(&env.home().join(".local/state/mem"));
     files.retain(|(name, _)| name.contains("/inbox/"));

@@ -108,7 +108,7 @@ fn odd_notes_are_ranked_by_what_can_be_read() {
 }
 
 #[test]
-fn an_index_that_is_no_index_is_made_anew() {
+fn an_index_that_is_no_index_is_rebuilt() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     three_notes(&repo);

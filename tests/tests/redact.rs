@@ -314,7 +314,7 @@ fn writes_that_only_quote_a_text_wait_on() {
         .assert_ok();
     let _ = crate::inbox::save(&repo, "s1", "One", "Wear boots.");
     let _ = crate::inbox::save(&repo, "s2", "Two", "A text of the Kohlrabi summit.");
-    // What was turned down is kept for a while as well.
+    // What was rejected is kept for a while as well.
     let _ = crate::inbox::save(&repo, "s3", "Three", "Take a coat.");
     let of_three = crate::inbox::ids(&repo)[2].clone();
     repo.mem(["inbox", "reject", &of_three]).assert_ok();

@@ -318,7 +318,7 @@ fn the_first_prompt_stays_when_there_are_too_many() {
 }
 
 #[test]
-fn notes_that_were_removed_are_made_anew() {
+fn notes_that_were_removed_are_rebuilt() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.work();
@@ -332,7 +332,7 @@ fn notes_that_were_removed_are_made_anew() {
 }
 
 #[test]
-fn a_transcript_that_begins_anew_is_news() {
+fn a_transcript_that_starts_over_is_read_again() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.say("user", "word ".repeat(30_000));

@@ -22,7 +22,7 @@ fn a_name_that_only_waited_is_redacted() {
     ann.write("other.md", "one\n");
     ann.sync();
     ben.sync();
-    // It takes the place of the leak, which is kept as turned down.
+    // It takes the place of the leak, which is kept as rejected.
     ann.write("leak.md", "it stands in the vault\n");
     ann.sync();
     ann.mem("team redact leak.md --yes").assert_ok();
@@ -91,7 +91,7 @@ fn what_is_accepted_after_colleagues_went_on_is_not_sent_over_it() {
 }
 
 #[test]
-fn a_deletion_that_was_turned_down_can_be_taken_back_for_everybody() {
+fn a_deletion_that_was_rejected_can_be_taken_back_for_everybody() {
     let env = TestEnv::new();
     let (ann, ben) = two_with(&env, &["x.md"]);
     ben.mem("config set team.pull review").assert_ok();

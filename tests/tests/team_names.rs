@@ -216,7 +216,7 @@ fn a_redacted_name_is_gone_here_with_its_folder_and_from_what_is_remembered() {
 }
 
 #[test]
-fn a_remote_that_lets_nothing_be_written_anew_says_so() {
+fn a_remote_that_rejects_rewrites_is_reported() {
     let env = TestEnv::new();
     let (ann, _) = two(&env);
     for text in ["leaked\n", "clean\n"] {

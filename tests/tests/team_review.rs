@@ -57,7 +57,7 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
         (&json["turned_down"], &json["in_inbox"]),
         (&["y.md"].into(), &none)
     );
-    assert!(ben.sync().stdout.contains("was turned down  y.md"));
+    assert!(ben.sync().stdout.contains("was rejected  y.md"));
     let json = ben.mem("team status --json").assert_ok().json();
     assert_eq!(
         (&json["turned_down"], &json["to_take"]),
@@ -65,7 +65,7 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
     );
     let status = ben.mem("team status").assert_ok().stdout;
     assert!(
-        status.contains("was turned down  y.md") && !status.contains("waits"),
+        status.contains("was rejected  y.md") && !status.contains("waits"),
         "{status}"
     );
     // A later text of the same file is another one, and takes the place of what waits.
@@ -81,7 +81,7 @@ fn what_colleagues_wrote_waits_in_the_inbox() {
     assert_eq!(ben.read("y.md").unwrap(), "three\n");
     ann.sync();
     assert_eq!(ann.read("y.md").unwrap(), "three\n");
-    // What only gave way to a later text was turned down by nobody: it is asked about when it comes again.
+    // What only gave way to a later text was rejected by nobody: it is asked about when it comes again.
     ann.write("y.md", "two\n");
     ann.sync();
     ben.sync();
@@ -116,7 +116,7 @@ fn what_waited_is_settled_once_nobody_reviews_any_more() {
 }
 
 #[test]
-fn a_deletion_that_was_turned_down_is_told_until_something_else_is_deleted() {
+fn a_deletion_that_was_rejected_is_told_until_something_else_is_deleted() {
     let env = TestEnv::new();
     let (ann, ben) = two_with(&env, &["x.md"]);
     ben.mem("config set team.pull review").assert_ok();
@@ -231,7 +231,7 @@ fn what_waits_is_not_fetched_again_and_leaves_no_copy_behind() {
 }
 
 #[test]
-fn a_whole_memory_of_a_team_waits_and_is_accepted_or_turned_down_at_once() {
+fn a_whole_memory_of_a_team_waits_and_is_accepted_or_rejected_at_once() {
     let env = TestEnv::new();
     let (ann, ben) = two(&env);
     ben.mem("config set team.pull review").assert_ok();
@@ -258,7 +258,7 @@ fn a_whole_memory_of_a_team_waits_and_is_accepted_or_turned_down_at_once() {
     let accepted = changes.to_string().matches("\"accept\"").count();
     assert!((1..30).contains(&accepted), "{accepted} changes");
     ben.mem("inbox reject --all").assert_ok();
-    // What is turned down as a whole is not asked about again, and what was changed is.
+    // What is rejected as a whole is not asked about again, and what was changed is.
     for number in 0..700 {
         ann.write(&format!("n{number}.md"), &format!("another {number}\n"));
     }

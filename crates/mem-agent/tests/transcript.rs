@@ -238,7 +238,7 @@ fn what_panics_on_another_core_ends_the_reading() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test may cut a file")]
-fn a_transcript_that_was_cut_is_read_anew() {
+fn a_transcript_that_was_cut_is_read_from_its_start() {
     let bed = Bed::new(&[user(json!("first")), user(json!("second"))]);
     let (_, cursor) = bed.said(&Cursor::default());
     std::fs::write(&bed.path, format!("{}\n", user(json!("other")))).expect("written");

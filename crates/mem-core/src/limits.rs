@@ -89,7 +89,7 @@ pub const IMPORTED_TOPICS_MAX: usize = 5_000;
 pub const INBOX_ENTRIES_MAX: usize = 500;
 /// Writes of colleagues that wait for a person in one inbox: as many as a team's memory has entries.
 pub const INBOX_TEAM_ENTRIES_MAX: usize = 10_000;
-/// Writes that were turned down or replaced, and are kept; the oldest go. A whole inbox can be turned down, or
+/// Writes that were rejected or replaced, and are kept; the oldest go. A whole inbox can be rejected, or
 /// distilled, at once and be brought back.
 pub const INBOX_REJECTED_MAX: usize = INBOX_ENTRIES_MAX + INBOX_TEAM_ENTRIES_MAX;
 /// One write that waits, as it stands in the inbox.

@@ -142,7 +142,7 @@ impl RunContext {
         })
     }
 
-    /// Finds what only waits in the inbox of the project's own tiers under a name, or was turned down there.
+    /// Finds what only waits in the inbox of the project's own tiers under a name, or was rejected there.
     ///
     /// # Errors
     /// Several paths answer to it.

@@ -93,7 +93,7 @@ pub enum EncryptionTarget {
     /// It has a key: the one it has, or a first one.
     Sealed,
     /// A new key takes the place of the one it has.
-    Anew,
+    Rotated,
     /// What comes stays plain.
     Plain,
 }

@@ -30,7 +30,7 @@ impl DaemonView {
     }
 
     /// Whether a status speaks of it: one runs, or one is wanted.
-    pub fn is_told(&self, place: &ProjectContext) -> bool {
+    pub fn is_relevant(&self, place: &ProjectContext) -> bool {
         self.pid.is_some() || is_wanted(place)
     }
 

@@ -114,8 +114,8 @@ pub(crate) fn encode_sightings(
     sightings: &HashMap<Vec<String>, Sighting>,
     listing: &TrackedFiles,
 ) -> Option<Vec<u8>> {
-    let is_told = |one: &Sighting| one.place.is_some() || one.standing == SymbolPresence::Absent;
-    let stored = sightings.iter().filter(|(_, one)| is_told(one));
+    let is_decided = |one: &Sighting| one.place.is_some() || one.standing == SymbolPresence::Absent;
+    let stored = sightings.iter().filter(|(_, one)| is_decided(one));
     let stored = stored.map(|(words, one)| {
         let path = one.place.map(|at| path_hash(listing.path_at(at)));
         (words, one.standing.to_stored(), path)

@@ -52,7 +52,7 @@ pub(crate) fn answer(
     });
     let (keys, memories) = found.take(query.limit()).unzip();
     let left = ranking.filtered.iter().filter(|_| query.explain);
-    let left = left.filter(|one| is_told(one)).filter_map(|one| {
+    let left = left.filter(|one| is_reported(one)).filter_map(|one| {
         let Record { id, content, .. } = find(&one.key)?;
         let by = one.by.name();
         Some(SkippedRecord { id, content, by })
@@ -62,7 +62,7 @@ pub(crate) fn answer(
 }
 
 /// Whether somebody asked for what left it out: a tier that they do not see tells nothing.
-fn is_told(one: &Filtered) -> bool {
+fn is_reported(one: &Filtered) -> bool {
     matches!(
         one.by,
         FilteredBy::Expired | FilteredBy::Category | FilteredBy::Importance

@@ -30,7 +30,7 @@ pub trait SyncFiles {
     /// changed texts come from is looked up here.
     fn earlier(&mut self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>>;
 
-    /// Whether this content already waits here for a person, or was turned down by one: then it is neither
+    /// Whether this content already waits here for a person, or was rejected by one: then it is neither
     /// fetched nor applied again.
     fn awaits(&mut self, _: &EntryKey, _: Sha256) -> bool {
         false

@@ -55,9 +55,9 @@ pub struct StoreFiles {
     sent: Option<SentIndexes>,
     /// Whether what others wrote waits for a person.
     pub reviews: bool,
-    /// The contents in the inbox, waiting or turned down, once that was asked for.
+    /// The contents in the inbox, waiting or rejected, once that was asked for.
     aside: Option<BTreeMap<(MemoryPath, Sha256), ReviewAnswer>>,
-    /// What waits for one, or was turned down by one.
+    /// What waits for one, or was rejected by one.
     pub reviewed: ReviewedKeys,
     /// Whether nothing is to be written.
     pub is_dry: bool,

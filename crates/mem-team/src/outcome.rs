@@ -33,8 +33,9 @@ pub struct SyncRuns {
     pub refused: BTreeMap<String, String>,
     /// What nobody could take as the remote has it, by its name, and why: until the remote is another.
     pub rejected: BTreeMap<String, String>,
-    /// What the remote has and was turned down in the inbox, by key.
-    pub turned_down: BTreeSet<String>,
+    /// What the remote has and was rejected in the inbox, by key.
+    #[serde(rename = "turned_down")]
+    pub rejected_in_inbox: BTreeSet<String>,
     /// What a daemon did since a command last told what was done.
     pub untold: UnreportedChanges,
 }
@@ -97,7 +98,7 @@ impl SyncRuns {
             reported: BTreeSet::new(),
             refused: run.refused.clone(),
             rejected: rejected.collect(),
-            turned_down: run.reviewed.turned_down.clone(),
+            rejected_in_inbox: run.reviewed.rejected.clone(),
             untold: UnreportedChanges::default(),
         }
     }

@@ -17,8 +17,8 @@ use super::settings::TeamShare;
 pub struct ReviewedKeys {
     /// Keys whose change waits in the inbox.
     pub waiting: BTreeSet<String>,
-    /// Keys whose change was turned down there: it is not asked about again.
-    pub turned_down: BTreeSet<String>,
+    /// Keys whose change was rejected there: it is not asked about again.
+    pub rejected: BTreeSet<String>,
 }
 
 /// What a person has said to a content so far.
@@ -27,33 +27,33 @@ pub(crate) enum ReviewAnswer {
     /// Nothing yet.
     Waits,
     /// No.
-    TurnedDown,
+    Rejected,
 }
 
 impl ReviewedKeys {
     /// Whether a key's change is one of these.
     pub fn has_key(&self, key: &EntryKey) -> bool {
-        self.waiting.contains(key.as_str()) || self.turned_down.contains(key.as_str())
+        self.waiting.contains(key.as_str()) || self.rejected.contains(key.as_str())
     }
 
     /// Adds a key's change.
     pub(crate) fn add_answer(&mut self, key: &EntryKey, answer: ReviewAnswer) {
         let keys = match answer {
             ReviewAnswer::Waits => &mut self.waiting,
-            ReviewAnswer::TurnedDown => &mut self.turned_down,
+            ReviewAnswer::Rejected => &mut self.rejected,
         };
         keys.insert(key.to_string());
     }
 }
 
-/// Which of the changes nobody has turned down yet. The others are noted.
-pub(crate) fn not_turned_down<'c>(
+/// Which of the changes nobody has rejected yet. The others are noted.
+pub(crate) fn not_rejected<'c>(
     store: &LocalStore,
     changes: Vec<BatchItem<'c>>,
     reviewed: &mut ReviewedKeys,
 ) -> Vec<BatchItem<'c>> {
     let mut by_path: HashMap<MemoryPath, Vec<InboxEntry>> = HashMap::new();
-    for entry in turned_down(store) {
+    for entry in rejected(store) {
         for file in &entry.files {
             let entries = by_path.entry(file.path.clone()).or_default();
             entries.push(entry.clone());
@@ -64,15 +64,15 @@ pub(crate) fn not_turned_down<'c>(
         let said = by_path.get(path).map_or(&[][..], Vec::as_slice);
         let is_open = !said.iter().any(|entry| wants_change(entry, path, change));
         if !is_open {
-            reviewed.add_answer(&change.key, ReviewAnswer::TurnedDown);
+            reviewed.add_answer(&change.key, ReviewAnswer::Rejected);
         }
         is_open
     });
     open
 }
 
-/// What was turned down, and not merely replaced by what waits now.
-fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
+/// What was rejected, and not merely replaced by what waits now.
+fn rejected(store: &LocalStore) -> Vec<InboxEntry> {
     let inbox = Inbox::for_paths(store.places());
     let (waiting, mut rejected) = (inbox.waiting().entries, inbox.rejected().entries);
     // Entries of an earlier version say in the later one only that they were replaced.
@@ -82,13 +82,13 @@ fn turned_down(store: &LocalStore) -> Vec<InboxEntry> {
     rejected
 }
 
-/// What colleagues wrote and is in the inbox, or was turned down there.
+/// What colleagues wrote and is in the inbox, or was rejected there.
 pub(crate) fn inbox_of_team(store: &LocalStore) -> BTreeMap<(MemoryPath, Sha256), ReviewAnswer> {
     let waiting = Inbox::for_paths(store.places()).waiting().entries;
-    let turned_down = turned_down(store).into_iter();
-    let turned_down = turned_down.map(|entry| (entry, ReviewAnswer::TurnedDown));
+    let rejected = rejected(store).into_iter();
+    let rejected = rejected.map(|entry| (entry, ReviewAnswer::Rejected));
     // What waits is asked about, whatever was said to it before.
-    let all = turned_down.chain(
+    let all = rejected.chain(
         waiting
             .into_iter()
             .map(|entry| (entry, ReviewAnswer::Waits)),

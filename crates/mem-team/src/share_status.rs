@@ -32,8 +32,8 @@ pub struct ShareStatus {
     pub waiting: Vec<(EntryKey, Option<String>)>,
     /// What the remote was last seen to have, and is not here.
     pub to_take: Vec<EntryKey>,
-    /// What the remote was last seen to have, and was turned down here.
-    pub turned_down: Vec<EntryKey>,
+    /// What the remote was last seen to have, and was rejected here.
+    pub rejected: Vec<EntryKey>,
     /// What is to be deleted for everybody.
     pub deleting: Vec<EntryKey>,
     /// What is here and cannot be shared, and why.
@@ -62,7 +62,7 @@ impl ShareStatus {
             outcome: SyncRuns::load_runs(&share.place),
             waiting: Vec::new(),
             to_take: Vec::new(),
-            turned_down: Vec::new(),
+            rejected: Vec::new(),
             deleting: Vec::new(),
             unshared: Vec::new(),
         };
@@ -99,7 +99,7 @@ impl ShareStatus {
                 remote,
                 ..
             } = one;
-            let was_turned_down = self.outcome.turned_down.contains(key.as_str());
+            let was_rejected = self.outcome.rejected_in_inbox.contains(key.as_str());
             match decide(base, mine, remote) {
                 Decision::Remove if base == remote && files.is_restored(&key) => {
                     let why = "its deletion was taken back here".to_owned();
@@ -111,18 +111,17 @@ impl ShareStatus {
                     let why = held.or_else(|| self.outcome.why_blocked(&key).map(str::to_owned));
                     self.waiting.push((key, why));
                 }
-                Decision::Merge if was_turned_down => {
-                    let why =
-                        "what the remote has was turned down here: `mem inbox accept` merges it";
+                Decision::Merge if was_rejected => {
+                    let why = "what the remote has was rejected here: `mem inbox accept` merges it";
                     self.waiting.push((key.clone(), Some(why.to_owned())));
-                    self.turned_down.push(key);
+                    self.rejected.push(key);
                 }
                 Decision::Merge => {
                     let why = "it changed at both ends: the next sync merges it".to_owned();
                     self.waiting.push((key, Some(why)));
                 }
-                Decision::Take | Decision::Remove | Decision::Shelve if was_turned_down => {
-                    self.turned_down.push(key);
+                Decision::Take | Decision::Remove | Decision::Shelve if was_rejected => {
+                    self.rejected.push(key);
                 }
                 Decision::Take | Decision::Remove | Decision::Shelve => self.to_take.push(key),
                 Decision::Settled | Decision::Forget => {}
@@ -133,9 +132,12 @@ impl ShareStatus {
     /// What waits to be taken, less what is told as waiting to be deleted, or as not taken.
     pub fn to_come(&self) -> Vec<&EntryKey> {
         let not_taken: BTreeSet<&str> = self.outcome.not_taken().map(|(name, _)| &**name).collect();
-        let is_told =
+        let is_reported =
             |key: &EntryKey| self.deleting.contains(key) || not_taken.contains(key.as_str());
-        self.to_take.iter().filter(|key| !is_told(key)).collect()
+        self.to_take
+            .iter()
+            .filter(|key| !is_reported(key))
+            .collect()
     }
 
     /// How many memories the remote was last seen to have.

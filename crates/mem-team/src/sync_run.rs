@@ -50,7 +50,7 @@ pub struct RunOptions<'w> {
 pub struct RoundRun {
     /// Key by key.
     pub report: RoundReport,
-    /// What waits in the inbox, or was turned down there.
+    /// What waits in the inbox, or was rejected there.
     pub reviewed: ReviewedKeys,
     /// What the remote has and this memory does not take, and why.
     pub refused: BTreeMap<String, String>,

@@ -198,7 +198,7 @@ impl LocalKeys {
         let before = match appointed {
             // Whoever lost the keys goes on without them in this way.
             EncryptionTarget::Plain => KeyRing::read(place)?,
-            EncryptionTarget::Sealed | EncryptionTarget::Anew => self.load_ring(place)?,
+            EncryptionTarget::Sealed | EncryptionTarget::Rotated => self.load_ring(place)?,
         };
         if before.is_none() && appointed == EncryptionTarget::Plain {
             return match self.load_ring(place) {
@@ -214,7 +214,7 @@ impl LocalKeys {
         let current = match appointed {
             EncryptionTarget::Plain => None,
             EncryptionTarget::Sealed if ring.current_key()?.is_some() => ring.current_key()?,
-            EncryptionTarget::Sealed | EncryptionTarget::Anew => {
+            EncryptionTarget::Sealed | EncryptionTarget::Rotated => {
                 let key = DataKey::generate()?;
                 ring.put_key(&key, masters.first_key()?, &belonging)?;
                 Some(key.id())

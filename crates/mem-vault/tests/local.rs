@@ -230,7 +230,10 @@ fn keys_change_while_others_write_and_the_old_ones_end() {
             }
         });
         for _ in 0..3 {
-            machine.store("app").reseal(EncryptionTarget::Anew).unwrap();
+            machine
+                .store("app")
+                .reseal(EncryptionTarget::Rotated)
+                .unwrap();
         }
     });
     assert_ne!(key(), first);
@@ -254,7 +257,7 @@ fn a_change_of_keys_that_was_interrupted_is_finished_by_the_next_run() {
     fill(&machine.store("app"), "heron");
     // Killed after the new key was appointed: the history is still sealed by the old one.
     let places = machine.store("app").places().clone();
-    places.seal.appoint(EncryptionTarget::Anew).unwrap();
+    places.seal.appoint(EncryptionTarget::Rotated).unwrap();
     put(
         &machine.store("app"),
         20,

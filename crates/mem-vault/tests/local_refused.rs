@@ -59,7 +59,7 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
         let store = machine.store("app");
         for appointed in [
             EncryptionTarget::Sealed,
-            EncryptionTarget::Anew,
+            EncryptionTarget::Rotated,
             EncryptionTarget::Plain,
         ] {
             assert!(store.reseal(appointed).is_err());
@@ -90,7 +90,7 @@ fn without_the_key_nothing_is_written_and_the_error_says_what_to_do() {
 }
 
 #[test]
-fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_begun_anew() {
+fn a_record_that_was_changed_or_moved_is_an_error_and_nothing_is_replaced() {
     let machine = Machine::new();
     machine.on();
     let store = machine.store("app");

@@ -1,4 +1,4 @@
-//! What was taken back, removed or turned down, and what is remembered of it.
+//! What was taken back, removed or rejected, and what is remembered of it.
 
 use std::fs;
 
@@ -48,7 +48,7 @@ fn what_was_taken_back_does_not_come_back_from_a_fork() {
 }
 
 #[test]
-fn what_was_removed_or_turned_down_does_not_come_back_from_a_fork() {
+fn what_was_removed_or_rejected_does_not_come_back_from_a_fork() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     session.say("user", RULE);

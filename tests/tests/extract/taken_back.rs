@@ -197,7 +197,7 @@ fn read_as_a_whole_the_session_takes_back_what_it_wrote() {
 }
 
 #[test]
-fn where_writes_are_confirmed_what_waits_is_turned_down() {
+fn where_writes_are_confirmed_what_waits_is_rejected() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     let words = ["config", "set", "memory.write", "confirm"];

@@ -292,7 +292,7 @@ fn what_a_project_keeps_for_a_user_is_written_only_where_agents_may_write() {
 }
 
 #[test]
-fn a_person_decides_anew_while_a_host_runs() {
+fn a_person_changes_the_decision_while_a_host_runs() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let mut command = env.command(mem_tests::binary::path());

@@ -80,7 +80,7 @@ pub fn change_keys(
     // directory keeps sealed: one that is gone while something is sealed was lost.
     let is_done = match appointed {
         EncryptionTarget::Plain => run.failed.is_empty(),
-        EncryptionTarget::Sealed | EncryptionTarget::Anew => run.of_person == 0,
+        EncryptionTarget::Sealed | EncryptionTarget::Rotated => run.of_person == 0,
     };
     if is_done {
         run.ended += dirs.seal().end_others()?;

@@ -78,8 +78,8 @@ impl AgentActivity {
         let mut seen = BTreeSet::new();
         for entry in &new {
             let change = &entry.change;
-            let is_told = told == Some(change.id.as_str()) || undone.contains(&change.id);
-            if change.author.actor != AuthorKind::Agent || is_told {
+            let is_reported = told == Some(change.id.as_str()) || undone.contains(&change.id);
+            if change.author.actor != AuthorKind::Agent || is_reported {
                 continue;
             }
             self.changes += 1;

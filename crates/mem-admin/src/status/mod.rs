@@ -110,7 +110,7 @@ pub struct MemoryStatus {
     /// The daemon of this repository.
     pub daemon: DaemonView,
     /// Whether a status says something of it: one runs, or one is wanted.
-    pub is_daemon_told: bool,
+    pub is_daemon_relevant: bool,
     /// Alias directories of this project.
     pub twins: Vec<String>,
     /// What is odd.
@@ -143,7 +143,7 @@ impl MemoryStatus {
             stores: AttachedStatus::for_project(place, &ToolEnvironment::new(run.clone()))?,
             dream: DistillationStatus::for_memory(&memory, place),
             pruning: PruningStatus::for_memory(&memory),
-            is_daemon_told: daemon.is_told(place),
+            is_daemon_relevant: daemon.is_relevant(place),
             daemon,
             twins: Vec::new(),
             warnings: Vec::new(),

@@ -22,7 +22,7 @@ pub(super) fn distilled_entries(plan: &DistillPlan, sources: &DistillSources) ->
     entries.map(|(_, entry)| entry.id.to_string()).collect()
 }
 
-/// Moves them to what was turned down, where they are kept for a while. Those that are gone were decided on.
+/// Moves them to what was rejected, where they are kept for a while. Those that are gone were decided on.
 ///
 /// # Errors
 /// The system refuses.

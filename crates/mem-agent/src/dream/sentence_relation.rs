@@ -36,10 +36,10 @@ pub(super) enum Relation {
 /// other.
 pub(super) fn relate_sentences(older: &Sentence, newer: &Sentence) -> Option<(Relation, f32)> {
     let shared = older.stems.intersection(&newer.stems).count();
-    let is_told = shared > 0 || !newer.gone.is_disjoint(&older.stems);
+    let is_related = shared > 0 || !newer.gone.is_disjoint(&older.stems);
     let all = older.stems.len() + newer.stems.len();
     let share = 2.0 * shared as f32 / all.max(1) as f32;
-    if !is_told
+    if !is_related
         || older.is_unspaced != newer.is_unspaced
         || (newer.gone.is_empty() && share < SHARED_MIN)
     {

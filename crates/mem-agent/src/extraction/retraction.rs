@@ -181,7 +181,7 @@ impl RetractionContext<'_> {
                     };
                     self.take_away(&hit, scope, wanted.is_sure, back)?;
                 }
-                None if wanted.is_sure => self.turn_down(store, wanted, &words, back)?,
+                None if wanted.is_sure => self.reject_entries(store, wanted, &words, back)?,
                 None => {}
             }
         }
@@ -272,8 +272,8 @@ impl RetractionContext<'_> {
         )
     }
 
-    /// Turns down what waits for a person.
-    fn turn_down(
+    /// Rejects inbox entries that wait for a person.
+    fn reject_entries(
         &self,
         store: &LocalStore,
         wanted: &RetractionRequest<'_>,

@@ -1,6 +1,6 @@
 //! Writes of agents that wait for a person: outside of the memory directory, one file each.
 //!
-//! `<state>/stores/<key>/inbox/<id>.json` is an [`InboxEntry`]; what was turned down, or replaced by a
+//! `<state>/stores/<key>/inbox/<id>.json` is an [`InboxEntry`]; what was rejected, or replaced by a
 //! newer write of the same session, stands in `inbox/rejected/` for a while, so that nothing that
 //! was written is lost. Only a write under the store's lock adds entries ([`ConsentGate`]).
 
@@ -101,7 +101,7 @@ impl Inbox {
         self.read_all(&self.folder)
     }
 
-    /// What was turned down or replaced, and is still kept.
+    /// What was rejected or replaced, and is still kept.
     pub fn rejected(&self) -> PendingEntries {
         self.read_all(&self.rejected_folder())
     }

@@ -1,4 +1,4 @@
-//! Entries on their way into the inbox, and to those that were turned down: many of them at the price of few.
+//! Entries on their way into the inbox, and to those that were rejected: many of them at the price of few.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ impl Inbox {
         self.set_aside(entries)
     }
 
-    /// Keeps entries among the rejected that nobody turned down: something later took their place.
+    /// Keeps replaced entries among the rejected: something later took their place.
     ///
     /// # Errors
     /// The system refuses.

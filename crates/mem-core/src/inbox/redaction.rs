@@ -20,7 +20,7 @@ pub struct RedactedEntries {
 }
 
 impl Inbox {
-    /// Puts in the place of every entry, of what waits and of what was turned down, what `redacted` makes of it, and
+    /// Puts in the place of every entry, of what waits and of what was rejected, what `redacted` makes of it, and
     /// removes those of which it leaves nothing; only counts them where `is_dry`. The id of an entry is made of its
     /// content: a cleaned one gets another, and the others that name it are written anew.
     ///

@@ -40,8 +40,8 @@ impl ProjectMemory {
     pub fn list(&self, scopes: &[Scope]) -> Result<MemoryList, MemoryError> {
         let mut listing = MemoryList::default();
         let project = [Scope::Private, Scope::Team];
-        let is_told = self.is_one() && scopes.contains(&Scope::Private);
-        let global: &[Scope] = if is_told { &[] } else { &[Scope::Global] };
+        let is_in_project = self.is_one() && scopes.contains(&Scope::Private);
+        let global: &[Scope] = if is_in_project { &[] } else { &[Scope::Global] };
         for (store, tiers) in self.stores().into_iter().zip([&project[..], global]) {
             if tiers.iter().any(|tier| scopes.contains(tier)) {
                 let snapshot = store.snapshot()?;

@@ -42,7 +42,7 @@ use crate::{MemoryPath, Now, regular_file};
 pub enum Redaction {
     /// Everything a note ever said, and what the index said of it.
     Note(NoteId),
-    /// What waits in the inbox, or was turned down there, under a path that no note ever had.
+    /// What waits in the inbox, or was rejected there, under a path that no note ever had.
     Waiting(MemoryPath),
     /// Every occurrence of a text, whichever file it stands in.
     Text(String),

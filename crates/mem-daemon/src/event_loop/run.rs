@@ -366,15 +366,15 @@ impl EventLoop {
         if let Some(exit) = self.schedule() {
             return Some(exit);
         }
-        let is_told = matches!(self.sight, WatchQuality::Clear | WatchQuality::Waiting);
-        if is_told && self.watch.is_true() {
+        let is_watching = matches!(self.sight, WatchQuality::Clear | WatchQuality::Waiting);
+        if is_watching && self.watch.is_true() {
             self.look_at = Instant::now() + LOOK_ANYWAY;
             return None;
         }
         let before = self.sight.clone();
         let sight = self.watch.set();
         // Whoever looks every few seconds begins anew, and has not seen what changed meanwhile.
-        let is_news = is_told || sight != before || matches!(sight, WatchQuality::Polling(_));
+        let is_news = is_watching || sight != before || matches!(sight, WatchQuality::Polling(_));
         self.saw(sight);
         is_news.then(|| self.signals.lost());
         None

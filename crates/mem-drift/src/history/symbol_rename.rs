@@ -77,8 +77,8 @@ fn find_replacement(
                     .chars()
                     .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
                 && !name.starts_with(|c: char| c.is_ascii_digit());
-            let is_told = is_definition(front) || is_alike(word, name);
-            (is_name && is_told && is_new(name)).then(|| name.to_owned())
+            let is_renamed = is_definition(front) || is_alike(word, name);
+            (is_name && is_renamed && is_new(name)).then(|| name.to_owned())
         })
     })
 }

@@ -45,17 +45,17 @@ fn is_contrary(older: &Statement, newer: &Statement) -> bool {
     let (Some((last, front)), Some((then, before))) = (one.split_last(), other.split_last()) else {
         return false;
     };
-    let is_told = |front: &[&str]| {
+    let is_stated = |front: &[&str]| {
         front.iter().any(|word| is_said(word)) && !front.iter().any(|word| SOME.contains(word))
     };
     if front != before {
-        return is_of_a_kind(&one, &other) && is_told(&one[..one.len() - 1]);
+        return is_of_a_kind(&one, &other) && is_stated(&one[..one.len() - 1]);
     }
     // In a script without spaces no verb of being comes first.
     let is_being =
         older.clause.is_unspaced || front.last().is_some_and(|word| BEING.contains(word));
     let is_one = QUALITIES.are_opposed(last, then) || (is_being && STATES.are_opposed(last, then));
-    is_one && is_told(front)
+    is_one && is_stated(front)
 }
 
 /// `I'm a junior developer`, `I'm a senior developer`.

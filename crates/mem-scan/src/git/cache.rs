@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_kept_by_rules_and_a_torn_file_is_begun_anew() {
+    fn marks_are_kept_by_rules_and_a_torn_file_is_replaced() {
         let temp = tempfile::tempdir().unwrap();
         let mark = Clean::mark(ObjectId::from_bytes(&[1; 20]).unwrap(), "a");
         let mut clean = Clean::open(temp.path(), &[7; 32]);

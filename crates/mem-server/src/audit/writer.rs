@@ -32,7 +32,7 @@ struct AuditPlace {
     open: Option<OpenPlace>,
     kept: VecDeque<(Timestamp, Arc<[u8]>)>,
     /// Whether its failure was logged.
-    is_told: bool,
+    is_logged: bool,
 }
 
 /// All places of a log.
@@ -46,7 +46,7 @@ impl AuditSink {
             address,
             open,
             kept: VecDeque::new(),
-            is_told: false,
+            is_logged: false,
         };
         let mut places = Vec::new();
         if let Some(path) = &settings.file {
@@ -99,11 +99,11 @@ impl AuditPlace {
     fn write_kept(&mut self) -> bool {
         let written = self.try_write_kept();
         if let Err(error) = &written
-            && !self.is_told
+            && !self.is_logged
         {
             tracing::error!(place = self.name, %error, "the audit log cannot be written");
         }
-        self.is_told = written.is_err();
+        self.is_logged = written.is_err();
         written.is_ok()
     }
 

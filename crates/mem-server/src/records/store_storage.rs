@@ -305,12 +305,12 @@ fn failed(error: StoresError) -> RecordError {
             cause: refusal.to_string(),
         },
         StoresError::Storage(error) => {
-            let is_told = matches!(error, StorageError::Vault(_) | StorageError::Content { .. });
+            let is_public = matches!(error, StorageError::Vault(_) | StorageError::Content { .. });
             let is_later = error.is_transient() || matches!(error, StorageError::DiskFull);
             let cause = error.to_string();
             // What a database says goes to the log.
             let _ = HttpProblem::from(error);
-            match (is_later, is_told) {
+            match (is_later, is_public) {
                 (true, _) => RecordError::Unreachable { place, cause },
                 (false, true) => RecordError::Damaged { what: place, cause },
                 (false, false) => RecordError::Damaged {

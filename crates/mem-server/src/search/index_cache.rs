@@ -162,7 +162,7 @@ mod tests {
     };
 
     #[tokio::test]
-    async fn an_index_is_made_once_for_all_who_wait_and_anew_for_what_changed() {
+    async fn an_index_is_built_once_for_all_who_wait_and_again_for_what_changed() {
         let folder = tempfile::tempdir().unwrap();
         let place = DatabaseAddress::Directory(folder.path().to_owned());
         let database = Database::open(&place, &OpenOptions::default())

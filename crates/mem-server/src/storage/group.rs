@@ -124,8 +124,8 @@ pub(super) async fn run(
     for (store, is_new, places) in stores {
         let of_store = places.iter().map(|&place| requests[place]);
         let of_store: Vec<&WriteRequest> = of_store.collect();
-        let (answers, store, is_told) = in_store(&mut within, store, is_new, &of_store).await?;
-        has_events |= is_told;
+        let (answers, store, is_eventful) = in_store(&mut within, store, is_new, &of_store).await?;
+        has_events |= is_eventful;
         done.extend(std::iter::zip(places, answers));
         if let Some(repo) = store.repository() {
             states.push((repo, store.etag()?));

@@ -11,7 +11,7 @@ use super::state::UnsentChanges;
 use crate::StorePath;
 
 impl OfflineCopy {
-    /// Whether something waits that the server has not turned down.
+    /// Whether something waits that the server has not rejected.
     pub fn has_unsent(&self) -> bool {
         let held = self.read_status().held;
         let waiting = self.unsent_changes().paths;

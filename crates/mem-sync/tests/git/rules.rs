@@ -144,7 +144,7 @@ fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
 }
 
 #[test]
-fn a_copy_that_is_damaged_or_half_made_is_made_anew() {
+fn a_copy_that_is_damaged_or_half_made_is_rebuilt() {
     let bed = Bed::new();
     let mut a = bed.person("a");
     a.put_entries(&body(&[("a.md", "x"), ("d/b.md", "y")]), None)

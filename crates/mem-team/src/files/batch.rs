@@ -137,7 +137,7 @@ impl StoreFiles {
     }
 
     /// Puts changes into the inbox, one entry for each file, and adds to `refused` what cannot be put aside. What was
-    /// turned down is not put there again.
+    /// rejected is not put there again.
     pub(super) fn put_aside(
         &mut self,
         wanted: &[BatchItem<'_>],
@@ -147,7 +147,7 @@ impl StoreFiles {
             .iter()
             .filter(|(_, path)| !refused.contains_key(path));
         let fits = fits.cloned().collect();
-        let open = review::not_turned_down(&self.store, fits, &mut self.reviewed);
+        let open = review::not_rejected(&self.store, fits, &mut self.reviewed);
         let remote = open
             .iter()
             .filter_map(|(change, path)| Some((path.clone(), change.remote?)));

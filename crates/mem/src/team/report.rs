@@ -140,8 +140,8 @@ fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
         reviewed.waiting.iter().cloned(),
     ));
     lines.extend(file_lines(
-        "was turned down",
-        reviewed.turned_down.iter().cloned(),
+        "was rejected",
+        reviewed.rejected.iter().cloned(),
     ));
     if run.trouble.is_none() {
         let (repository, address) = (share.repository.name(), share.address.to_string());
@@ -236,7 +236,7 @@ fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
         let key = shown_key(key);
         printer.print_warning(format_args!(
             "not sent: `{key}` changed at both ends, and it is for you to decide about the remote's text: \
-             `mem inbox list`, with --rejected for what was turned down"
+             `mem inbox list`, with --rejected for what was rejected"
         ));
     }
     for key in &report.overtaken {
@@ -344,7 +344,7 @@ pub(crate) fn run_json(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Value
         "pushed": shown_names(&report.pushed), "pushed_by_daemon": shown_names(&run.untold.sent),
         "taken_by_daemon": shown_names(&run.untold.taken), "deleted": shown_names(&report.deleted),
         "kept": shown_names(&report.kept), "absent": shown_names(&report.absent), "in_review": shown_names(&report.in_review),
-        "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.turned_down,
+        "in_inbox": run.reviewed.waiting, "turned_down": run.reviewed.rejected,
         "revived": shown_names(&report.revived), "waiting": shown_names(&report.waiting), "overtaken": shown_names(&report.overtaken),
         "behind": shown_names(&report.behind), "undecided": shown_names(&report.undecided),
         "blocked": blocked.collect::<Vec<_>>(), "held": held.collect::<Vec<_>>(),

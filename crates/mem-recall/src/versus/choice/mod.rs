@@ -137,8 +137,8 @@ fn of_characters(older: &Choice, newer: &Choice) -> Option<StatementRelation> {
     let shared = older.aside.iter().rev().zip(newer.aside.iter().rev());
     let shared = shared.take_while(|(one, other)| one == other).count();
     let found = compare_crossed(older, newer, 0);
-    let is_told = found == Some(StatementRelation::Contrary) || shared == 0;
-    if is_told {
+    let is_decided = found == Some(StatementRelation::Contrary) || shared == 0;
+    if is_decided {
         found
     } else {
         compare_crossed(older, newer, shared).or(found)

@@ -222,7 +222,7 @@ impl Reader {
             _ if JOINING.contains(word) && self.negation_len(&here[1..]).is_some() => {
                 self.is_joined = true;
             }
-            _ if JOINING.contains(word) && here.get(1).is_some_and(|next| begins_anew(next)) => {
+            _ if JOINING.contains(word) && here.get(1).is_some_and(|next| begins_clause(next)) => {
                 self.begin_choice();
             }
             Some((Turn::No | Turn::Barred | Turn::Freed, _)) | None => self.take_word(word),
@@ -295,7 +295,7 @@ impl Reader {
 }
 
 /// Whether a word behind an "and" says what is chosen.
-fn begins_anew(word: &str) -> bool {
+fn begins_clause(word: &str) -> bool {
     is_light(word)
         || is_of(
             "always immer siempre toujours do prefer take nimm prefiere préfère prends",

@@ -5,7 +5,7 @@
 //!
 //! The lock stands beside the folder and not in it, since a damaged copy is removed whole under it. Two files say how far
 //! a copy came, for whoever finds it after a kill: `mem-copy` (made by us, may be removed) is the first thing written,
-//! `mem.whole` in its configuration the last. Tests: `git::rules::a_copy_that_is_damaged_or_half_made_is_made_anew`,
+//! `mem.whole` in its configuration the last. Tests: `git::rules::a_copy_that_is_damaged_or_half_made_is_rebuilt`,
 //! `git::rules::what_is_no_copy_is_not_removed`.
 
 use std::fs::{self, File, TryLockError};

@@ -46,7 +46,7 @@ pub(super) fn rotate_local(context: &Context, has_new_master: bool) -> Result<Ex
     }
     print_run(
         context,
-        &change_keys(context.dirs()?, EncryptionTarget::Anew)?,
+        &change_keys(context.dirs()?, EncryptionTarget::Rotated)?,
         "sealed anew",
     )
 }

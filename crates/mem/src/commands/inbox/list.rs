@@ -25,7 +25,7 @@ const LINES_MAX: usize = 200;
 /// "files":[{"file","operation","renamed_from"}],"diff"}]}.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Args {
-    /// What was turned down or replaced, as far as it is kept
+    /// What was rejected or replaced, as far as it is kept
     #[arg(long)]
     rejected: bool,
     /// One line each, without what would change

@@ -1,4 +1,4 @@
-//! `mem inbox reject`: turn down what waits.
+//! `mem inbox reject`: reject what waits.
 
 use anyhow::Result;
 use mem_core::inbox::{Inbox, InboxEntry, ScopedEntry};

@@ -47,7 +47,7 @@ pub(super) fn status_lines(
     lines.extend(attached::status_lines(&status.stores));
     lines.extend(dream::status_lines(&status.dream, now));
     lines.extend(pruning::status_lines(&status.pruning, now));
-    if status.is_daemon_told {
+    if status.is_daemon_relevant {
         let text = daemon_line(&status.daemon, context);
         lines.push(format!("  daemon: {text}"));
     }

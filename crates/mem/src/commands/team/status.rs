@@ -46,7 +46,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
             context.line(line)?;
         }
         let look = DaemonView::of_place(&DaemonInstance::for_memory(&place, context)?.place);
-        if look.is_told(&place) {
+        if look.is_relevant(&place) {
             let text = daemon_line::daemon_line(&look, context);
             context.line(format_args!("  daemon: {text}"))?;
         }
@@ -54,19 +54,16 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// What a person turned down, and how it can be had or given back all the same.
-fn turned_down(standing: &ShareStatus) -> Vec<String> {
-    let mut lines = file_lines(
-        "  was turned down",
-        standing.turned_down.iter().map(shown_key),
-    );
+/// What a person rejected, and how it can be had or given back all the same.
+fn rejected(standing: &ShareStatus) -> Vec<String> {
+    let mut lines = file_lines("  was rejected", standing.rejected.iter().map(shown_key));
     if lines.is_empty() {
         return lines;
     }
     let mut hint = |text: &str| lines.push(format!("    {HINT}hint{HINT:#}: {text}"));
     hint("`mem inbox list --rejected` shows it; a later text is asked about again");
     let is_gone = |key: &EntryKey| matches!(standing.state.remote_of(key), Some(KnownKey::Gone(_)));
-    if standing.turned_down.iter().any(is_gone) {
+    if standing.rejected.iter().any(is_gone) {
         hint("what was deleted comes back for everybody by `mem inbox accept` and `mem undo`");
     }
     lines
@@ -110,7 +107,7 @@ pub(crate) fn status_lines(
         "  waits to be taken",
         standing.to_come().into_iter().map(shown_key),
     ));
-    lines.extend(turned_down(standing));
+    lines.extend(rejected(standing));
     let deleting = standing.deleting.iter().map(shown_key);
     lines.extend(file_lines("  waits to be deleted", deleting));
     let told = |(file, why): (&String, &String)| format!("{}: {}", printable(file), one_line(why));
@@ -191,7 +188,7 @@ pub(crate) fn status_json(share: &TeamShare, standing: &ShareStatus) -> Value {
         "remote": share.address.to_string(), "repository": share.repository.name(),
         "shared": standing.shared(), "waiting": waiting.collect::<Vec<_>>(),
         "to_take": standing.to_come().into_iter().map(shown_key).collect::<Vec<_>>(),
-        "turned_down": standing.turned_down.iter().map(shown_key).collect::<Vec<_>>(),
+        "turned_down": standing.rejected.iter().map(shown_key).collect::<Vec<_>>(),
         "conflicts": state.conflicts.iter().map(|one| shown_key(&one.key)).collect::<Vec<_>>(),
         "deleting": standing.deleting.iter().map(shown_key).collect::<Vec<_>>(),
         "not_taken": refused.collect::<Vec<_>>(),
