@@ -18,7 +18,7 @@
 //! - [`postgres`]: a throw-away PostgreSQL.
 //! - [`oidc`]: a real identity provider, and who signs in there.
 //! - [`s3`]: a bucket behind S3's protocol.
-//! - [`tampered`]: contents of a database that somebody changed.
+//! - [`tampering`]: contents of a database that somebody changed.
 //! - [`demo`]: the picture of `mem tour`, which `cargo xtask demo` writes.
 //! - [`Dripping`]: a server that never comes to the end of an answer.
 //! - [`ScriptedModel`]: a server that plays a model, for those to talk to.
@@ -32,7 +32,7 @@ pub mod clients;
 mod clock;
 pub mod console;
 pub mod demo;
-mod dripping;
+mod slow_server;
 mod env;
 pub mod history;
 pub mod http;
@@ -49,11 +49,11 @@ mod scripted_model;
 mod secret;
 mod server;
 mod session;
-pub mod tampered;
+pub mod tampering;
 mod words;
 
 pub use console::Console;
-pub use dripping::Dripping;
+pub use slow_server::Dripping;
 pub use env::TestEnv;
 pub use invocation::Invocation;
 pub use output::Output;

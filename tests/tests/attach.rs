@@ -1,15 +1,15 @@
 //! Stores that are attached to a repository, with a real server.
 
-mod held;
-mod listed;
+mod rejected_content;
+mod attachments;
 mod mcp;
-mod moved;
+mod deletion_conflicts;
 mod offline;
 mod races;
 mod read_only;
-mod redacted;
+mod redaction;
 mod resources;
-mod told;
+mod agent_context;
 mod tool;
 
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mem_tests::{Output, Server, TestEnv, history, tampered};
+use mem_tests::{Output, Server, TestEnv, history, tampering};
 use serde_json::{Value, json};
 
 use crate::encrypt_local::{encrypt, save};
@@ -29,9 +29,9 @@ fn what_does_not_open_at_a_server_is_counted_and_named() {
     let checked = ["status", "--check", "--json"];
     let well = at_server(&env, &checked).assert_ok().json();
     assert_eq!(well["checked"], json!({ "open": 3, "closed": [] }));
-    assert_eq!(tampered::change(&env, "/a.md"), 1);
+    assert_eq!(tampering::change(&env, "/a.md"), 1);
     // One that opens, and is not what was stored.
-    assert_eq!(tampered::put(&env, "CAST('no lunch' AS BLOB)", "/b.md"), 1);
+    assert_eq!(tampering::put(&env, "CAST('no lunch' AS BLOB)", "/b.md"), 1);
     let counted = at_server(&env, &["status"]).assert_ok();
     assert!(counted.stderr.contains("--check"), "{}", counted.stderr);
     let found = at_server(&env, &checked).assert_code(1).json();

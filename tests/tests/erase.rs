@@ -4,10 +4,10 @@
     reason = "tests write files as other programs do"
 )]
 
-mod at_a_server;
-mod left_at_a_server;
+mod server_stores;
+mod server_leftovers;
 mod transcripts;
-mod users_of_a_server;
+mod server_users;
 
 use std::fs;
 

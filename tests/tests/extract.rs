@@ -1,10 +1,10 @@
 //! `mem extract`: memories from what was said in a session, in one change, and never twice.
 
-mod again;
-mod left_out;
-mod otherwise;
-mod reversed;
-mod taken_back;
+mod repeated_runs;
+mod unwritable;
+mod supersession;
+mod reversal;
+mod retraction;
 
 use std::fs;
 

@@ -1,7 +1,7 @@
 //! A model behind the Messages API: a scripted server that plays it, and what `mem` makes of whatever it says.
 
-mod asked;
-mod desk;
+mod question;
+mod tool_loop;
 mod failures;
 mod host;
 mod key;

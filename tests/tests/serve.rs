@@ -1,13 +1,13 @@
 //! `mem serve` over real sockets.
 
 mod access;
-mod damaged;
+mod tampering;
 mod description;
 mod events;
 mod grants;
 mod identity;
 mod input;
-mod life;
+mod lifecycle;
 mod limits;
 mod protocol;
 mod records;

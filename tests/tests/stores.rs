@@ -2,10 +2,10 @@
 
 mod access;
 mod clients;
-mod described;
+mod openapi;
 mod dialects;
 mod endpoints;
-mod full;
+mod capacity;
 mod input;
 mod lists;
 mod preview;

@@ -6,7 +6,7 @@ use mem_tests::{Server, TestEnv};
 
 use crate::sync::TERMINAL;
 use crate::team::Person;
-use crate::team_glance::silent;
+use crate::team_suggested_size::silent;
 
 #[test]
 fn a_token_on_the_command_line_is_not_repeated() {

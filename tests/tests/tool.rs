@@ -3,10 +3,10 @@
 mod bad_input;
 mod host;
 mod options;
-mod page;
+mod page_dialect;
 mod project;
 mod python;
-mod python_confined;
-mod released;
+mod python_confinement;
+mod released_clients;
 mod traversal;
 mod typescript;

@@ -17,13 +17,13 @@ use mem_core::{Now, Scope};
 
 use crate::fixture::dirs;
 
-struct Bed {
+struct Fixture {
     _temp: tempfile::TempDir,
     root: PathBuf,
     memory: ProjectMemory,
 }
 
-impl Bed {
+impl Fixture {
     fn new() -> Self {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().canonicalize().unwrap();
@@ -84,11 +84,11 @@ impl Bed {
     }
 
     fn with(text: &str) -> Self {
-        let bed = Self::new();
-        let (plan, checked) = bed.planned(text, "2026-01-01", 0.5, |_| {});
+        let fixture = Self::new();
+        let (plan, checked) = fixture.planned(text, "2026-01-01", 0.5, |_| {});
         checked.unwrap();
-        bed.apply(&plan).unwrap();
-        bed
+        fixture.apply(&plan).unwrap();
+        fixture
     }
 }
 
@@ -102,21 +102,21 @@ fn now() -> jiff::Timestamp {
 
 #[test]
 fn a_file_that_is_not_what_was_read_is_not_written() {
-    let bed = Bed::with("The payments owner is Alice");
-    let (plan, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
+    let fixture = Fixture::with("The payments owner is Alice");
+    let (plan, checked) = fixture.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
     checked.unwrap();
-    let file = bed.root.join("project_payments_owner.md");
+    let file = fixture.root.join("project_payments_owner.md");
     let mut text = std::fs::read_to_string(&file).unwrap();
     text.push_str("\nI wrote this meanwhile.\n");
     std::fs::write(&file, &text).unwrap();
-    let index = std::fs::read(bed.root.join("MEMORY.md")).unwrap();
-    assert!(matches!(bed.apply(&plan), Err(DreamError::Changed(_))));
+    let index = std::fs::read(fixture.root.join("MEMORY.md")).unwrap();
+    assert!(matches!(fixture.apply(&plan), Err(DreamError::Changed(_))));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
-    assert_eq!(std::fs::read(bed.root.join("MEMORY.md")).unwrap(), index);
+    assert_eq!(std::fs::read(fixture.root.join("MEMORY.md")).unwrap(), index);
     // Now it is somebody's own, of the day of their edit: what is newer comes on top, and their words stay.
-    let (plan, checked) = bed.planned("The payments owner is Bob", "2099-01-02", 0.5, |_| {});
+    let (plan, checked) = fixture.planned("The payments owner is Bob", "2099-01-02", 0.5, |_| {});
     checked.unwrap();
-    bed.apply(&plan).unwrap();
+    fixture.apply(&plan).unwrap();
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(
         text.contains("owner is Bob") && text.contains("I wrote this meanwhile."),
@@ -126,9 +126,9 @@ fn a_file_that_is_not_what_was_read_is_not_written() {
 
 #[test]
 fn nothing_goes_without_a_reason() {
-    let bed = Bed::with("The payments owner is Alice");
+    let fixture = Fixture::with("The payments owner is Alice");
     let forget = |plan: &mut DistillPlan| plan.retired.clear();
-    let (_, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, forget);
+    let (_, checked) = fixture.planned("The payments owner is Bob", "2026-01-02", 0.5, forget);
     assert!(
         matches!(checked, Err(DreamError::Lost { .. })),
         "{checked:?}"
@@ -137,11 +137,11 @@ fn nothing_goes_without_a_reason() {
 
 #[test]
 fn a_share_of_nothing_touches_nothing() {
-    let bed = Bed::with("The payments owner is Alice");
-    let (plan, checked) = bed.planned("The payments owner is Bob", "2026-01-02", 0.0, |_| {});
+    let fixture = Fixture::with("The payments owner is Alice");
+    let (plan, checked) = fixture.planned("The payments owner is Bob", "2026-01-02", 0.0, |_| {});
     checked.unwrap();
     assert!(plan.is_idle() && plan.waiting.len() == 1, "{plan:?}");
-    let (plan, checked) = bed.planned("The orders owner is Kim", "2026-01-02", 0.0, |_| {});
+    let (plan, checked) = fixture.planned("The orders owner is Kim", "2026-01-02", 0.0, |_| {});
     checked.unwrap();
     assert_eq!(
         plan.added.len(),
@@ -152,9 +152,9 @@ fn a_share_of_nothing_touches_nothing() {
 
 #[test]
 fn a_plan_for_other_files_is_refused() {
-    let bed = Bed::with("The payments owner is Alice");
-    let (plan, _) = bed.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
-    let other = Bed::with("The orders owner is Kim");
+    let fixture = Fixture::with("The payments owner is Alice");
+    let (plan, _) = fixture.planned("The payments owner is Bob", "2026-01-02", 0.5, |_| {});
+    let other = Fixture::with("The orders owner is Kim");
     let (_, checked) = other.planned("x y z is so", "2026-01-02", 0.5, |made| {
         made.wishes.clone_from(&plan.wishes);
     });
@@ -169,7 +169,7 @@ fn whoever_owns_much_crowds_out_nobody_who_gives_way() {
         texts.map(|text| bullet(&text, day)).collect()
     };
     let bullets = [all("Alice", "2026-01-01"), all("Bob", "2026-01-02")].concat();
-    let (plan, checked) = Bed::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
+    let (plan, checked) = Fixture::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
     checked.unwrap();
     assert_eq!(plan.retired.len(), 150);
     assert!(plan.added.iter().all(|one| one.quote.text.ends_with("Bob")));
@@ -196,7 +196,7 @@ fn whatever_words_leave_a_memory_are_quoted() {
         ),
     ] {
         let bullets = [bullet(older, "2026-01-01"), bullet(newer, "2026-01-02")];
-        let (plan, checked) = Bed::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
+        let (plan, checked) = Fixture::new().planned_for(&bullets, "2026-01-03", 0.5, |_| {});
         checked.unwrap();
         let kept = plan.added.iter().map(|one| &one.quote.text);
         let retired = plan.retired.iter().map(|one| &one.old.text);

@@ -3,7 +3,7 @@
 use mem_agent::memory_use::{GivenMemory, GivenPlace, find_used};
 use serde_json::{Value, json};
 
-use crate::transcript::Bed;
+use crate::transcript::Fixture;
 
 const BEFORE: &str = "2026-11-27T10:00:00.200Z";
 const AFTER: &str = "2026-11-27T10:00:05Z";
@@ -33,8 +33,8 @@ fn with_prompt(mark: &str) -> GivenMemory {
 
 #[track_caller]
 fn check(lines: &[Value], given: &[GivenMemory], want: &[bool]) {
-    let bed = Bed::new(lines);
-    assert_eq!(find_used(&bed.path, given).expect("read"), want);
+    let fixture = Fixture::new(lines);
+    assert_eq!(find_used(&fixture.path, given).expect("read"), want);
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn what_a_subagent_was_given_counts_in_its_own_transcript() {
         marks: vec!["charge_card".to_owned()],
         place,
     };
-    let bed = Bed::new(&[line("user", AFTER, &text("Fix it"))]);
-    let folder = bed.path.with_extension("").join("subagents");
+    let fixture = Fixture::new(&[line("user", AFTER, &text("Fix it"))]);
+    let folder = fixture.path.with_extension("").join("subagents");
     std::fs::create_dir_all(&folder).unwrap();
     let own = line("assistant", AFTER, &text("charge_card it is"));
     std::fs::write(folder.join("agent-1.jsonl"), format!("{own}\n")).unwrap();
@@ -116,5 +116,5 @@ fn what_a_subagent_was_given_counts_in_its_own_transcript() {
         given(GivenPlace::Subagent(time)),
         given(GivenPlace::Time(time)),
     ];
-    assert_eq!(find_used(&bed.path, &given).unwrap(), [true, false]);
+    assert_eq!(find_used(&fixture.path, &given).unwrap(), [true, false]);
 }

@@ -18,13 +18,13 @@ CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, data text NOT 
 ";
 
 /// A database with one session, `ses_1`.
-struct Bed {
+struct Fixture {
     _temp: TempDir,
     db: Connection,
     path: PathBuf,
 }
 
-impl Bed {
+impl Fixture {
     fn new(schema: &str) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
         let database = temp.path().join("opencode.db");
@@ -97,30 +97,30 @@ fn tool(name: &str, input: &Value, output: &str) -> Value {
 
 #[test]
 fn a_session_is_read_up_to_what_is_whole_and_goes_on_from_there() {
-    let bed = Bed::new(SCHEMA);
-    bed.begin();
+    let fixture = Fixture::new(SCHEMA);
+    fixture.begin();
     let (user, done) = (
         json!({"role": "user"}),
         json!({"role": "assistant", "time": {"completed": 1}}),
     );
-    bed.say(0, &user, &prompt("\"Use tabs\""));
+    fixture.say(0, &user, &prompt("\"Use tabs\""));
     assert_eq!(
-        bed.said(&Cursor::default()).0,
+        fixture.said(&Cursor::default()).0,
         [] as [&str; 0],
         "a prompt may still grow"
     );
     let input = json!({"filePath": "/app/a.rs", "oldString": "x"});
-    bed.say(
+    fixture.say(
         1,
         &done,
         &[json!({"type": "step-start"}), tool("edit", &input, "Done")],
     );
-    bed.say(
+    fixture.say(
         2,
         &json!({"role": "assistant", "time": {}}),
         &[tool("webfetch", &json!({}), "page")],
     );
-    let (said, cursor) = bed.said(&Cursor::default());
+    let (said, cursor) = fixture.said(&Cursor::default());
     let edit = r#"model Edit({"file_path":"/app/a.rs","old_string":"x"})"#;
     assert_eq!(
         said,
@@ -132,19 +132,19 @@ fn a_session_is_read_up_to_what_is_whole_and_goes_on_from_there() {
         ]
     );
     // What is under way counts where an agent asks whose text it has read.
-    assert_eq!(turn_source(&bed.path), Some(TextSource::WebPage));
+    assert_eq!(turn_source(&fixture.path), Some(TextSource::WebPage));
     // A title that has changed moves nothing.
-    bed.db
+    fixture.db
         .execute("UPDATE session SET title = 'Of tabs, at length'", [])
         .unwrap();
-    bed.db
+    fixture.db
         .execute(
             "UPDATE message SET data = ? WHERE id = 'msg_2'",
             [done.to_string()],
         )
         .unwrap();
-    bed.say(3, &user, &prompt("And spaces?"));
-    bed.say(4, &done, &[json!({"type": "text", "text": "None."})]);
+    fixture.say(3, &user, &prompt("And spaces?"));
+    fixture.say(4, &done, &[json!({"type": "text", "text": "None."})]);
     let rest = [
         "model webfetch({})",
         "Host -> page false",
@@ -152,8 +152,8 @@ fn a_session_is_read_up_to_what_is_whole_and_goes_on_from_there() {
         "Person And spaces?",
         "model None.",
     ];
-    assert_eq!(bed.said(&cursor).0, rest);
-    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    assert_eq!(fixture.said(&cursor).0, rest);
+    let identity = SessionIdentity::of_transcript(&fixture.path).unwrap();
     assert_eq!(
         (&*identity.id, identity.folder),
         ("ses_1", Some("/app".into()))
@@ -162,42 +162,42 @@ fn a_session_is_read_up_to_what_is_whole_and_goes_on_from_there() {
 
 #[test]
 fn tools_of_servers_and_compactions_are_known() {
-    let bed = Bed::new(SCHEMA);
-    bed.begin();
+    let fixture = Fixture::new(SCHEMA);
+    fixture.begin();
     let done = json!({"role": "assistant", "time": {"completed": 1}});
-    bed.say(
+    fixture.say(
         0,
         &json!({"role": "user"}),
         &[json!({"type": "compaction", "auto": true})],
     );
     let summary = json!({"role": "assistant", "summary": true, "time": {"completed": 1}});
-    bed.say(1, &summary, &[json!({"type": "text", "text": "So far"})]);
-    bed.say(2, &done, &[tool("tracker_search", &json!({}), "hit")]);
+    fixture.say(1, &summary, &[json!({"type": "text", "text": "So far"})]);
+    fixture.say(2, &done, &[tool("tracker_search", &json!({}), "hit")]);
     let want = [
         "compacted",
         "Summary So far",
         "model mcp__tracker_search({})",
         "Host -> hit false",
     ];
-    assert_eq!(bed.said(&Cursor::default()).0, want);
+    assert_eq!(fixture.said(&Cursor::default()).0, want);
 }
 
 #[test]
 fn another_form_of_database_is_refused_and_nothing_is_written() {
-    let bed = Bed::new("CREATE TABLE conversation (id text);");
-    let before = std::fs::read_dir(bed.path.ancestors().nth(2).unwrap())
+    let fixture = Fixture::new("CREATE TABLE conversation (id text);");
+    let before = std::fs::read_dir(fixture.path.ancestors().nth(2).unwrap())
         .unwrap()
         .count();
-    let error = read_said(&bed.path, &Cursor::default()).unwrap_err();
+    let error = read_said(&fixture.path, &Cursor::default()).unwrap_err();
     assert!(
         error.contains("is not as opencode 1.18 writes it: no such table: session"),
         "{error}"
     );
-    let bed_files = std::fs::read_dir(bed.path.ancestors().nth(2).unwrap())
+    let bed_files = std::fs::read_dir(fixture.path.ancestors().nth(2).unwrap())
         .unwrap()
         .count();
     assert_eq!(bed_files, before);
-    let other = Bed::new(SCHEMA);
+    let other = Fixture::new(SCHEMA);
     let error = read_said(&other.path, &Cursor::default()).unwrap_err();
     assert!(error.contains("no such session"), "{error}");
 }

@@ -6,7 +6,7 @@
     reason = "helpers of tests fail as loudly as tests do"
 )]
 
-mod planted;
+mod planted_facts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use mem_core::{MemoryPath, Now, Scope, index};
 use mem_recall::{Document, RankOptions, RecallIndex, RecallQuery, rank_documents};
 
 use crate::fixture::dirs;
-use planted::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
+use planted_facts::{DAYS, Draw, Fact, PROJECTS, SERVICES, log, planted};
 
 fn notes(memory: &ProjectMemory) -> Vec<Note> {
     memory.list(&[Scope::Private]).unwrap().notes

@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A transcript that tests write to.
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     _temp: TempDir,
     pub(crate) path: PathBuf,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn new(lines: &[Value]) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
         let path = temp.path().join("session.jsonl");
-        let bed = Self { _temp: temp, path };
-        bed.append("");
-        bed.lines(lines);
-        bed
+        let fixture = Self { _temp: temp, path };
+        fixture.append("");
+        fixture.lines(lines);
+        fixture
     }
 
     pub(crate) fn lines(&self, lines: &[Value]) {
@@ -75,7 +75,7 @@ fn user(content: impl Into<Value>) -> Value {
 }
 
 fn one(line: &Value) -> String {
-    Bed::new(std::slice::from_ref(line))
+    Fixture::new(std::slice::from_ref(line))
         .said(&Cursor::default())
         .0
         .remove(0)
@@ -160,36 +160,36 @@ fn other_kinds_sidechains_errors_and_titles() {
 
 #[test]
 fn a_mark_of_the_encoding_is_no_part_of_the_first_line() {
-    let bed = Bed::new(&[]);
-    bed.append(&format!("\u{feff}{}\n", user(json!("first"))));
-    assert_eq!(bed.said(&Cursor::default()).0, ["Person text=first"]);
+    let fixture = Fixture::new(&[]);
+    fixture.append(&format!("\u{feff}{}\n", user(json!("first"))));
+    assert_eq!(fixture.said(&Cursor::default()).0, ["Person text=first"]);
 }
 
 #[test]
 fn corrupt_lines_are_passed_over_and_a_torn_last_one_is_left_for_later() {
-    let bed = Bed::new(&[user(json!("first"))]);
-    bed.append(
+    let fixture = Fixture::new(&[user(json!("first"))]);
+    fixture.append(
         "not json\n\n[1,2]\n\"text\"\n{\"type\":\"user\",\"message\":\"text\"}\n{\"type\":\"us",
     );
-    let (said, cursor) = bed.said(&Cursor::default());
+    let (said, cursor) = fixture.said(&Cursor::default());
     assert_eq!(said, ["Person text=first"]);
     assert_eq!(
-        bed.said(&cursor),
+        fixture.said(&cursor),
         (vec![], cursor.clone()),
         "nothing is read twice"
     );
-    bed.append("er\",\"uuid\":\"u2\",\"message\":{\"content\":\"second\"}}\n");
-    let (said, cursor) = bed.said(&cursor);
+    fixture.append("er\",\"uuid\":\"u2\",\"message\":{\"content\":\"second\"}}\n");
+    let (said, cursor) = fixture.said(&cursor);
     assert_eq!(said, ["Person text=second"]);
     assert_eq!(cursor.uuid, "u2");
     assert_eq!(
         cursor.offset,
-        std::fs::metadata(&bed.path).expect("there").len()
+        std::fs::metadata(&fixture.path).expect("there").len()
     );
 }
 
 /// A transcript of several megabytes, with lines of every sort.
-fn long() -> Bed {
+fn long() -> Fixture {
     let mut text = "x".repeat(LINE_BYTES_MAX + 1);
     text.push('\n');
     for at in 0..9_000 {
@@ -198,16 +198,16 @@ fn long() -> Bed {
         text.push_str(&line.to_string());
         text.push_str(["\n", "\r\n", "\n\nnot json\n"][at % 3]);
     }
-    let bed = Bed::new(&[user("first")]);
-    bed.append(&text);
-    bed.append("{\"type\":\"us");
-    bed
+    let fixture = Fixture::new(&[user("first")]);
+    fixture.append(&text);
+    fixture.append("{\"type\":\"us");
+    fixture
 }
 
 #[test]
 fn a_long_one_is_the_same_on_all_cores() {
-    let bed = long();
-    let (said, cursor) = bed.said(&Cursor::default());
+    let fixture = long();
+    let (said, cursor) = fixture.said(&Cursor::default());
     assert_eq!(said.len(), 9_001);
     for from in [
         Cursor::default(),
@@ -216,9 +216,9 @@ fn a_long_one_is_the_same_on_all_cores() {
             uuid: "before".to_owned(),
         },
     ] {
-        let (expected, end) = bed.said(&from);
+        let (expected, end) = fixture.said(&from);
         let mut all = Vec::new();
-        let transcript = Transcript::open_at(&bed.path, &from).expect("open");
+        let transcript = Transcript::open_at(&fixture.path, &from).expect("open");
         let read = transcript.read_on_cores(|record| shown(&record.said), |said| all.push(said));
         assert_eq!(read.expect("read"), end);
         assert!(all == expected, "{} and {}", all.len(), expected.len());
@@ -228,8 +228,8 @@ fn a_long_one_is_the_same_on_all_cores() {
 #[test]
 #[should_panic(expected = "a scoped thread panicked")]
 fn what_panics_on_another_core_ends_the_reading() {
-    let bed = long();
-    let transcript = Transcript::open_at(&bed.path, &Cursor::default());
+    let fixture = long();
+    let transcript = Transcript::open_at(&fixture.path, &Cursor::default());
     let _ = transcript.expect("open").read_on_cores(
         |record| assert_ne!(record.uuid.as_deref(), Some("u3000"), "as it has to be"),
         |()| {},
@@ -239,17 +239,17 @@ fn what_panics_on_another_core_ends_the_reading() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a test may cut a file")]
 fn a_transcript_that_was_cut_is_read_from_its_start() {
-    let bed = Bed::new(&[user(json!("first")), user(json!("second"))]);
-    let (_, cursor) = bed.said(&Cursor::default());
-    std::fs::write(&bed.path, format!("{}\n", user(json!("other")))).expect("written");
-    let (said, _) = bed.said(&cursor);
+    let fixture = Fixture::new(&[user(json!("first")), user(json!("second"))]);
+    let (_, cursor) = fixture.said(&Cursor::default());
+    std::fs::write(&fixture.path, format!("{}\n", user(json!("other")))).expect("written");
+    let (said, _) = fixture.said(&cursor);
     assert_eq!(said, ["Person text=other"]);
 }
 
 #[test]
 fn what_is_no_file_is_an_error_and_not_waited_for() {
-    let bed = Bed::new(&[]);
-    let folder = bed.path.parent().expect("a folder");
+    let fixture = Fixture::new(&[]);
+    let folder = fixture.path.parent().expect("a folder");
     for path in [folder, &folder.join("missing"), Path::new("/dev/zero")] {
         let error = Transcript::open_at(path, &Cursor::default()).expect_err("no transcript");
         assert!(
@@ -275,7 +275,7 @@ fn a_rollout_of_codex_is_read() {
     let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-a\n+b\n*** End Patch\n";
     let shell = json!({"command": ["bash", "-lc", "cargo test"]}).to_string();
     let failed = json!({"output": "no", "metadata": {"exit_code": 1}}).to_string();
-    let bed = Bed::new(&[
+    let fixture = Fixture::new(&[
         json!({"type": "session_meta", "payload": {"id": "s-1", "cwd": "/app", "base_instructions": {"text": "x"}}}),
         message("developer", "hooks.additional_context", "<memories>"),
         message(
@@ -298,7 +298,7 @@ fn a_rollout_of_codex_is_read() {
         message("assistant", "unknown", "Done."),
         json!({"type": "compacted", "payload": {"message": "so far"}}),
     ]);
-    let said = bed.said(&Cursor::default()).0;
+    let said = fixture.said(&Cursor::default()).0;
     let said: Vec<&str> = said
         .iter()
         .map(String::as_str)
@@ -317,7 +317,7 @@ fn a_rollout_of_codex_is_read() {
             "compacted",
         ]
     );
-    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    let identity = SessionIdentity::of_transcript(&fixture.path).unwrap();
     assert_eq!(
         (&*identity.id, identity.folder),
         ("s-1", Some("/app".into()))
@@ -328,7 +328,7 @@ fn a_rollout_of_codex_is_read() {
 fn sessions_of_gemini_cli_and_qwen_code_are_read() {
     let context = "<hook_context>&lt;memories&gt;</hook_context>\n\n";
     let answered = |error: &str| json!({"functionResponse": {"id": "c1", "response": {"output": format!("Exit Code: {error}")}}});
-    let bed = Bed::new(&[
+    let fixture = Fixture::new(&[
         json!({"sessionId": "s-2", "projectHash": "h", "kind": "main"}),
         json!({"$set": {"messages": [{"type": "user", "content": [{"text": "<session_context>"}]}]}}),
         json!({"id": "1", "type": "user", "content": [{"text": format!("{context}Use tabs.")}, {"text": context}]}),
@@ -338,7 +338,7 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
         json!({"id": "3", "type": "user", "content": [answered("1")]}),
         json!({"id": "4", "type": "info", "content": "Update available"}),
     ]);
-    let said = bed.said(&Cursor::default()).0;
+    let said = fixture.said(&Cursor::default()).0;
     let said: Vec<&str> = said
         .iter()
         .map(String::as_str)
@@ -353,7 +353,7 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
             "Host result=c1/Exit Code: 1/true",
         ]
     );
-    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    let identity = SessionIdentity::of_transcript(&fixture.path).unwrap();
     assert_eq!((&*identity.id, identity.folder), ("s-2", None));
 
     let qwen = |kind: &str, provenance: &str, parts: Value| {
@@ -362,7 +362,7 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
     };
     let call = json!({"functionCall": {"id": "c1", "name": "replace", "args": {"file_path": "a"}}});
     let hooked = "<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>";
-    let bed = Bed::new(&[
+    let fixture = Fixture::new(&[
         qwen(
             "user",
             "real_user",
@@ -376,7 +376,7 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
         qwen("tool_result", "tool_result", json!([answered("0")])),
         qwen("user", "system", json!([{"text": "Go on."}])),
     ]);
-    let said = bed.said(&Cursor::default()).0;
+    let said = fixture.said(&Cursor::default()).0;
     assert_eq!(
         said,
         [
@@ -386,7 +386,7 @@ fn sessions_of_gemini_cli_and_qwen_code_are_read() {
             "Host text=Go on.",
         ]
     );
-    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    let identity = SessionIdentity::of_transcript(&fixture.path).unwrap();
     assert_eq!(
         (&*identity.id, identity.folder),
         ("s-3", Some("/app".into()))
@@ -427,10 +427,10 @@ fn a_session_of_copilot_is_read_without_its_subagents() {
         ),
         aside,
     ];
-    let bed = Bed::new(&lines);
-    let identity = SessionIdentity::of_transcript(&bed.path).unwrap();
+    let fixture = Fixture::new(&lines);
+    let identity = SessionIdentity::of_transcript(&fixture.path).unwrap();
     assert_eq!((&*identity.id, identity.folder), ("s", Some("/w".into())));
-    let (said, _) = bed.said(&Cursor::default());
+    let (said, _) = fixture.said(&Cursor::default());
     assert_eq!(
         said,
         [
@@ -447,6 +447,6 @@ fn a_session_of_copilot_is_read_without_its_subagents() {
 
 #[test]
 fn claude_codes_transcript_is_named_by_its_file_alone() {
-    let bed = Bed::new(&[user("Hello")]);
-    assert_eq!(SessionIdentity::of_transcript(&bed.path), None);
+    let fixture = Fixture::new(&[user("Hello")]);
+    assert_eq!(SessionIdentity::of_transcript(&fixture.path), None);
 }

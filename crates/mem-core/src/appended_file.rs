@@ -15,8 +15,8 @@
 //! Writers take turns under a lock of the file's owner. **Cost:** an append grows with the change; a rewrite comes after a
 //! sixteenth of the file was appended, so that each appended byte pays for sixteen written again.
 //!
-//! Tests: `grown_file::tests::whatever_is_cut_off_or_changed_leaves_an_earlier_state_or_none`,
-//! `grown_file::tests::what_a_crash_left_is_cut_off_and_another_file_is_not_added_to`.
+//! Tests: `appended_file::tests::whatever_is_cut_off_or_changed_leaves_an_earlier_state_or_none`,
+//! `appended_file::tests::what_a_crash_left_is_cut_off_and_another_file_is_not_added_to`.
 
 use std::fs::File;
 use std::io::{self, Write as _};

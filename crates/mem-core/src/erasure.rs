@@ -12,7 +12,7 @@
 //! a removed session can write its words again. **Cost:** the search reads every file of the places once, for all traces
 //! at a time. Tests: `erase::a_project_is_gone_from_every_place_and_the_proof_says_so`,
 //! `erase::an_erasure_that_was_interrupted_is_told_in_the_next_proof`,
-//! `erase_held::what_a_hook_writes_while_it_runs_goes_too_and_the_proof_looks_for_it`.
+//! `erase_concurrent::what_a_hook_writes_while_it_runs_goes_too_and_the_proof_looks_for_it`.
 
 mod pending;
 mod search;

@@ -8,7 +8,7 @@ use mem_core::history::{Author, AuthorKind};
 use mem_core::store::{ChangeMetadata, LocalStore, OpenGate, StoreError, Tiers, Undo};
 use mem_core::{Diagnose, ErrorKind, MemoryPath, Now};
 
-use crate::bed::Bed;
+use crate::fixture::Fixture;
 
 fn order(verb: &'static str, time: &str) -> ChangeMetadata {
     let now = Now(time.parse().unwrap());
@@ -21,20 +21,20 @@ fn path(text: &str) -> MemoryPath {
 
 /// Two memory directories of one home.
 struct Pair {
-    bed: Bed,
+    fixture: Fixture,
     old: LocalStore,
     new: LocalStore,
 }
 
 impl Pair {
     fn new() -> Self {
-        let bed = Bed::new();
+        let fixture = Fixture::new();
         let store = |slug: &str| {
-            let root = bed.dir(&format!("home/.claude/projects/{slug}/memory"));
-            LocalStore::new(&root, Tiers::Project, &bed.dirs())
+            let root = fixture.dir(&format!("home/.claude/projects/{slug}/memory"));
+            LocalStore::new(&root, Tiers::Project, &fixture.dirs())
         };
         let (old, new) = (store("-old"), store("-new"));
-        Self { bed, old, new }
+        Self { fixture, old, new }
     }
 
     fn adopt(&self) -> adopt::Adoption {
@@ -328,9 +328,9 @@ fn a_source_is_emptied_only_of_what_was_brought() {
         "{error}"
     );
     pair.adopt();
-    pair.bed
+    pair.fixture
         .file("home/.claude/projects/-old/session.jsonl", "{}\n");
-    pair.bed
+    pair.fixture
         .file("home/.claude/projects/-old/memory/.git/HEAD", "ref\n");
     assert!(
         adopt::remove_source(&pair.new, &pair.old, &late)
@@ -339,7 +339,7 @@ fn a_source_is_emptied_only_of_what_was_brought() {
     );
     assert_eq!(files(&pair.old), []);
     let left = |name: &str| {
-        pair.bed
+        pair.fixture
             .path("home/.claude/projects/-old")
             .join(name)
             .exists()
@@ -370,14 +370,14 @@ fn a_store_does_not_adopt_itself() {
 #[test]
 fn sources_go_by_slug_directory_or_folder() {
     let pair = Pair::new();
-    let dirs = pair.bed.dirs();
-    let gone = pair.bed.path("work/gone");
+    let dirs = pair.fixture.dirs();
+    let gone = pair.fixture.path("work/gone");
     let slug = mem_core::slug::slug(&gone);
     let memory = pair
-        .bed
+        .fixture
         .dir(&format!("home/.claude/projects/{slug}/memory"));
     std::fs::write(memory.join("x.md"), "x").unwrap();
-    let cwd = pair.bed.dir("work");
+    let cwd = pair.fixture.dir("work");
     let find = |name: &str| adopt::find_source(name, &cwd, &dirs).map(|source| source.memory_dir);
     let names = [
         slug,

@@ -5,12 +5,12 @@ use std::path::Path;
 use mem_core::config::{self, Config, KEYS, MemoryMode, SettingOrigin, WriteMode};
 use mem_core::{Diagnose as _, ErrorKind};
 
-use crate::bed::{Bed, environment};
+use crate::fixture::{Fixture, environment};
 
 const FILE: &str = "home/.config/mem/config.toml";
 
-fn load(bed: &Bed, repository: Option<&Path>, variables: &[(&str, &str)]) -> Config {
-    Config::load(&bed.dirs(), &environment(variables), repository, &[]).unwrap()
+fn load(fixture: &Fixture, repository: Option<&Path>, variables: &[(&str, &str)]) -> Config {
+    Config::load(&fixture.dirs(), &environment(variables), repository, &[]).unwrap()
 }
 
 #[test]
@@ -26,11 +26,11 @@ fn every_key_has_a_default_and_says_what_it_does() {
 
 #[test]
 fn stronger_layers_win_and_say_so() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let root = Path::new("/work/r");
-    let write = |text: &str| bed.file(FILE, text);
+    let write = |text: &str| fixture.file(FILE, text);
     let shown = |repository: Option<&Path>, variables: &[(&str, &str)]| {
-        let config = load(&bed, repository, variables);
+        let config = load(&fixture, repository, variables);
         let origin = config.origin("memory.write");
         (
             config.values.memory.write.as_str().to_owned(),
@@ -57,7 +57,7 @@ fn stronger_layers_win_and_say_so() {
         ("auto".to_owned(), "environment")
     );
     let flags = [("memory.write".to_owned(), "confirm".to_owned())];
-    let config = Config::load(&bed.dirs(), &environment(&variable), Some(root), &flags).unwrap();
+    let config = Config::load(&fixture.dirs(), &environment(&variable), Some(root), &flags).unwrap();
     assert_eq!(
         (config.values.memory.write, config.origin("memory.write")),
         (WriteMode::Confirm, SettingOrigin::Flag)
@@ -66,8 +66,8 @@ fn stronger_layers_win_and_say_so() {
 
 #[test]
 fn an_agents_environment_holds_it_back_further_and_not_less() {
-    let bed = Bed::new();
-    bed.file(
+    let fixture = Fixture::new();
+    fixture.file(
         FILE,
         "[memory]\nwrite = \"confirm\"\n[extract]\nenabled = false\n[team]\npush = \"review\"\npull = \"review\"\n",
     );
@@ -77,7 +77,7 @@ fn an_agents_environment_holds_it_back_further_and_not_less() {
         ("MEM_ACTOR", "agent"),
     ] {
         let shown = |variable: (&str, &str), key: &str| {
-            let config = load(&bed, None, &[agent, variable]);
+            let config = load(&fixture, None, &[agent, variable]);
             let value = config.get(key).unwrap().value.to_string();
             (value, config.warnings.len())
         };
@@ -104,23 +104,23 @@ fn an_agents_environment_holds_it_back_further_and_not_less() {
             assert_eq!(shown((variable, "review"), key).1, 0, "{key}");
         }
     }
-    let person = load(&bed, None, &[("MEM_EXTRACT_ENABLED", "true")]);
+    let person = load(&fixture, None, &[("MEM_EXTRACT_ENABLED", "true")]);
     assert!(person.values.extract.enabled);
 }
 
 #[test]
 fn a_table_may_name_its_repository_from_the_home() {
-    let bed = Bed::new();
-    bed.file(FILE, "[repository.\"~/r\".memory]\nmode = \"log\"\n");
+    let fixture = Fixture::new();
+    fixture.file(FILE, "[repository.\"~/r\".memory]\nmode = \"log\"\n");
     assert_eq!(
-        load(&bed, Some(&bed.path("home/r")), &[])
+        load(&fixture, Some(&fixture.path("home/r")), &[])
             .values
             .memory
             .mode,
         MemoryMode::Log
     );
     assert_eq!(
-        load(&bed, Some(&bed.path("home/x")), &[])
+        load(&fixture, Some(&fixture.path("home/x")), &[])
             .values
             .memory
             .mode,
@@ -130,9 +130,9 @@ fn a_table_may_name_its_repository_from_the_home() {
 
 #[test]
 fn unknown_keys_are_warnings_with_a_guess() {
-    let bed = Bed::new();
-    bed.file(FILE, "\n[memory]\nmod = \"log\"\n[other]\nthing = 1\n");
-    let warnings = load(&bed, None, &[]).warnings;
+    let fixture = Fixture::new();
+    fixture.file(FILE, "\n[memory]\nmod = \"log\"\n[other]\nthing = 1\n");
+    let warnings = load(&fixture, None, &[]).warnings;
     assert!(warnings[0].contains("config.toml` line 3"), "{warnings:?}");
     assert!(
         warnings[0].contains("did you mean `memory.mode`?"),
@@ -143,7 +143,7 @@ fn unknown_keys_are_warnings_with_a_guess() {
 
 #[test]
 fn wrong_values_name_file_line_and_key() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     for (text, line) in [
         ("memory.enabled = \"yes\"", "line 1"),
         ("\n\n[memory]\nmode = \"both\"", "line 4"),
@@ -152,8 +152,8 @@ fn wrong_values_name_file_line_and_key() {
         ("history.keep = \"90 days\"", "line 1"),
         ("x = [", "line 1"),
     ] {
-        bed.file(FILE, text);
-        let error = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap_err();
+        fixture.file(FILE, text);
+        let error = Config::load(&fixture.dirs(), &environment(&[]), None, &[]).unwrap_err();
         let message = error.to_string();
         assert!(
             message.contains("config.toml`") && message.contains(line),
@@ -161,9 +161,9 @@ fn wrong_values_name_file_line_and_key() {
         );
         assert_eq!(error.kind(), ErrorKind::Invalid);
     }
-    bed.file(FILE, "");
+    fixture.file(FILE, "");
     let variables = environment(&[("MEM_MEMORY_ENABLED", "perhaps")]);
-    let error = Config::load(&bed.dirs(), &variables, None, &[])
+    let error = Config::load(&fixture.dirs(), &variables, None, &[])
         .unwrap_err()
         .to_string();
     assert!(
@@ -174,37 +174,37 @@ fn wrong_values_name_file_line_and_key() {
 
 #[test]
 fn log_mode_and_team_memory_exclude_each_other() {
-    let bed = Bed::new();
-    bed.file(
+    let fixture = Fixture::new();
+    fixture.file(
         FILE,
         "memory.mode = \"log\"\nteam.remote = \"https://example.org\"\n",
     );
-    let error = Config::load(&bed.dirs(), &environment(&[]), None, &[]).unwrap_err();
+    let error = Config::load(&fixture.dirs(), &environment(&[]), None, &[]).unwrap_err();
     assert!(error.to_string().contains("exclude"), "{error}");
-    bed.file(FILE, "memory.mode = \"log\"\n");
-    let error = config::set(&bed.dirs(), "team.remote", "https://example.org", None).unwrap_err();
+    fixture.file(FILE, "memory.mode = \"log\"\n");
+    let error = config::set(&fixture.dirs(), "team.remote", "https://example.org", None).unwrap_err();
     assert!(error.hint().is_some(), "{error}");
     assert_eq!(
-        std::fs::read_to_string(bed.path(FILE)).unwrap(),
+        std::fs::read_to_string(fixture.path(FILE)).unwrap(),
         "memory.mode = \"log\"\n"
     );
 }
 
 #[test]
 fn setting_a_key_keeps_comments_and_order() {
-    let bed = Bed::new();
-    let dirs = bed.dirs();
+    let fixture = Fixture::new();
+    let dirs = fixture.dirs();
     let old = "# mine\ncolor = \"auto\" # why\n\n[team]\nremote = \"\"\n";
-    bed.file(FILE, old);
+    fixture.file(FILE, old);
     config::set(&dirs, "color", "never", None).unwrap();
     config::set(&dirs, "memory.enabled", "yes", None).unwrap();
-    let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
+    let text = std::fs::read_to_string(fixture.path(FILE)).unwrap();
     let kept = old.replace("\"auto\"", "\"never\"");
     assert!(text.starts_with(&kept), "{text}");
     assert!(text.contains("[memory]\nenabled = true\n"), "{text}");
     assert!(config::unset(&dirs, "memory.enabled", None).unwrap());
     assert!(!config::unset(&dirs, "memory.enabled", None).unwrap());
-    let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
+    let text = std::fs::read_to_string(fixture.path(FILE)).unwrap();
     assert!(
         text.starts_with(&kept) && !text.contains("enabled"),
         "{text}"
@@ -213,11 +213,11 @@ fn setting_a_key_keeps_comments_and_order() {
 
 #[test]
 fn a_repositorys_table_is_made_and_found_again() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let root = Path::new("/work/a \"b\".c");
-    config::set(&bed.dirs(), "memory.mode", "log", Some(root)).unwrap();
-    config::set(&bed.dirs(), "editor", "vi", Some(root)).unwrap();
-    let config = load(&bed, Some(root), &[]);
+    config::set(&fixture.dirs(), "memory.mode", "log", Some(root)).unwrap();
+    config::set(&fixture.dirs(), "editor", "vi", Some(root)).unwrap();
+    let config = load(&fixture, Some(root), &[]);
     assert_eq!(
         (
             config.values.memory.mode,
@@ -226,37 +226,37 @@ fn a_repositorys_table_is_made_and_found_again() {
         (MemoryMode::Log, "vi")
     );
     assert_eq!(config.origin("memory.mode").as_str(), "repository table");
-    assert_eq!(load(&bed, None, &[]).values.memory.mode, MemoryMode::Index);
-    assert!(config::unset(&bed.dirs(), "memory.mode", Some(root)).unwrap());
+    assert_eq!(load(&fixture, None, &[]).values.memory.mode, MemoryMode::Index);
+    assert!(config::unset(&fixture.dirs(), "memory.mode", Some(root)).unwrap());
     assert_eq!(
-        load(&bed, Some(root), &[]).values.memory.mode,
+        load(&fixture, Some(root), &[]).values.memory.mode,
         MemoryMode::Index
     );
 }
 
 #[test]
 fn bad_edits_change_nothing() {
-    let bed = Bed::new();
-    let error = config::set(&bed.dirs(), "memory.modes", "log", None).unwrap_err();
+    let fixture = Fixture::new();
+    let error = config::set(&fixture.dirs(), "memory.modes", "log", None).unwrap_err();
     assert_eq!(error.hint().unwrap(), "did you mean `memory.mode`?");
-    assert!(config::set(&bed.dirs(), "memory.mode", "both", None).is_err());
-    assert!(!bed.path(FILE).exists());
-    bed.file(FILE, "broken = [");
-    assert!(config::set(&bed.dirs(), "memory.mode", "log", None).is_err());
+    assert!(config::set(&fixture.dirs(), "memory.mode", "both", None).is_err());
+    assert!(!fixture.path(FILE).exists());
+    fixture.file(FILE, "broken = [");
+    assert!(config::set(&fixture.dirs(), "memory.mode", "log", None).is_err());
     assert_eq!(
-        std::fs::read_to_string(bed.path(FILE)).unwrap(),
+        std::fs::read_to_string(fixture.path(FILE)).unwrap(),
         "broken = ["
     );
 }
 
 #[test]
 fn a_linked_settings_file_stays_a_link() {
-    let bed = Bed::new();
-    let target = bed.file("dotfiles/mem.toml", "# mine\n");
-    bed.dir("home/.config/mem");
-    std::os::unix::fs::symlink(&target, bed.path(FILE)).unwrap();
-    config::set(&bed.dirs(), "color", "never", None).unwrap();
-    assert!(bed.path(FILE).is_symlink());
+    let fixture = Fixture::new();
+    let target = fixture.file("dotfiles/mem.toml", "# mine\n");
+    fixture.dir("home/.config/mem");
+    std::os::unix::fs::symlink(&target, fixture.path(FILE)).unwrap();
+    config::set(&fixture.dirs(), "color", "never", None).unwrap();
+    assert!(fixture.path(FILE).is_symlink());
     assert!(std::fs::read_to_string(target).unwrap().contains("never"));
 }
 
@@ -265,17 +265,17 @@ proptest::proptest! {
 
     #[test]
     fn whatever_is_set_is_read_back(value in ".*", root in "/[^\0]{0,40}", comment in "[ -~]*") {
-        let bed = Bed::new();
-        bed.file(FILE, &format!("# {comment}\ncolor = \"auto\" # {comment}\n"));
+        let fixture = Fixture::new();
+        fixture.file(FILE, &format!("# {comment}\ncolor = \"auto\" # {comment}\n"));
         let root = Path::new(&root);
-        config::set(&bed.dirs(), "editor", &value, None).unwrap();
-        config::set(&bed.dirs(), "editor", "other", Some(root)).unwrap();
-        let (all, own) = (load(&bed, None, &[]), load(&bed, Some(root), &[]));
+        config::set(&fixture.dirs(), "editor", &value, None).unwrap();
+        config::set(&fixture.dirs(), "editor", "other", Some(root)).unwrap();
+        let (all, own) = (load(&fixture, None, &[]), load(&fixture, Some(root), &[]));
         let shown = all.get("editor").unwrap();
         proptest::prop_assert_eq!(shown.value.text(), value.as_str());
         proptest::prop_assert_eq!(all.values.general.editor, value.trim());
         proptest::prop_assert_eq!(own.values.general.editor, "other");
-        let text = std::fs::read_to_string(bed.path(FILE)).unwrap();
+        let text = std::fs::read_to_string(fixture.path(FILE)).unwrap();
         let head = format!("# {comment}\ncolor = ");
         proptest::prop_assert!(text.starts_with(&head));
         let line = format!("color = \"auto\" # {comment}\n");
@@ -285,9 +285,9 @@ proptest::proptest! {
 
 #[test]
 fn a_new_file_sets_nothing_and_names_every_key() {
-    let bed = Bed::new();
-    bed.file(FILE, &config::template());
-    let config = load(&bed, None, &[]);
+    let fixture = Fixture::new();
+    fixture.file(FILE, &config::template());
+    let config = load(&fixture, None, &[]);
     for key in KEYS {
         assert!(!config.is_set(key.name), "{}", key.name);
     }
@@ -299,8 +299,8 @@ fn a_new_file_sets_nothing_and_names_every_key() {
         .lines()
         .map(|line| if is_value(line) { &line[2..] } else { line })
         .collect();
-    bed.file(FILE, &all.join("\n"));
-    let config = load(&bed, None, &[]);
+    fixture.file(FILE, &all.join("\n"));
+    let config = load(&fixture, None, &[]);
     assert_eq!(config.warnings, Vec::<String>::new());
     for key in KEYS {
         assert!(config.is_set(key.name), "{}", key.name);

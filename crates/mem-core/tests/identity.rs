@@ -2,7 +2,7 @@
 
 use mem_core::project::{self, Identity, Project};
 
-use crate::bed::{Bed, environment};
+use crate::fixture::{Fixture, environment};
 
 fn identity(dir: &std::path::Path) -> Identity {
     let found: Project = project::find(dir, &environment(&[])).unwrap();
@@ -11,47 +11,47 @@ fn identity(dir: &std::path::Path) -> Identity {
 
 #[test]
 fn clones_moves_and_worktrees_are_known_again() {
-    let bed = Bed::new();
-    let r = bed.repository("r");
-    bed.git(&r, &["commit", "-q", "--allow-empty", "-m", "second"]);
-    bed.git(
+    let fixture = Fixture::new();
+    let r = fixture.repository("r");
+    fixture.git(&r, &["commit", "-q", "--allow-empty", "-m", "second"]);
+    fixture.git(
         &r,
         &["remote", "add", "origin", "git@github.com:Owner/Repo.git"],
     );
-    let root = bed.git(&r, &["rev-list", "--max-parents=0", "HEAD"]);
+    let root = fixture.git(&r, &["rev-list", "--max-parents=0", "HEAD"]);
     let ours = identity(&r);
     assert_eq!(ours.root_commits, [root]);
     assert_eq!(ours.remotes, ["github.com/owner/repo"]);
 
-    bed.git(&r, &["worktree", "add", "-q", "../wt"]);
-    assert_eq!(identity(&bed.path("wt")), ours);
-    bed.git(&r, &["clone", "-q", ".", "../clone"]);
-    assert_eq!(identity(&bed.path("clone")).root_commits, ours.root_commits);
-    bed.git(&r, &["clone", "-q", "--shared", ".", "../shared"]);
+    fixture.git(&r, &["worktree", "add", "-q", "../wt"]);
+    assert_eq!(identity(&fixture.path("wt")), ours);
+    fixture.git(&r, &["clone", "-q", ".", "../clone"]);
+    assert_eq!(identity(&fixture.path("clone")).root_commits, ours.root_commits);
+    fixture.git(&r, &["clone", "-q", "--shared", ".", "../shared"]);
     assert_eq!(
-        identity(&bed.path("shared")).root_commits,
+        identity(&fixture.path("shared")).root_commits,
         ours.root_commits
     );
-    bed.git(&r, &["gc", "-q"]);
-    bed.git(&r, &["pack-refs", "--all"]);
+    fixture.git(&r, &["gc", "-q"]);
+    fixture.git(&r, &["pack-refs", "--all"]);
     assert_eq!(identity(&r), ours);
-    std::fs::rename(&r, bed.path("moved")).unwrap();
-    assert_eq!(identity(&bed.path("moved")), ours);
+    std::fs::rename(&r, fixture.path("moved")).unwrap();
+    assert_eq!(identity(&fixture.path("moved")), ours);
 }
 
 #[test]
 fn what_cannot_be_known_is_left_out() {
-    let bed = Bed::new();
-    let unborn = bed.dir("unborn");
-    bed.git(&unborn, &["init", "-q"]);
+    let fixture = Fixture::new();
+    let unborn = fixture.dir("unborn");
+    fixture.git(&unborn, &["init", "-q"]);
     assert!(identity(&unborn).is_empty());
-    assert!(identity(&bed.dir("plain")).is_empty());
+    assert!(identity(&fixture.dir("plain")).is_empty());
 
-    let r = bed.repository("r");
-    bed.git(&r, &["commit", "-q", "--allow-empty", "-m", "second"]);
+    let r = fixture.repository("r");
+    fixture.git(&r, &["commit", "-q", "--allow-empty", "-m", "second"]);
     let url = format!("file://{}", r.display());
-    bed.git(&r, &["clone", "-q", "--depth", "1", &url, "../shallow"]);
-    let shallow = identity(&bed.path("shallow"));
+    fixture.git(&r, &["clone", "-q", "--depth", "1", &url, "../shallow"]);
+    let shallow = identity(&fixture.path("shallow"));
     assert_eq!(shallow.root_commits, Vec::<String>::new());
     assert_eq!(shallow.remotes, [format!("file:{}", r.display())]);
 }

@@ -2,7 +2,7 @@
 
 use mem_core::location;
 
-use crate::bed::{Bed, environment};
+use crate::fixture::{Fixture, environment};
 
 const OFF: &str = r#"{"autoMemoryEnabled": false}"#;
 const ON: &str = r#"{"autoMemoryEnabled": true}"#;
@@ -17,12 +17,12 @@ type Case<'a> = (
 #[track_caller]
 fn check(cases: &[Case<'_>]) {
     for (files, variables, want) in cases {
-        let bed = Bed::new();
-        let r = bed.repository("r");
+        let fixture = Fixture::new();
+        let r = fixture.repository("r");
         for (file, content) in *files {
-            bed.file(file, content);
+            fixture.file(file, content);
         }
-        let place = location::open(&r, &bed.dirs(), &environment(variables), &[]).unwrap();
+        let place = location::open(&r, &fixture.dirs(), &environment(variables), &[]).unwrap();
         let found = place.location.disabled_by;
         assert_eq!(place.location.enabled, found.is_none());
         let agrees = match (want, &found) {
@@ -123,16 +123,16 @@ fn settings_of_the_host() {
 
 #[test]
 fn a_tracked_local_file_cannot_switch_on() {
-    let bed = Bed::new();
-    let r = bed.repository("r");
-    bed.file("home/.claude/settings.json", OFF);
-    bed.file("r/.claude/settings.local.json", ON);
+    let fixture = Fixture::new();
+    let r = fixture.repository("r");
+    fixture.file("home/.claude/settings.json", OFF);
+    fixture.file("r/.claude/settings.local.json", ON);
     let enabled = || {
-        let place = location::open(&r, &bed.dirs(), &environment(&[]), &[]).unwrap();
+        let place = location::open(&r, &fixture.dirs(), &environment(&[]), &[]).unwrap();
         place.location.enabled
     };
     assert!(enabled());
-    bed.git(&r, &["add", "-f", ".claude"]);
+    fixture.git(&r, &["add", "-f", ".claude"]);
     assert!(!enabled());
 }
 
@@ -165,12 +165,12 @@ fn mems_own_setting() {
 fn the_host_loads_the_index_where_its_own_memory_is_on_and_in_the_same_directory() {
     let user = "home/.claude/settings.json";
     let is_loaded = |files: &[(&str, &str)], variables: &[(&str, &str)]| {
-        let bed = Bed::new();
-        let r = bed.repository("r");
+        let fixture = Fixture::new();
+        let r = fixture.repository("r");
         for (file, content) in files {
-            bed.file(file, content);
+            fixture.file(file, content);
         }
-        let place = location::open(&r, &bed.dirs(), &environment(variables), &[]).unwrap();
+        let place = location::open(&r, &fixture.dirs(), &environment(variables), &[]).unwrap();
         place.location.is_loaded_by_host
     };
     assert!(is_loaded(&[], &[]));

@@ -6,15 +6,15 @@ use mem_core::host_settings::is_tracked;
 use mem_core::location;
 use mem_core::project::{self, Project};
 
-use crate::bed::{Bed, environment};
+use crate::fixture::{Fixture, environment};
 
 fn find(dir: &Path, variables: &[(&str, &str)]) -> Project {
     project::find(dir, &environment(variables)).unwrap()
 }
 
-fn assert_refused(bed: &Bed, dir: &Path) {
+fn assert_refused(fixture: &Fixture, dir: &Path) {
     assert!(
-        bed.git_with(dir, &["rev-parse", "--git-common-dir"], &[])
+        fixture.git_with(dir, &["rev-parse", "--git-common-dir"], &[])
             .is_some(),
         "git itself follows it"
     );
@@ -31,19 +31,19 @@ fn assert_refused(bed: &Bed, dir: &Path) {
 }
 
 /// A made-up git directory that names the victim as its common directory.
-fn plant(bed: &Bed, fake: &str) {
-    let victim = bed.repository("victim");
-    bed.file(&format!("{fake}/HEAD"), "ref: refs/heads/main\n");
-    bed.file(
+fn plant(fixture: &Fixture, fake: &str) {
+    let victim = fixture.repository("victim");
+    fixture.file(&format!("{fake}/HEAD"), "ref: refs/heads/main\n");
+    fixture.file(
         &format!("{fake}/commondir"),
         &format!("{}\n", victim.join(".git").display()),
     );
-    let evil = bed.dir("evil");
-    bed.file(
+    let evil = fixture.dir("evil");
+    fixture.file(
         "evil/.git",
-        &format!("gitdir: {}\n", bed.path(fake).display()),
+        &format!("gitdir: {}\n", fixture.path(fake).display()),
     );
-    bed.file(
+    fixture.file(
         &format!("{fake}/gitdir"),
         &format!("{}\n", evil.join(".git").display()),
     );
@@ -51,65 +51,65 @@ fn plant(bed: &Bed, fake: &str) {
 
 #[test]
 fn a_fake_git_directory_borrows_nothing() {
-    let bed = Bed::new();
-    plant(&bed, "fake");
-    assert_refused(&bed, &bed.path("evil"));
-    assert_eq!(find(&bed.dir("evil/sub"), &[]).root, bed.path("evil"));
+    let fixture = Fixture::new();
+    plant(&fixture, "fake");
+    assert_refused(&fixture, &fixture.path("evil"));
+    assert_eq!(find(&fixture.dir("evil/sub"), &[]).root, fixture.path("evil"));
 }
 
 #[test]
 fn a_fake_git_directory_in_a_folder_called_worktrees_borrows_nothing() {
-    let bed = Bed::new();
-    plant(&bed, "fake/worktrees/x");
-    assert_refused(&bed, &bed.path("evil"));
+    let fixture = Fixture::new();
+    plant(&fixture, "fake/worktrees/x");
+    assert_refused(&fixture, &fixture.path("evil"));
 }
 
 #[test]
 fn the_place_of_a_real_worktree_cannot_be_taken() {
-    let bed = Bed::new();
-    let victim = bed.repository("victim");
-    bed.git(&victim, &["worktree", "add", "-q", "../real"]);
-    let evil = bed.dir("evil");
-    std::fs::copy(bed.path("real/.git"), evil.join(".git")).unwrap();
-    assert_refused(&bed, &evil);
-    assert_eq!(find(&bed.path("real"), &[]).root, victim);
+    let fixture = Fixture::new();
+    let victim = fixture.repository("victim");
+    fixture.git(&victim, &["worktree", "add", "-q", "../real"]);
+    let evil = fixture.dir("evil");
+    std::fs::copy(fixture.path("real/.git"), evil.join(".git")).unwrap();
+    assert_refused(&fixture, &evil);
+    assert_eq!(find(&fixture.path("real"), &[]).root, victim);
 }
 
 #[test]
 fn a_worktree_moved_by_hand_is_told_how_to_repair_it() {
-    let bed = Bed::new();
-    let r = bed.repository("r");
-    bed.git(&r, &["worktree", "add", "-q", "../wt"]);
-    std::fs::rename(bed.path("wt"), bed.path("moved")).unwrap();
-    let found = find(&bed.path("moved"), &[]);
+    let fixture = Fixture::new();
+    let r = fixture.repository("r");
+    fixture.git(&r, &["worktree", "add", "-q", "../wt"]);
+    std::fs::rename(fixture.path("wt"), fixture.path("moved")).unwrap();
+    let found = find(&fixture.path("moved"), &[]);
     assert!(
         found.warnings[0].contains("git worktree repair"),
         "{:?}",
         found.warnings
     );
-    bed.git(&r, &["worktree", "repair", "../moved"]);
-    assert_eq!(find(&bed.path("moved"), &[]).root, r);
+    fixture.git(&r, &["worktree", "repair", "../moved"]);
+    assert_eq!(find(&fixture.path("moved"), &[]).root, r);
 }
 
 #[test]
 fn a_link_straight_to_the_victim_is_refused() {
-    let bed = Bed::new();
-    let victim = bed.repository("victim");
-    bed.git(&victim, &["clone", "-q", "--bare", ".", "../bare.git"]);
-    bed.git(&victim, &["init", "-q", "../inner"]);
-    bed.git(
-        &bed.path("inner"),
+    let fixture = Fixture::new();
+    let victim = fixture.repository("victim");
+    fixture.git(&victim, &["clone", "-q", "--bare", ".", "../bare.git"]);
+    fixture.git(&victim, &["init", "-q", "../inner"]);
+    fixture.git(
+        &fixture.path("inner"),
         &["commit", "-q", "--allow-empty", "-m", "x"],
     );
-    bed.git(&victim, &["submodule", "add", "-q", "../inner", "sub"]);
+    fixture.git(&victim, &["submodule", "add", "-q", "../inner", "sub"]);
     for target in [
         victim.join(".git"),
         victim.join(".git/modules/sub"),
-        bed.path("bare.git"),
+        fixture.path("bare.git"),
     ] {
-        let evil = bed.dir("evil");
-        bed.file("evil/.git", &format!("gitdir: {}\n", target.display()));
-        assert_refused(&bed, &evil);
+        let evil = fixture.dir("evil");
+        fixture.file("evil/.git", &format!("gitdir: {}\n", target.display()));
+        assert_refused(&fixture, &evil);
     }
     assert!(!find(&victim.join("sub"), &[]).is_refused());
 }
@@ -117,9 +117,9 @@ fn a_link_straight_to_the_victim_is_refused() {
 #[cfg(unix)]
 #[test]
 fn pipes_in_the_place_of_files_keep_nobody_waiting() {
-    let bed = Bed::new();
-    let r = bed.repository("r");
-    bed.dir("r/.claude");
+    let fixture = Fixture::new();
+    let r = fixture.repository("r");
+    fixture.dir("r/.claude");
     for (file, is_repository) in [
         (".claude/settings.json", true),
         (".git/config", false),
@@ -130,7 +130,7 @@ fn pipes_in_the_place_of_files_keep_nobody_waiting() {
         let _ = std::fs::remove_file(&path);
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.unwrap().success());
-        let place = location::open(&r, &bed.dirs(), &environment(&[]), &[]).unwrap();
+        let place = location::open(&r, &fixture.dirs(), &environment(&[]), &[]).unwrap();
         assert_eq!(place.project.git_dir.is_some(), is_repository, "{file}");
         project::identity(&place.project);
         is_tracked(&place.project, &r.join(".claude/settings.json"));
@@ -139,25 +139,25 @@ fn pipes_in_the_place_of_files_keep_nobody_waiting() {
 
 #[test]
 fn a_planted_core_worktree_does_not_lend_the_victims_root() {
-    let bed = Bed::new();
-    let victim = bed.repository("victim");
-    let evil = bed.dir("evil");
-    bed.git(&evil, &["init", "-q", "--separate-git-dir", "../data"]);
-    bed.git(&evil, &["commit", "-q", "--allow-empty", "-m", "x"]);
-    bed.git(&evil, &["worktree", "add", "-q", "../evil-wt"]);
-    bed.git(
-        &bed.path("data"),
+    let fixture = Fixture::new();
+    let victim = fixture.repository("victim");
+    let evil = fixture.dir("evil");
+    fixture.git(&evil, &["init", "-q", "--separate-git-dir", "../data"]);
+    fixture.git(&evil, &["commit", "-q", "--allow-empty", "-m", "x"]);
+    fixture.git(&evil, &["worktree", "add", "-q", "../evil-wt"]);
+    fixture.git(
+        &fixture.path("data"),
         &["config", "core.worktree", victim.to_str().unwrap()],
     );
-    assert_eq!(find(&bed.path("evil-wt"), &[]).root, bed.path("data"));
+    assert_eq!(find(&fixture.path("evil-wt"), &[]).root, fixture.path("data"));
 }
 
 #[test]
 fn a_hook_in_a_planted_folder_is_refused_too() {
-    let bed = Bed::new();
-    plant(&bed, "fake");
-    let evil = bed.path("evil");
-    let fake = bed.path("fake");
+    let fixture = Fixture::new();
+    plant(&fixture, "fake");
+    let evil = fixture.path("evil");
+    let fake = fixture.path("fake");
     let found = find(&evil, &[("GIT_DIR", fake.to_str().unwrap())]);
     assert_eq!(found.root, evil);
     assert!(found.is_refused());
@@ -165,10 +165,10 @@ fn a_hook_in_a_planted_folder_is_refused_too() {
 
 #[test]
 fn a_commondir_in_an_ordinary_git_directory_changes_nothing_but_warns() {
-    let bed = Bed::new();
-    let victim = bed.repository("victim");
-    let evil = bed.repository("evil");
-    bed.file(
+    let fixture = Fixture::new();
+    let victim = fixture.repository("victim");
+    let evil = fixture.repository("evil");
+    fixture.file(
         "evil/.git/commondir",
         &format!("{}\n", victim.join(".git").display()),
     );
@@ -178,8 +178,8 @@ fn a_commondir_in_an_ordinary_git_directory_changes_nothing_but_warns() {
 
 #[test]
 fn broken_links_stand_for_themselves() {
-    let bed = Bed::new();
-    let outer = bed.repository("outer");
+    let fixture = Fixture::new();
+    let outer = fixture.repository("outer");
     for content in [
         "",
         "nonsense",
@@ -187,10 +187,10 @@ fn broken_links_stand_for_themselves() {
         "gitdir: \n",
         "gitdir: .\n",
     ] {
-        let dir = bed.dir("outer/broken");
-        bed.file("outer/broken/.git", content);
+        let dir = fixture.dir("outer/broken");
+        fixture.file("outer/broken/.git", content);
         assert_eq!(
-            bed.git_with(&dir, &["rev-parse", "--git-dir"], &[]),
+            fixture.git_with(&dir, &["rev-parse", "--git-dir"], &[]),
             None,
             "{content:?}"
         );

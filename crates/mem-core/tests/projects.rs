@@ -2,12 +2,12 @@
 
 use mem_core::projects;
 
-use crate::bed::Bed;
+use crate::fixture::Fixture;
 
 #[test]
 fn paths_come_from_transcripts_that_fit_the_name() {
-    let bed = Bed::new();
-    let dir = bed.dir("some_project");
+    let fixture = Fixture::new();
+    let dir = fixture.dir("some_project");
     let slug = dir
         .to_str()
         .unwrap()
@@ -19,17 +19,17 @@ fn paths_come_from_transcripts_that_fit_the_name() {
         r#"{"type":"summary","text":"\"cwd\":\"/wrong\""}"#,
         record(&dir.join("sub"))
     );
-    bed.file(&format!("{base}/{slug}/b.jsonl"), &lines);
-    bed.file(
+    fixture.file(&format!("{base}/{slug}/b.jsonl"), &lines);
+    fixture.file(
         &format!("{base}/{slug}/a.jsonl"),
         &record(std::path::Path::new("/elsewhere")),
     );
-    bed.file(&format!("{base}/{slug}/memory/team/x.md"), "x");
-    bed.file(&format!("{base}/-gone/s.jsonl"), r#"{"cwd":"/gone"}"#);
-    bed.file(&format!("{base}/-gone/memory/MEMORY.md"), "");
-    bed.dir(&format!("{base}/unknown"));
-    bed.file(&format!("{base}/file"), "");
-    let found = projects::list(&bed.dirs());
+    fixture.file(&format!("{base}/{slug}/memory/team/x.md"), "x");
+    fixture.file(&format!("{base}/-gone/s.jsonl"), r#"{"cwd":"/gone"}"#);
+    fixture.file(&format!("{base}/-gone/memory/MEMORY.md"), "");
+    fixture.dir(&format!("{base}/unknown"));
+    fixture.file(&format!("{base}/file"), "");
+    let found = projects::list(&fixture.dirs());
     let seen: Vec<_> = found
         .iter()
         .map(|p| {
@@ -52,14 +52,14 @@ fn paths_come_from_transcripts_that_fit_the_name() {
 
 #[test]
 fn no_base_is_no_projects() {
-    let bed = Bed::new();
-    std::fs::remove_dir_all(bed.path("home")).unwrap();
-    assert_eq!(projects::list(&bed.dirs()), []);
+    let fixture = Fixture::new();
+    std::fs::remove_dir_all(fixture.path("home")).unwrap();
+    assert_eq!(projects::list(&fixture.dirs()), []);
 }
 
 #[test]
 fn without_transcripts_a_folder_that_fits_is_a_guess() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let slug = |path: &std::path::Path, kept: &[char]| {
         let text = path.to_str().unwrap();
         text.replace(
@@ -67,14 +67,14 @@ fn without_transcripts_a_folder_that_fits_is_a_guess() {
             "-",
         )
     };
-    let (plain, twin) = (bed.dir("app/sub"), bed.dir("my_app"));
-    let (one, _other) = (bed.dir("x/y"), bed.dir("x-y"));
+    let (plain, twin) = (fixture.dir("app/sub"), fixture.dir("my_app"));
+    let (one, _other) = (fixture.dir("x/y"), fixture.dir("x-y"));
     let names = [slug(&plain, &[]), slug(&twin, &['_']), slug(&one, &[])];
     for name in &names {
         let note = format!("home/.claude/projects/{name}/memory/n.md");
-        bed.file(&note, "text");
+        fixture.file(&note, "text");
     }
-    let found = projects::list(&bed.dirs());
+    let found = projects::list(&fixture.dirs());
     for (name, want) in names.iter().zip([Some(plain), Some(twin), None]) {
         let dir = found.iter().find(|dir| dir.slug == *name).unwrap();
         assert_eq!(dir.is_guess, want.is_some(), "{name}");

@@ -6,7 +6,7 @@
 )]
 
 mod adopt;
-mod bed;
+mod fixture;
 mod config;
 mod diagnose;
 mod identity;

@@ -13,7 +13,7 @@ use mem_core::store::{ChangeMetadata, OpenGate};
 use mem_core::{Dirs, Environment, MemoryPath, Now, Scope};
 use proptest::prelude::*;
 
-use crate::bed::Bed;
+use crate::fixture::Fixture;
 
 /// One memory of one home, with the project that it belongs to.
 struct Home {
@@ -31,12 +31,12 @@ fn now(minutes: i64) -> Now {
 }
 
 impl Home {
-    fn new(bed: &Bed, name: &str) -> Self {
-        let mut dirs = bed.dirs();
-        dirs.base = bed.dir(&format!("{name}/.claude"));
-        dirs.state = bed.path(&format!("{name}/state"));
+    fn new(fixture: &Fixture, name: &str) -> Self {
+        let mut dirs = fixture.dirs();
+        dirs.base = fixture.dir(&format!("{name}/.claude"));
+        dirs.state = fixture.path(&format!("{name}/state"));
         let environment = Environment::default();
-        let folder = bed.dir(&format!("{name}/app"));
+        let folder = fixture.dir(&format!("{name}/app"));
         let place = location::open(&folder, &dirs, &environment, &[]).unwrap();
         let memory = ProjectMemory::new(&place.location, &dirs);
         Self {
@@ -155,14 +155,14 @@ proptest! {
 
     #[test]
     fn an_export_comes_back_whole(files in files(), as_json: bool) {
-        let bed = Bed::new();
-        let (from, to) = (Home::new(&bed, "one"), Home::new(&bed, "two"));
+        let fixture = Fixture::new();
+        let (from, to) = (Home::new(&fixture, "one"), Home::new(&fixture, "two"));
         from.write(&files);
         let export = from.export();
         prop_assert_eq!(export.files.len(), files.len());
         let source = match as_json {
             true => json(&export),
-            false => directory(&from, &export, &bed.path("out/export")),
+            false => directory(&from, &export, &fixture.path("out/export")),
         };
         to.import(&source, 2).unwrap();
         // Bytes, ids and times.
@@ -174,8 +174,8 @@ proptest! {
 
     #[test]
     fn two_memories_lose_nothing_and_settle(ours in files(), theirs in files()) {
-        let bed = Bed::new();
-        let (from, to) = (Home::new(&bed, "one"), Home::new(&bed, "two"));
+        let fixture = Fixture::new();
+        let (from, to) = (Home::new(&fixture, "one"), Home::new(&fixture, "two"));
         from.write(&theirs);
         to.write(&ours);
         let source = json(&from.export());
@@ -213,8 +213,8 @@ fn a_refused_file_keeps_the_other_store_untouched() {
             }
         }
     }
-    let bed = Bed::new();
-    let (from, to) = (Home::new(&bed, "one"), Home::new(&bed, "two"));
+    let fixture = Fixture::new();
+    let (from, to) = (Home::new(&fixture, "one"), Home::new(&fixture, "two"));
     let file = |scope| (scope, MemoryPath::parse("a.md").unwrap());
     from.write(&Files::from([
         (file(Scope::Private), b"x".to_vec()),

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use mem_drift::{CitationKind, CitationStatus};
 
-use crate::fixture::{Bed, run};
+use crate::fixture::{Fixture, run};
 use labels::Labelled;
 
 /// Citations that count: (expected, told) with how often.
@@ -57,10 +57,10 @@ fn is_lost(word: &str) -> bool {
 
 #[test]
 fn gone_and_moved_are_told_precisely() {
-    let bed = Bed::new();
-    let written = script::play(&bed, include_str!("labelled/history.txt"));
+    let fixture = Fixture::new();
+    let written = script::play(&fixture, include_str!("labelled/history.txt"));
     let (notes, labels) = labels::read(include_str!("labelled/notes.md"), written);
-    let report = run(&bed.place(), &notes, None).report;
+    let report = run(&fixture.place(), &notes, None).report;
     let mut table = Table::default();
     for labelled in &labels {
         let note = report
@@ -96,7 +96,7 @@ fn gone_and_moved_are_told_precisely() {
     let right = table.sum(|expected, told| expected == told);
     println!(
         "{citations} citations, {} commits",
-        bed.git(&["rev-list", "--count", "HEAD"])
+        fixture.git(&["rev-list", "--count", "HEAD"])
     );
     for ((expected, told), count) in &table.cells {
         println!("{expected:>8} told as {told:<8} {count:>4}");

@@ -17,24 +17,24 @@ pub(crate) const START: i64 = 1_700_000_000;
 pub(crate) const DAY: i64 = 86_400;
 
 /// A repository. Each commit is a day later than the one before.
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     root: PathBuf,
     seconds: Cell<i64>,
     _guard: tempfile::TempDir,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let guard = tempfile::tempdir().unwrap();
         let root = guard.path().canonicalize().unwrap().join("shop");
         std::fs::create_dir_all(&root).unwrap();
-        let bed = Self {
+        let fixture = Self {
             root,
             seconds: Cell::new(START),
             _guard: guard,
         };
-        bed.git(&["init", "-q"]);
-        bed
+        fixture.git(&["init", "-q"]);
+        fixture
     }
 
     pub(crate) fn root(&self) -> &Path {

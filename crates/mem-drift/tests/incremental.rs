@@ -6,7 +6,7 @@ use std::fs;
 use mem_drift::DriftInput;
 use proptest::prelude::*;
 
-use crate::fixture::{Bed, run};
+use crate::fixture::{Fixture, run};
 
 const FILES: [&str; 5] = [
     "src/a.rs",
@@ -63,17 +63,17 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 /// Makes it happen; contents grow with every turn, so that no edit goes unseen by its size.
-fn happens(bed: &Bed, event: Event, turn: usize) {
-    let path = |file: usize| bed.root().join(FILES[file]);
+fn happens(fixture: &Fixture, event: Event, turn: usize) {
+    let path = |file: usize| fixture.root().join(FILES[file]);
     let append = |file: usize, line: String| {
         let old = fs::read_to_string(path(file)).unwrap_or_default();
         let padding = "/".repeat(turn + 2);
-        bed.write(FILES[file], format!("{old}{line}\n{padding}\n"));
+        fixture.write(FILES[file], format!("{old}{line}\n{padding}\n"));
     };
     match event {
         Event::Adds(file, name) => append(file, format!("fn {}() {{}}", NAMES[name])),
         Event::Mentions(file, name) => append(file, format!("// see {}", NAMES[name])),
-        Event::Empties(file) => bed.write(FILES[file], format!("// {turn}\n")),
+        Event::Empties(file) => fixture.write(FILES[file], format!("// {turn}\n")),
         Event::Deletes(file) => drop(fs::remove_file(path(file))),
         Event::Moves(from, to) => {
             if from != to && path(from).exists() {
@@ -82,27 +82,27 @@ fn happens(bed: &Bed, event: Event, turn: usize) {
             }
         }
         Event::Appears(name) => {
-            bed.write(
+            fixture.write(
                 &format!("new/{turn}.rs"),
                 format!("fn {}() {{}}\n", NAMES[name]),
             );
         }
-        Event::Stages => drop(bed.git(&["add", "-A"])),
-        Event::Commits => drop(bed.commit(&format!("turn {turn}"))),
-        Event::Resets => drop(bed.git(&["reset", "-q", "--hard"])),
+        Event::Stages => drop(fixture.git(&["add", "-A"])),
+        Event::Commits => drop(fixture.commit(&format!("turn {turn}"))),
+        Event::Resets => drop(fixture.git(&["reset", "-q", "--hard"])),
         Event::StepsBack => {
-            if bed.git(&["rev-list", "--count", "HEAD"]) != "1" {
-                bed.git(&["reset", "-q", "--hard", "HEAD~1"]);
+            if fixture.git(&["rev-list", "--count", "HEAD"]) != "1" {
+                fixture.git(&["reset", "-q", "--hard", "HEAD~1"]);
             }
         }
         Event::ChecksOne => {}
     }
 }
 
-fn notes(bed: &Bed) -> Vec<DriftInput> {
+fn notes(fixture: &Fixture) -> Vec<DriftInput> {
     let note = |number: usize, text: String| DriftInput {
         file: format!("{number}.md"),
-        ..bed.note(&text)
+        ..fixture.note(&text)
     };
     let each = (0..FILES.len()).map(|at| {
         let (file, other) = (FILES[at], FILES[(at + 1) % FILES.len()]);
@@ -122,24 +122,24 @@ proptest! {
 
     #[test]
     fn what_is_taken_over_is_what_would_be_found(events in prop::collection::vec(event(), 1..10)) {
-        let bed = Bed::new();
+        let fixture = Fixture::new();
         for (file, name) in FILES.iter().zip(NAMES) {
-            bed.write(file, format!("fn {name}() {{}}\nfn helper_of_{name}() {{}}\n"));
+            fixture.write(file, format!("fn {name}() {{}}\nfn helper_of_{name}() {{}}\n"));
         }
-        bed.commit("one");
-        let notes = notes(&bed);
-        let mut cache = run(&bed.place(), &notes, None).cache;
+        fixture.commit("one");
+        let notes = notes(&fixture);
+        let mut cache = run(&fixture.place(), &notes, None).cache;
         for (turn, event) in events.into_iter().enumerate() {
-            happens(&bed, event, turn);
+            happens(&fixture, event, turn);
             let asked = match event {
                 Event::ChecksOne => &notes[..1],
                 _ => &notes[..],
             };
-            let afresh = run(&bed.place(), asked, None).report;
-            let outcome = run(&bed.place(), asked, cache.as_deref());
+            let afresh = run(&fixture.place(), asked, None).report;
+            let outcome = run(&fixture.place(), asked, cache.as_deref());
             prop_assert_eq!(&outcome.report, &afresh, "after {:?}", event);
             cache = outcome.cache.or(cache);
-            let again = run(&bed.place(), asked, cache.as_deref());
+            let again = run(&fixture.place(), asked, cache.as_deref());
             prop_assert_eq!(&again.report, &afresh);
             prop_assert!(again.cache.is_none(), "nothing changed since");
         }
@@ -151,40 +151,40 @@ proptest! {
         at in 0_usize..4_000,
         byte in any::<u8>(),
     ) {
-        let bed = Bed::new();
-        bed.write(FILES[0], "fn load_all_orders() {}\n");
-        bed.commit("one");
-        let notes = notes(&bed);
-        let first = run(&bed.place(), &notes, None);
+        let fixture = Fixture::new();
+        fixture.write(FILES[0], "fn load_all_orders() {}\n");
+        fixture.commit("one");
+        let notes = notes(&fixture);
+        let first = run(&fixture.place(), &notes, None);
         let mut bytes = first.cache.unwrap();
         // Answers themselves are taken at their word: the file is its owner's alone.
         let header = bytes.iter().position(|&byte| byte == b'\n').unwrap();
         let at = at % (header + 1);
         bytes[at] = byte;
         bytes.truncate(bytes.len().saturating_sub(cut % bytes.len()).max(1));
-        let _ = run(&bed.place(), &notes, Some(&bytes));
-        bed.write(FILES[1], "fn parse_the_header() {}\n");
-        let _ = run(&bed.place(), &notes, Some(&bytes));
+        let _ = run(&fixture.place(), &notes, Some(&bytes));
+        fixture.write(FILES[1], "fn parse_the_header() {}\n");
+        let _ = run(&fixture.place(), &notes, Some(&bytes));
     }
 }
 
 #[test]
 fn a_cache_that_is_damaged_anywhere_is_none() {
-    let bed = Bed::new();
-    bed.write("src/a.rs", "fn load_all_orders() {}\n");
-    bed.commit("one");
-    let note = bed.note("See `src/a.rs`.");
-    bed.mv("src/a.rs", "src/b.rs");
-    bed.commit("two");
+    let fixture = Fixture::new();
+    fixture.write("src/a.rs", "fn load_all_orders() {}\n");
+    fixture.commit("one");
+    let note = fixture.note("See `src/a.rs`.");
+    fixture.mv("src/a.rs", "src/b.rs");
+    fixture.commit("two");
     let notes = [note];
-    let fresh = run(&bed.place(), &notes, None);
+    let fresh = run(&fixture.place(), &notes, None);
     let good = fresh.cache.unwrap();
-    assert_eq!(run(&bed.place(), &notes, Some(&good)).cache, None);
+    assert_eq!(run(&fixture.place(), &notes, Some(&good)).cache, None);
     for at in (0..good.len()).step_by(5) {
         let mut damaged = good.clone();
         damaged[at] ^= 1;
         for cache in [&damaged, &good[..at]] {
-            let again = run(&bed.place(), &notes, Some(cache));
+            let again = run(&fixture.place(), &notes, Some(cache));
             assert_eq!(again.report, fresh.report, "byte {at}");
             assert!(again.cache.is_some(), "byte {at} is made good");
         }

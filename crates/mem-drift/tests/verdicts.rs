@@ -8,7 +8,7 @@ use mem_drift::{
     CitationStatus, DriftInput, DriftRequest, Verdict, snapshot_citations, verify_notes,
 };
 
-use crate::fixture::{Bed, DAY, START, only, run};
+use crate::fixture::{Fixture, DAY, START, only, run};
 
 fn numbered(name: &str, count: usize) -> String {
     (0..count)
@@ -18,22 +18,22 @@ fn numbered(name: &str, count: usize) -> String {
 
 #[test]
 fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let body = numbered("line", 40);
-    bed.write(
+    fixture.write(
         "src/auth.rs",
         format!("fn process_auth_token(t: &str) -> bool {{\n{body}}}\n"),
     );
-    bed.write("src/keep.rs", "pub fn keep_me() {}\n");
-    bed.commit("code");
-    let moved = bed.note("The check is in `src/auth.rs`.");
-    let gone = bed.note("Call `process_auth_token()` before anything else.");
-    let fine = bed.note("`keep_me` in `src/keep.rs` must stay public.");
-    bed.mv("src/auth.rs", "src/auth/mod.rs");
-    bed.edit("src/auth/mod.rs", "process_auth_token", "verify_session");
-    let commit = bed.commit("refactor");
+    fixture.write("src/keep.rs", "pub fn keep_me() {}\n");
+    fixture.commit("code");
+    let moved = fixture.note("The check is in `src/auth.rs`.");
+    let gone = fixture.note("Call `process_auth_token()` before anything else.");
+    let fine = fixture.note("`keep_me` in `src/keep.rs` must stay public.");
+    fixture.mv("src/auth.rs", "src/auth/mod.rs");
+    fixture.edit("src/auth/mod.rs", "process_auth_token", "verify_session");
+    let commit = fixture.commit("refactor");
 
-    let report = bed.check(&moved);
+    let report = fixture.check(&moved);
     let (status, detail) = only(&report);
     assert_eq!(status, CitationStatus::Moved);
     assert!(
@@ -47,7 +47,7 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
         report.reasons
     );
 
-    let report = bed.check(&gone);
+    let report = fixture.check(&gone);
     let (status, detail) = only(&report);
     assert_eq!(status, CitationStatus::Gone);
     assert!(
@@ -56,11 +56,11 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
     );
     assert_eq!(report.verdict, Verdict::Broken);
 
-    let report = bed.check(&fine);
+    let report = fixture.check(&fine);
     assert_eq!((report.verdict, report.reasons.len()), (Verdict::Fresh, 0));
-    let both = bed.check(&DriftInput {
+    let both = fixture.check(&DriftInput {
         written: moved.written,
-        ..bed.note("`src/auth.rs` has `process_auth_token()`.")
+        ..fixture.note("`src/auth.rs` has `process_auth_token()`.")
     });
     let statuses: Vec<CitationStatus> = both
         .citations
@@ -72,10 +72,10 @@ fn a_moved_file_says_where_it_went_and_a_renamed_function_its_new_name() {
 
 #[test]
 fn the_json_has_the_documented_shape() {
-    let bed = Bed::new();
-    bed.write("a.rs", "fn x() {}\n");
-    bed.commit("one");
-    let report = run(&bed.place(), &[bed.note("See `a.rs`.")], None).report;
+    let fixture = Fixture::new();
+    fixture.write("a.rs", "fn x() {}\n");
+    fixture.commit("one");
+    let report = run(&fixture.place(), &[fixture.note("See `a.rs`.")], None).report;
     assert_eq!(
         serde_json::to_string(&report).unwrap(),
         r#"{"notes":[{"file":"note.md","verdict":"fresh","citations":[{"text":"a.rs","kind":"path","line":1,"status":"present","detail":null}]}]}"#
@@ -84,19 +84,19 @@ fn the_json_has_the_documented_shape() {
 
 #[test]
 fn changes_since_the_note_are_counted() {
-    let bed = Bed::new();
-    bed.write("src/a.rs", numbered("a", 100));
-    bed.commit("one");
-    let note = bed.note("See `src/a.rs`, and `src/a.rs:50`, `src/a.rs:5`, `src/a.rs:90`.");
-    bed.edit(
+    let fixture = Fixture::new();
+    fixture.write("src/a.rs", numbered("a", 100));
+    fixture.commit("one");
+    let note = fixture.note("See `src/a.rs`, and `src/a.rs:50`, `src/a.rs:5`, `src/a.rs:90`.");
+    fixture.edit(
         "src/a.rs",
         "    let a_49 = 49;\n",
         "    let changed = 49;\n    let added = 0;\n",
     );
-    bed.commit("two");
-    bed.edit("src/a.rs", "let a_60 =", "let b_60 =");
-    bed.commit("three");
-    let report = bed.check(&note);
+    fixture.commit("two");
+    fixture.edit("src/a.rs", "let a_60 =", "let b_60 =");
+    fixture.commit("three");
+    let report = fixture.check(&note);
     let details: Vec<(CitationStatus, &str)> = report
         .citations
         .iter()
@@ -112,34 +112,34 @@ fn changes_since_the_note_are_counted() {
         "{details:?}"
     );
     assert_eq!(report.verdict, Verdict::Drifted);
-    let later = bed.check(&bed.note("See `src/a.rs`."));
+    let later = fixture.check(&fixture.note("See `src/a.rs`."));
     assert_eq!(later.verdict, Verdict::Fresh);
-    bed.write("src/a.rs", numbered("other", 100));
-    bed.commit("four");
-    let whole = bed.check(&DriftInput {
+    fixture.write("src/a.rs", numbered("other", 100));
+    fixture.commit("four");
+    let whole = fixture.check(&DriftInput {
         written: note.written,
-        ..bed.note("See `src/a.rs`.")
+        ..fixture.note("See `src/a.rs`.")
     });
     assert_eq!(whole.verdict, Verdict::Drifted);
 }
 
 #[test]
 fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
-    let bed = Bed::new();
-    bed.write("src/a.rs", numbered("a", 30));
-    bed.commit("one");
+    let fixture = Fixture::new();
+    fixture.write("src/a.rs", numbered("a", 30));
+    fixture.commit("one");
     let text = "See `src/a.rs`.";
-    let blobs: BTreeMap<String, String> = snapshot_citations(text, &bed.place(), &[])
+    let blobs: BTreeMap<String, String> = snapshot_citations(text, &fixture.place(), &[])
         .unwrap()
         .into_iter()
         .collect();
     assert_eq!(blobs.keys().collect::<Vec<_>>(), ["src/a.rs"]);
     let note = DriftInput {
         blobs,
-        ..bed.note(text)
+        ..fixture.note(text)
     };
     // The same content under a new commit with a later time.
-    bed.git(&[
+    fixture.git(&[
         "commit",
         "-q",
         "--amend",
@@ -147,10 +147,10 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
         "-m",
         "one, rewritten",
     ]);
-    bed.commit("later");
-    assert_eq!(bed.check(&note).verdict, Verdict::Fresh);
-    bed.edit("src/a.rs", "let a_3 =", "let b_3 =");
-    let (status, detail) = only(&bed.check(&note));
+    fixture.commit("later");
+    assert_eq!(fixture.check(&note).verdict, Verdict::Fresh);
+    fixture.edit("src/a.rs", "let a_3 =", "let b_3 =");
+    let (status, detail) = only(&fixture.check(&note));
     assert_eq!(
         (status, &*detail),
         (
@@ -158,8 +158,8 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
             "uncommitted edits and 3 % of its lines since"
         )
     );
-    bed.commit("two");
-    let (status, detail) = only(&bed.check(&note));
+    fixture.commit("two");
+    let (status, detail) = only(&fixture.check(&note));
     assert_eq!(
         (status, &*detail),
         (
@@ -167,38 +167,38 @@ fn recorded_blobs_survive_a_rebase_and_outweigh_times() {
             "1 commit and 3 % of its lines since"
         )
     );
-    bed.git(&["checkout", "-q", "--orphan", "squashed"]);
-    bed.git(&["commit", "-q", "-m", "all in one"]);
-    let (status, detail) = only(&bed.check(&note));
+    fixture.git(&["checkout", "-q", "--orphan", "squashed"]);
+    fixture.git(&["commit", "-q", "-m", "all in one"]);
+    let (status, detail) = only(&fixture.check(&note));
     assert_eq!(
         (status, &*detail),
         (CitationStatus::Changed, "3 % of its lines since")
     );
-    bed.git(&["checkout", "-q", "main"]);
-    bed.edit("src/a.rs", "let b_3 =", "let a_3 =");
-    bed.commit("back again");
-    assert_eq!(only(&bed.check(&note)).0, CitationStatus::Present);
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.edit("src/a.rs", "let b_3 =", "let a_3 =");
+    fixture.commit("back again");
+    assert_eq!(only(&fixture.check(&note)).0, CitationStatus::Present);
 }
 
 #[test]
 fn what_the_note_itself_calls_gone_breaks_nothing() {
-    let bed = Bed::new();
-    bed.write("a.rs", "fn old_entry_point() {}\nfn rest() {}\n");
-    bed.commit("one");
-    bed.write("a.rs", "fn rest() {}\n");
-    bed.commit("two");
-    let report = bed.check(&bed.note("`old_entry_point()` was removed in spring."));
+    let fixture = Fixture::new();
+    fixture.write("a.rs", "fn old_entry_point() {}\nfn rest() {}\n");
+    fixture.commit("one");
+    fixture.write("a.rs", "fn rest() {}\n");
+    fixture.commit("two");
+    let report = fixture.check(&fixture.note("`old_entry_point()` was removed in spring."));
     assert_eq!(
         (report.verdict, report.citations.len()),
         (Verdict::Fresh, 0)
     );
-    let report = bed.check(&bed.note("`old_entry_point()` is the entry."));
+    let report = fixture.check(&fixture.note("`old_entry_point()` is the entry."));
     assert_eq!(report.verdict, Verdict::Broken);
 }
 
 #[test]
 fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     for (path, text) in [
         ("server/own.local.json", "PORT=1\n"),
         ("src/parse.py", "def parse_all():\n    return 1\n"),
@@ -206,32 +206,32 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
         ("src/plain.py", "x = 1\n"),
         ("data/one.csv", "1,2,3,4,5,6\n7,8,9,10,11,12\n"),
     ] {
-        bed.write(path, text);
+        fixture.write(path, text);
     }
-    bed.commit("one");
+    fixture.commit("one");
     for path in [
         "server/own.local.json",
         "src/parse.py",
         "src/extract.js",
         "src/plain.py",
     ] {
-        bed.rm(path);
+        fixture.rm(path);
     }
-    bed.mv("data/one.csv", "assets/one.csv");
-    bed.write(".gitignore", "*.local.json\ndata/\n");
-    bed.write("src/parse/lines.py", "def lines(): pass\n");
-    bed.write(
+    fixture.mv("data/one.csv", "assets/one.csv");
+    fixture.write(".gitignore", "*.local.json\ndata/\n");
+    fixture.write("src/parse/lines.py", "def lines(): pass\n");
+    fixture.write(
         "src/extract.ts",
         "import { b } from './b'\n\nexport function extract() { return b }\n",
     );
-    bed.commit("two");
-    let status = |text: &str| bed.status(text);
+    fixture.commit("two");
+    let status = |text: &str| fixture.status(text);
     assert_eq!(
         status("Set `server/own.local.json`.").0,
         CitationStatus::Unknown
     );
     // A name that may mean anything is no citation of what git had there once.
-    let folder = bed.check(&bed.note("Put it into `data/`."));
+    let folder = fixture.check(&fixture.note("Put it into `data/`."));
     assert!(folder.citations.is_empty(), "{folder:?}");
     let (moved, detail) = status("See `src/parse.py`.");
     assert_eq!(
@@ -244,48 +244,48 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
 
 #[test]
 fn a_name_that_was_only_used_here_is_a_library_s() {
-    let bed = Bed::new();
-    bed.write(
+    let fixture = Fixture::new();
+    fixture.write(
         "src/turn.py",
         "from PIL import Image\n\ndef turn_left(image):\n    return Image.transpose_by(image, 90)\n",
     );
-    bed.commit("one");
-    bed.write("src/turn.py", "def other():\n    return 2\n");
-    bed.commit("two");
-    let report = bed.check(&bed.note("`Image.transpose_by(image, 90)` turns against the clock."));
+    fixture.commit("one");
+    fixture.write("src/turn.py", "def other():\n    return 2\n");
+    fixture.commit("two");
+    let report = fixture.check(&fixture.note("`Image.transpose_by(image, 90)` turns against the clock."));
     assert!(report.verdict < Verdict::Drifted, "{report:?}");
-    let report = bed.check(&bed.note("`turn_left()` turns against the clock."));
+    let report = fixture.check(&fixture.note("`turn_left()` turns against the clock."));
     assert_eq!(report.verdict, Verdict::Broken, "{report:?}");
 }
 
 #[test]
 fn a_commit_that_no_branch_has_is_no_break() {
-    let bed = Bed::new();
-    bed.write("a.rs", "fn a() {}\n");
-    bed.commit("one");
-    bed.git(&["checkout", "-qb", "side"]);
-    bed.write("a.rs", "fn a() { b() }\n");
-    let squashed = bed.commit("work");
-    bed.git(&["checkout", "-q", "main"]);
-    bed.git(&["merge", "-q", "--squash", "side"]);
-    bed.commit("side (#1)");
-    bed.git(&["branch", "-D", "side"]);
-    let report = bed.check(&bed.note(&format!("Since commit `{}` it calls b.", &squashed[..9])));
+    let fixture = Fixture::new();
+    fixture.write("a.rs", "fn a() {}\n");
+    fixture.commit("one");
+    fixture.git(&["checkout", "-qb", "side"]);
+    fixture.write("a.rs", "fn a() { b() }\n");
+    let squashed = fixture.commit("work");
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.git(&["merge", "-q", "--squash", "side"]);
+    fixture.commit("side (#1)");
+    fixture.git(&["branch", "-D", "side"]);
+    let report = fixture.check(&fixture.note(&format!("Since commit `{}` it calls b.", &squashed[..9])));
     assert!(report.verdict < Verdict::Drifted, "{report:?}");
     assert_eq!(only(&report).0, CitationStatus::Unknown);
 }
 
 #[test]
 fn commits_branches_tags_urls_and_notes() {
-    let bed = Bed::new();
-    bed.write("src/a.rs", "fn a() {}\n");
-    let first = bed.commit("one");
-    bed.git(&["tag", "v1.0"]);
-    bed.git(&["checkout", "-qb", "fix/login"]);
-    let side = bed.commit("side");
-    bed.git(&["checkout", "-q", "main"]);
-    bed.commit("main goes on");
-    bed.git(&[
+    let fixture = Fixture::new();
+    fixture.write("src/a.rs", "fn a() {}\n");
+    let first = fixture.commit("one");
+    fixture.git(&["tag", "v1.0"]);
+    fixture.git(&["checkout", "-qb", "fix/login"]);
+    let side = fixture.commit("side");
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.commit("main goes on");
+    fixture.git(&[
         "merge",
         "-q",
         "--no-ff",
@@ -293,20 +293,20 @@ fn commits_branches_tags_urls_and_notes() {
         "Merge branch 'fix/login'",
         "fix/login",
     ]);
-    bed.git(&["branch", "-D", "fix/login"]);
-    let lost = bed.commit("to be rewritten");
-    bed.git(&[
+    fixture.git(&["branch", "-D", "fix/login"]);
+    let lost = fixture.commit("to be rewritten");
+    fixture.git(&[
         "commit",
         "-q",
         "--amend",
         "--no-edit",
         "--date",
-        &format!("{} +0000", bed.second()),
+        &format!("{} +0000", fixture.second()),
         "--allow-empty",
         "--trailer",
         "X: y",
     ]);
-    let status = |text: &str| bed.status(text).0;
+    let status = |text: &str| fixture.status(text).0;
     assert_eq!(
         status(&format!("Since commit `{}`.", &first[..10])),
         CitationStatus::Present
@@ -332,23 +332,23 @@ fn commits_branches_tags_urls_and_notes() {
     );
     assert_eq!(status("See [[other-note]]."), CitationStatus::Unknown);
     assert!(
-        bed.check(&bed.note("The digest `a1b2c3d4e5` and `owner/name`."))
+        fixture.check(&fixture.note("The digest `a1b2c3d4e5` and `owner/name`."))
             .citations
             .is_empty()
     );
     let names = BTreeSet::from(["other_note.md".to_owned()]);
-    let place = bed.place();
+    let place = fixture.place();
     // A memory directory that was tracked once is no proof that its notes are gone.
     for name in ["MEMORY.md", "other_note.md", "lost_note.md"] {
-        bed.write(name, "text\n");
+        fixture.write(name, "text\n");
     }
-    bed.commit("notes");
+    fixture.commit("notes");
     for name in ["MEMORY.md", "other_note.md", "lost_note.md"] {
-        bed.rm(name);
+        fixture.rm(name);
     }
-    bed.commit("no notes");
+    fixture.commit("no notes");
     let text = "See [[other-note]], [[nowhere]], `MEMORY.md`, `other_note.md` and `lost_note.md`.";
-    let notes = [bed.note(text)];
+    let notes = [fixture.note(text)];
     let request = DriftRequest {
         place: &place,
         notes: &notes,
@@ -377,23 +377,23 @@ fn commits_branches_tags_urls_and_notes() {
 
 #[test]
 fn a_cache_answers_until_anything_changes() {
-    let bed = Bed::new();
-    bed.write("a.rs", "fn keep_going_now() {}\n");
-    bed.commit("one");
-    let notes = [bed.note("Call `keep_going_now()` and `not_there_yet()` in `a.rs`.")];
-    let first = run(&bed.place(), &notes, None);
+    let fixture = Fixture::new();
+    fixture.write("a.rs", "fn keep_going_now() {}\n");
+    fixture.commit("one");
+    let notes = [fixture.note("Call `keep_going_now()` and `not_there_yet()` in `a.rs`.")];
+    let first = run(&fixture.place(), &notes, None);
     let cache = first.cache.unwrap();
-    let again = run(&bed.place(), &notes, Some(&cache));
+    let again = run(&fixture.place(), &notes, Some(&cache));
     assert!(again.cache.is_none());
     assert_eq!(again.report, first.report);
     for damaged in [&b"{}"[..], b"", b"\xff", &cache[..cache.len() / 2]] {
         assert_eq!(
-            run(&bed.place(), &notes, Some(damaged)).report,
+            run(&fixture.place(), &notes, Some(damaged)).report,
             first.report
         );
     }
     let remembered = |note: &DriftInput| {
-        let place = bed.place();
+        let place = fixture.place();
         let request = DriftRequest {
             place: &place,
             notes: std::slice::from_ref(note),
@@ -409,19 +409,19 @@ fn a_cache_answers_until_anything_changes() {
         remembered(&notes[0]).unwrap().verdict,
         first.report.notes[0].verdict
     );
-    assert_eq!(remembered(&bed.note("Another text.")), None);
-    bed.write("b.rs", "fn not_there_yet() {}\n");
-    let untracked = run(&bed.place(), &notes, Some(&cache));
+    assert_eq!(remembered(&fixture.note("Another text.")), None);
+    fixture.write("b.rs", "fn not_there_yet() {}\n");
+    let untracked = run(&fixture.place(), &notes, Some(&cache));
     assert_eq!(
         untracked.report.notes[0].citations[1].status,
         CitationStatus::Present
     );
-    bed.write("a.rs", "fn x() {}\n");
-    let edited = run(&bed.place(), &notes, Some(&cache));
+    fixture.write("a.rs", "fn x() {}\n");
+    let edited = run(&fixture.place(), &notes, Some(&cache));
     assert_eq!(
         edited.report.notes[0].citations[0].status,
         CitationStatus::Gone
     );
-    bed.commit("two");
+    fixture.commit("two");
     assert_eq!(remembered(&notes[0]), None);
 }

@@ -6,7 +6,7 @@ use mem_core::{Now, Scope};
 use mem_records::{Category, NewRecord, RecordFilter, Records, Retrieve};
 
 use crate::conformance;
-use crate::fixture::{Bed, files, now};
+use crate::fixture::{Fixture, files, now};
 
 fn new(content: &str, category: Category) -> NewRecord {
     NewRecord::new(content, category, 3).unwrap()
@@ -19,15 +19,15 @@ fn text(memory: &ProjectMemory, file: &str) -> String {
 
 #[test]
 fn it_does_what_every_back_end_does() {
-    let bed = Bed::new();
-    let (alice, bob) = (bed.memory("alice"), bed.memory("bob"));
+    let fixture = Fixture::new();
+    let (alice, bob) = (fixture.memory("alice"), fixture.memory("bob"));
     conformance::check_conformance(&mut files(&alice), &mut files(&bob), now()).unwrap();
 }
 
 #[test]
 fn a_record_is_a_topic_file_with_its_line_in_the_index() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let record = new(
         "Deploys are on Tuesdays. Never on a Friday.",
         Category::DecisionLog,
@@ -48,8 +48,8 @@ fn a_record_is_a_topic_file_with_its_line_in_the_index() {
 
 #[test]
 fn keys_that_nobody_knows_stay_when_a_record_is_stored_again() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let mut records = files(&memory);
     let record = new("Answers are wanted in German.", Category::UserPreference);
     let file = records.store(&record, now()).unwrap().file.unwrap();
@@ -68,8 +68,8 @@ fn keys_that_nobody_knows_stay_when_a_record_is_stored_again() {
 
 #[test]
 fn a_supersession_is_one_change_linked_both_ways_and_undone_whole() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let mut records = files(&memory);
     let old = new(
         "The API gateway listens on port 8080.",
@@ -113,8 +113,8 @@ fn a_supersession_is_one_change_linked_both_ways_and_undone_whole() {
 
 #[test]
 fn what_is_pinned_or_says_no_category_is_not_superseded() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let root = memory.store(Scope::Private).places().root.clone();
     std::fs::create_dir_all(&root).unwrap();
     let note = |fields: &str| {
@@ -140,8 +140,8 @@ fn what_is_pinned_or_says_no_category_is_not_superseded() {
 
 #[test]
 fn being_retrieved_renews_a_record() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let mut records = files(&memory);
     let days = |days: i64| Now(now().0 + jiff::SignedDuration::from_hours(24 * days));
     let record = NewRecord::new("Lunch is at noon.", Category::ProjectContext, 4).unwrap();
@@ -157,8 +157,8 @@ fn being_retrieved_renews_a_record() {
 
 #[test]
 fn a_note_that_was_written_by_other_means_is_found_by_its_type() {
-    let bed = Bed::new();
-    let memory = bed.memory("alice");
+    let fixture = Fixture::new();
+    let memory = fixture.memory("alice");
     let root = memory.store(Scope::Private).places().root.clone();
     std::fs::create_dir_all(&root).unwrap();
     let note = "---\nname: Merge freeze\ndescription: Nothing is merged after Thursday\ntype: project\n---\n\n\

@@ -14,11 +14,11 @@ use mem_records::files::{FileRecords, Host, QueryIndex, note_document, note_key}
 use tempfile::TempDir;
 
 /// A home with a memory of its own for every name.
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     home: TempDir,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         Self { home }

@@ -3,22 +3,22 @@
 //!
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
 
-mod busy;
+mod rate_limit;
 mod clashes;
-mod forgetful;
+mod forgotten_keys;
 mod line;
 mod machine;
 mod policy;
 mod requests;
-mod restored;
+mod remote_restore;
 mod rounds;
-mod world;
+mod simulation;
 
 use mem_sync::client::Direction;
 use proptest::prelude::*;
 
 use machine::Fault;
-use world::{CLIENTS, Event, KEYS, World};
+use simulation::{CLIENTS, Event, KEYS, World};
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let place = || (0..CLIENTS, 0..KEYS.len());
@@ -52,9 +52,9 @@ proptest! {
 
     #[test]
     fn and_so_they_do_through_a_git_remote(events in events()) {
-        let bed = std::rc::Rc::new(crate::git::Bed::new());
+        let fixture = std::rc::Rc::new(crate::git::Fixture::new());
         let mut world = World::new();
-        world.elsewhere = Some(std::rc::Rc::new(move |name| Box::new(bed.person(name))));
+        world.elsewhere = Some(std::rc::Rc::new(move |name| Box::new(fixture.person(name))));
         for event in &events {
             world.happen(event);
         }

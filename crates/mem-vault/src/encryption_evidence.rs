@@ -3,7 +3,7 @@
 //! and what comes next would be written plain.
 //!
 //! **Cost:** a look at the folder of each memory directory and at eight sessions at most, and only where the person has
-//! no file of keys. Test: `encrypt_gone::keys_that_are_gone_with_their_mark_are_not_taken_for_encryption_that_is_off`.
+//! no file of keys. Test: `encrypt_missing_keys::keys_that_are_gone_with_their_mark_are_not_taken_for_encryption_that_is_off`.
 
 use std::fs::{self};
 use std::io::Read as _;

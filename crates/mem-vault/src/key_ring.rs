@@ -12,7 +12,7 @@
 //! | - | mark | the keys were lost: an error, never off |
 //!
 //! **Invariant:** no order of writes of our own leaves the last row. So the mark is made after the keys and removed before
-//! them. Test: `encrypt_lost::data_keys_that_are_gone_are_not_taken_for_encryption_that_is_off`.
+//! them. Test: `encrypt_lost_keys::data_keys_that_are_gone_are_not_taken_for_encryption_that_is_off`.
 
 use std::collections::BTreeMap;
 use std::io;

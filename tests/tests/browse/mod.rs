@@ -1,7 +1,7 @@
 //! `mem browse` in a real terminal: what stands on the screen, and what came of the keys.
 
-mod decided;
-mod plain;
+mod actions;
+mod plain_mode;
 mod screens;
 
 use mem_tests::{Repo, Screen};

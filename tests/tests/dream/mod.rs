@@ -1,10 +1,10 @@
 //! `mem dream`: logs, session notes and the inbox become memories, as a plan first and one change then.
 
-mod judged;
-mod kept;
-mod killed;
+mod judgement;
+mod existing_memories;
+mod kills;
 mod sources;
-mod undone;
+mod undo;
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! `mem record`, and the three tools of `mem mcp`: structured memories, whoever they belong to.
 
 mod input;
-mod odd;
-mod superseded;
-mod told;
-mod whose;
+mod malformed_files;
+mod supersession;
+mod answers;
+mod permissions;
 
 use mem_tests::{Output, Repo, TestEnv, words};
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@
 //!
 //! Tests: `tool::edit::tests::occurrences_are_counted_as_each_sdk_does`,
 //! `tool::edit::tests::insertions_end_as_each_sdk_does`, and against the packages themselves
-//! `tool::released::the_python_package_says_and_writes_the_same`.
+//! `tool::released_clients::the_python_package_says_and_writes_the_same`.
 
 use std::collections::BTreeSet;
 

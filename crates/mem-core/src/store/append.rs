@@ -5,7 +5,7 @@
 //! one. An exchange would leave their handles at the old file. So the order of a commit is turned round: bytes, sync,
 //! then the history, as a change that is made already. A crash between the two leaves an external edit, which the next
 //! command records; no text is lost by that, only its author.
-//! Test: `store::writing::the_log_is_appended_to_by_many_and_each_entry_is_a_change`.
+//! Test: `store::write::the_log_is_appended_to_by_many_and_each_entry_is_a_change`.
 
 use std::io::Write as _;
 

@@ -11,13 +11,13 @@
 //!                                            b came after it: it met the new file, as any later edit
 //! ```
 //!
-//! A program that had the old file open before writes into it after the exchange: see `store::retired`. **Invariant:** a
+//! A program that had the old file open before writes into it after the exchange: see `store::replaced_files`. **Invariant:** a
 //! content that the plan did not read is never unlinked. Either all steps are made, or all that were made are reverted,
 //! each with the same call that made it.
 //!
 //! **Cost:** per file two renames and one read of the old content, on all cores. Folders are synced once each.
 //!
-//! Tests: `store::foreign::a_foreign_save_in_the_middle_of_a_plan_is_built_upon`,
+//! Tests: `store::external_edits::a_foreign_save_in_the_middle_of_a_plan_is_built_upon`,
 //! `durability::a_foreign_editor_that_saves_all_the_time_loses_nothing_and_corrupts_nothing`.
 
 use std::io;

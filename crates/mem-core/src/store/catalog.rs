@@ -14,9 +14,9 @@
 //! ```
 //!
 //! **Invariant:** a lost or damaged catalog costs time and never a memory: ids, digests and ages are derived again from the
-//! history. **Cost:** a comparison walks once over the sorted lines and the files (`catalog::beside`); a save appends the
+//! history. **Cost:** a comparison walks once over the sorted lines and the files (`catalog::merge_walk`); a save appends the
 //! changed lines. Tests: `store::crash::a_lost_catalog_is_made_again_from_the_history`,
-//! `store::writing::a_new_note_under_an_old_name_is_another_note`.
+//! `store::write::a_new_note_under_an_old_name_is_another_note`.
 
 mod merge_walk;
 mod text;

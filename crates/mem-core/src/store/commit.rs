@@ -17,7 +17,7 @@
 //!
 //! Tests: `durability::a_kill_at_any_moment_leaves_the_old_or_the_new_state`,
 //! `durability::a_full_disk_is_a_clear_error_and_nothing_is_changed`,
-//! `store::writing::a_refused_file_stops_the_whole_change`, `store::writing::a_hundred_files_are_one_change_and_all_there`.
+//! `store::write::a_refused_file_stops_the_whole_change`, `store::write::a_hundred_files_are_one_change_and_all_there`.
 
 use std::sync::Arc;
 

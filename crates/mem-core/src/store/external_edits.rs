@@ -7,8 +7,8 @@
 //! **Cost:** one `stat` per file; reads only of files whose stat is new. A file that cannot be read is left for the next
 //! run and holds up nobody.
 //!
-//! Tests: `store::foreign::foreign_writes_are_one_change_when_next_seen`, `store::foreign::a_foreign_rename_keeps_the_id`,
-//! `store::foreign::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
+//! Tests: `store::external_edits::foreign_writes_are_one_change_when_next_seen`, `store::external_edits::a_foreign_rename_keeps_the_id`,
+//! `store::external_edits::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
 use super::catalog::{CatalogEntry, MergedPath};
 use super::change_metadata::ChangeMetadata;

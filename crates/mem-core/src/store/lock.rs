@@ -5,7 +5,7 @@
 //! an end, because a hook must not hang behind a stopped process.
 //! **Invariant:** both locks are taken in one order, the state's before the directory's, and so cannot deadlock.
 //!
-//! Tests: `store::adversity::sixteen_threads_lose_nothing`,
+//! Tests: `store::hostile_file_system::sixteen_threads_lose_nothing`,
 //! `durability::sixty_four_processes_save_at_once_and_nothing_is_lost`,
 //! `hostile_state::two_homes_on_one_directory_lose_nothing`.
 

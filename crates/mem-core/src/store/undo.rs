@@ -15,9 +15,9 @@
 //! **Invariant:** all files of all named changes, or none: the plan fails before anything is staged.
 //! **Cost:** the files of the undone changes; finding the last one walks from the newest change.
 //!
-//! Tests: `store::undoing::undo_takes_the_last_change_back_whole_and_then_the_one_before`,
-//! `store::undoing::later_foreign_edits_of_other_lines_stay`, `store::undoing::an_undo_can_be_undone_by_its_id`,
-//! `store::undoing::what_the_history_lost_is_no_reason_to_remove_what_stands_here`,
+//! Tests: `store::undo::undo_takes_the_last_change_back_whole_and_then_the_one_before`,
+//! `store::undo::later_foreign_edits_of_other_lines_stay`, `store::undo::an_undo_can_be_undone_by_its_id`,
+//! `store::undo::what_the_history_lost_is_no_reason_to_remove_what_stands_here`,
 //! `kills::an_undo_of_many_files_is_whole_or_not_at_all`.
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! The store through its public door, on real directories.
 
-mod adversity;
+mod hostile_file_system;
 mod cited;
 mod crash;
 mod damage;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::fixture::Bed;
+use crate::fixture::Fixture;
 
 /// Words that bodies are made of; none of them is cited.
 const WORDS: [&str; 24] = [
@@ -28,7 +28,7 @@ struct File {
 }
 
 /// Plays a history into a repository; returns the second at which the notes were written.
-pub(crate) fn play(bed: &Bed, script: &str) -> i64 {
+pub(crate) fn play(fixture: &Fixture, script: &str) -> i64 {
     let mut files: BTreeMap<String, File> = BTreeMap::new();
     let mut message: Option<&str> = None;
     let mut written = 0;
@@ -36,10 +36,10 @@ pub(crate) fn play(bed: &Bed, script: &str) -> i64 {
         let (verb, rest) = line.split_once(' ').unwrap();
         if matches!(verb, "commit" | "mark") {
             if let Some(message) = message.take() {
-                commit(bed, &files, message);
+                commit(fixture, &files, message);
             }
             match verb {
-                "mark" => written = bed.second(),
+                "mark" => written = fixture.second(),
                 _ => message = Some(rest),
             }
         } else {
@@ -49,17 +49,17 @@ pub(crate) fn play(bed: &Bed, script: &str) -> i64 {
     written
 }
 
-fn commit(bed: &Bed, files: &BTreeMap<String, File>, message: &str) {
-    for entry in std::fs::read_dir(bed.root()).unwrap() {
+fn commit(fixture: &Fixture, files: &BTreeMap<String, File>, message: &str) {
+    for entry in std::fs::read_dir(fixture.root()).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() && !path.ends_with(".git") {
             std::fs::remove_dir_all(path).unwrap();
         }
     }
     for (path, file) in files {
-        bed.write(path, render(path, file));
+        fixture.write(path, render(path, file));
     }
-    bed.commit(message);
+    fixture.commit(message);
 }
 
 fn apply(files: &mut BTreeMap<String, File>, verb: &str, rest: &str) {

@@ -144,13 +144,13 @@ fn verify(secret: &str, headers: &HeaderMap, body: &[u8]) {
 }
 
 /// A server's database with a delivery task over it.
-struct Bed {
+struct Fixture {
     database: Database,
     clock: Arc<AtomicI64>,
     _folder: Option<TempDir>,
 }
 
-impl Bed {
+impl Fixture {
     async fn sqlite() -> Self {
         let folder = TempDir::new().unwrap();
         let place = DatabaseAddress::Directory(folder.path().to_owned());
@@ -271,11 +271,11 @@ async fn write(database: &Database, repo: &RepositoryName, key: &str, now: Times
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happens_to_stores_and_memories_is_told_signed_and_without_contents() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
-    let (_, secret) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
-    let (database, now, scope) = (&bed.database, bed.now(), scope());
+    let (_, secret) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
+    let (database, now, scope) = (&fixture.database, fixture.now(), scope());
     let mut told = Vec::new();
     let new = CreateStore {
         name: "notes".to_owned(),
@@ -365,17 +365,17 @@ async fn what_happens_to_stores_and_memories_is_told_signed_and_without_contents
         "{all}"
     );
     assert_eq!(told[3]["data"]["path"], Value::Null);
-    bed.until(|webhook| webhook.pending == 0).await;
+    fixture.until(|webhook| webhook.pending == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_team_is_told_of_its_writes_and_conflicts_by_what_each_webhook_asks_for() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
     let conflicts = [EventType::TeamConflict, EventType::MemoryRedacted];
-    let (_, secret) = bed.webhook(&receiver.url, &conflicts).await;
-    let _delivery = bed.deliver(&lax());
-    let (database, now) = (&bed.database, bed.now());
+    let (_, secret) = fixture.webhook(&receiver.url, &conflicts).await;
+    let _delivery = fixture.deliver(&lax());
+    let (database, now) = (&fixture.database, fixture.now());
     let repo = RepositoryName::parse("acme/app").unwrap();
     let write = async |body: PutBody, tag: Option<&str>| {
         let tag = tag.map(|tag| ETag::parse(tag).unwrap());
@@ -418,8 +418,8 @@ async fn a_team_is_told_of_its_writes_and_conflicts_by_what_each_webhook_asks_fo
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_webhooks_nothing_is_written_and_what_is_redacted_or_erased_is_not_told() {
-    let bed = Bed::sqlite().await;
-    let (database, now) = (&bed.database, bed.now());
+    let fixture = Fixture::sqlite().await;
+    let (database, now) = (&fixture.database, fixture.now());
     let repo = RepositoryName::parse("acme/app").unwrap();
     let write = async |entries: &[(&str, &str)]| {
         database
@@ -428,13 +428,13 @@ async fn without_webhooks_nothing_is_written_and_what_is_redacted_or_erased_is_n
             .unwrap();
     };
     write(&[("a.md", "1")]).await;
-    let (id, _) = bed
+    let (id, _) = fixture
         .webhook("https://hooks.example/", &[EventType::StoreDeleted])
         .await;
     write(&[("a.md", "2")]).await;
     assert_eq!(database.outbox_depth().await.unwrap(), (0, 0));
     database.delete_webhook(None, &id).await.unwrap();
-    bed.webhook("https://hooks.example/", &[]).await;
+    fixture.webhook("https://hooks.example/", &[]).await;
     write(&[("a.md", "3"), ("secret-name.md", "1")]).await;
     assert_eq!(database.outbox_depth().await.unwrap().0, 2);
     let delete = PutBody {
@@ -452,7 +452,7 @@ async fn without_webhooks_nothing_is_written_and_what_is_redacted_or_erased_is_n
         name: true,
     };
     database.redact(&repo, &what, &actor(), now).await.unwrap();
-    let webhook = bed.seen().await.id;
+    let webhook = fixture.seen().await.id;
     let claimed = database
         .claim_deliveries(&webhook, "one", now, 10)
         .await
@@ -474,12 +474,12 @@ async fn without_webhooks_nothing_is_written_and_what_is_redacted_or_erased_is_n
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_delivery_that_fails_is_repeated_for_days_then_given_up_and_can_be_retried() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
-    let (id, secret) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
+    let (id, secret) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
     (0..10).for_each(|_| receiver.will(Reaction::Status(500)));
-    let event = bed.test(&id).await;
+    let event = fixture.test(&id).await;
     let mut signatures = BTreeMap::new();
     for (attempt, pause) in [
         5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, 0,
@@ -494,43 +494,43 @@ async fn a_delivery_that_fails_is_repeated_for_days_then_given_up_and_can_be_ret
             headers["webhook-timestamp"].to_str().unwrap().to_owned(),
             body,
         );
-        bed.until(|webhook| {
-            webhook.dead == u64::from(attempt == 9) && webhook.last_attempt_at == Some(bed.now())
+        fixture.until(|webhook| {
+            webhook.dead == u64::from(attempt == 9) && webhook.last_attempt_at == Some(fixture.now())
         })
         .await;
         // Not a moment too early.
-        bed.pass(pause - 1);
-        let due = bed.database.due_webhooks(bed.now()).await.unwrap();
+        fixture.pass(pause - 1);
+        let due = fixture.database.due_webhooks(fixture.now()).await.unwrap();
         assert!(due.is_empty(), "attempt {attempt}: {due:?}");
-        bed.pass(1 + pause / 5 + 1);
+        fixture.pass(1 + pause / 5 + 1);
     }
     assert_eq!(
         signatures.len(),
         10,
         "each attempt has a signature of its own"
     );
-    let dead = bed.database.dead_letters(None, &id).await.unwrap();
+    let dead = fixture.database.dead_letters(None, &id).await.unwrap();
     assert_eq!((dead.len(), dead[0].attempts), (1, 10));
     assert_eq!(dead[0].last_outcome.as_deref(), Some("500"));
     assert_eq!(
-        bed.database
-            .retry_dead_letters(None, &id, Some(&event), bed.now())
+        fixture.database
+            .retry_dead_letters(None, &id, Some(&event), fixture.now())
             .await
             .unwrap(),
         1
     );
     assert_eq!(receiver.next_event(&secret).await["id"], event.as_str());
-    bed.until(|webhook| (webhook.pending, webhook.dead) == (0, 0))
+    fixture.until(|webhook| (webhook.pending, webhook.dead) == (0, 0))
         .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn receivers_that_misbehave_are_neither_followed_nor_waited_for() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
     let mut elsewhere = Receiver::start().await;
-    let (id, _) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
+    let (id, _) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
     for (reaction, told) in [
         (
             Reaction::Redirect(elsewhere.url.clone()),
@@ -540,40 +540,40 @@ async fn receivers_that_misbehave_are_neither_followed_nor_waited_for() {
         (Reaction::Endless, "200"),
     ] {
         receiver.will(reaction);
-        bed.pass(1000);
-        bed.test(&id).await;
+        fixture.pass(1000);
+        fixture.test(&id).await;
         receiver.next().await;
         let is_so = |webhook: &Webhook| {
-            let is_of_now = webhook.last_attempt_at == Some(bed.now());
+            let is_of_now = webhook.last_attempt_at == Some(fixture.now());
             is_of_now && webhook.last_outcome.as_deref() == Some(told)
         };
-        bed.until(is_so).await;
-        let drained = bed.database.webhooks(None).await.unwrap()[0].pending;
+        fixture.until(is_so).await;
+        let drained = fixture.database.webhooks(None).await.unwrap()[0].pending;
         // What failed waits; the next case begins with it delivered.
         if drained > 0 {
-            bed.pass(1000);
+            fixture.pass(1000);
             receiver.next().await;
-            bed.until(|webhook| webhook.pending == 0).await;
+            fixture.until(|webhook| webhook.pending == 0).await;
         }
     }
     assert!(elsewhere.told.try_recv().is_err());
     receiver.will(Reaction::Status(410));
-    bed.test(&id).await;
+    fixture.test(&id).await;
     receiver.next().await;
-    let gone = bed.until(|webhook| webhook.disabled_at.is_some()).await;
+    let gone = fixture.until(|webhook| webhook.disabled_at.is_some()).await;
     assert_eq!((gone.pending, gone.dead), (0, 1));
     // Nothing is written for it any more.
     let repo = RepositoryName::parse("acme/app").unwrap();
-    write(&bed.database, &repo, "a.md", bed.now()).await;
-    assert_eq!(bed.seen().await.pending, 0);
+    write(&fixture.database, &repo, "a.md", fixture.now()).await;
+    assert_eq!(fixture.seen().await.pending, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn private_addresses_are_not_asked_by_number_nor_by_name() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
     let port = receiver.url.rsplit_once(':').unwrap().1.to_owned();
-    let _delivery = bed.deliver(&EventSettings::default());
+    let _delivery = fixture.deliver(&EventSettings::default());
     for (url, told) in [
         (
             format!("http://127.0.0.1:{port}"),
@@ -592,31 +592,31 @@ async fn private_addresses_are_not_asked_by_number_nor_by_name() {
             "is not an `https://` address",
         ),
     ] {
-        let (id, _) = bed.webhook(&url, &[]).await;
-        bed.test(&id).await;
-        let seen = bed.until(|webhook| webhook.last_outcome.is_some()).await;
+        let (id, _) = fixture.webhook(&url, &[]).await;
+        fixture.test(&id).await;
+        let seen = fixture.until(|webhook| webhook.last_outcome.is_some()).await;
         assert!(
             seen.last_outcome.as_ref().unwrap().contains(told),
             "{seen:?}"
         );
-        bed.database.delete_webhook(None, &id).await.unwrap();
+        fixture.database.delete_webhook(None, &id).await.unwrap();
     }
     assert!(receiver.told.try_recv().is_err());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reference_implementation_verifies_a_delivery_and_no_other() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     #[expect(
         clippy::disallowed_methods,
         reason = "the reference implementation reads the clock"
     )]
     let now = Timestamp::now().as_second();
-    bed.clock.store(now, Ordering::SeqCst);
+    fixture.clock.store(now, Ordering::SeqCst);
     let mut receiver = Receiver::start().await;
-    let (id, secret) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
-    bed.test(&id).await;
+    let (id, secret) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
+    fixture.test(&id).await;
     let (headers, body) = receiver.next().await;
     let reference = standardwebhooks::Webhook::new(&secret).unwrap();
     reference.verify(&body, &headers).unwrap();
@@ -625,22 +625,22 @@ async fn the_reference_implementation_verifies_a_delivery_and_no_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_rotation_both_secrets_verify_for_a_day() {
-    let bed = Bed::sqlite().await;
+    let fixture = Fixture::sqlite().await;
     let mut receiver = Receiver::start().await;
-    let (id, first) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
-    let second = bed
+    let (id, first) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
+    let second = fixture
         .database
-        .rotate_webhook(None, &id, bed.now())
+        .rotate_webhook(None, &id, fixture.now())
         .await
         .unwrap();
     let second = second.expose_secret().to_owned();
-    bed.test(&id).await;
+    fixture.test(&id).await;
     let (headers, body) = receiver.next().await;
     verify(&first, &headers, &body);
     verify(&second, &headers, &body);
-    bed.pass(24 * 3600 + 1);
-    bed.test(&id).await;
+    fixture.pass(24 * 3600 + 1);
+    fixture.test(&id).await;
     let (headers, body) = receiver.next().await;
     verify(&second, &headers, &body);
     assert!(!headers["webhook-signature"].to_str().unwrap().contains(' '));
@@ -651,24 +651,24 @@ async fn what_a_killed_server_had_committed_or_begun_is_delivered_after_its_rest
     let folder = TempDir::new().unwrap();
     let place = DatabaseAddress::Directory(folder.path().to_owned());
     let mut receiver = Receiver::start().await;
-    let mut bed = Bed {
+    let mut fixture = Fixture {
         database: open(&place).await,
         clock: Arc::new(AtomicI64::new(1_800_000_000)),
         _folder: None,
     };
-    let (id, secret) = bed.webhook(&receiver.url, &[]).await;
+    let (id, secret) = fixture.webhook(&receiver.url, &[]).await;
     let repo = RepositoryName::parse("acme/app").unwrap();
-    write(&bed.database, &repo, "a.md", bed.now()).await;
+    write(&fixture.database, &repo, "a.md", fixture.now()).await;
     // One of the two was on its way.
-    let begun = bed
+    let begun = fixture
         .database
-        .claim_deliveries(&id, "killed", bed.now(), 1)
+        .claim_deliveries(&id, "killed", fixture.now(), 1)
         .await
         .unwrap();
     assert_eq!(begun.len(), 1);
-    bed.database.close().await;
-    bed.database = open(&place).await;
-    let _delivery = bed.deliver(&lax());
+    fixture.database.close().await;
+    fixture.database = open(&place).await;
+    let _delivery = fixture.deliver(&lax());
     let mut types = [
         receiver.next_event(&secret).await,
         receiver.next_event(&secret).await,
@@ -680,12 +680,12 @@ async fn what_a_killed_server_had_committed_or_begun_is_delivered_after_its_rest
 
 #[tokio::test]
 async fn an_attempt_that_fails_after_the_webhook_was_disabled_is_the_last() {
-    let bed = Bed::sqlite().await;
-    let (id, _) = bed.webhook("https://example.com/", &[]).await;
-    bed.test(&id).await;
-    bed.test(&id).await;
-    let (owner, now) = ("one", bed.now());
-    let claimed = bed.database.claim_deliveries(&id, owner, now, 2).await;
+    let fixture = Fixture::sqlite().await;
+    let (id, _) = fixture.webhook("https://example.com/", &[]).await;
+    fixture.test(&id).await;
+    fixture.test(&id).await;
+    let (owner, now) = ("one", fixture.now());
+    let claimed = fixture.database.claim_deliveries(&id, owner, now, 2).await;
     let again = Timestamp::from_second(now.as_second() + 1).unwrap();
     for (delivery, outcome) in claimed
         .unwrap()
@@ -693,12 +693,12 @@ async fn an_attempt_that_fails_after_the_webhook_was_disabled_is_the_last() {
         .zip([DeliveryOutcome::Gone, DeliveryOutcome::Retry(again)])
     {
         let told = ("410", now);
-        let settled = bed
+        let settled = fixture
             .database
             .settle_delivery(&id, owner, delivery, outcome, told);
         settled.await.unwrap();
     }
-    let webhook = bed.seen().await;
+    let webhook = fixture.seen().await;
     assert_eq!((webhook.pending, webhook.dead), (0, 2));
 }
 
@@ -709,17 +709,17 @@ async fn two_replicas_deliver_each_event_once() {
     };
     let place = DatabaseAddress::Url(cluster.database().into());
     let clock = Arc::new(AtomicI64::new(1_800_000_000));
-    let bed = |database| Bed {
+    let fixture = |database| Fixture {
         database,
         clock: Arc::clone(&clock),
         _folder: None,
     };
-    let beds = [bed(open(&place).await), bed(open(&place).await)];
+    let beds = [fixture(open(&place).await), fixture(open(&place).await)];
     let mut receiver = Receiver::start().await;
     let (_, secret) = beds[0]
         .webhook(&receiver.url, &[EventType::MemoryCreated])
         .await;
-    let _deliveries = beds.each_ref().map(|bed| bed.deliver(&lax()));
+    let _deliveries = beds.each_ref().map(|fixture| fixture.deliver(&lax()));
     let repo = RepositoryName::parse("acme/app").unwrap();
     for number in 0..60 {
         let key = format!("{number}.md");
@@ -752,25 +752,25 @@ async fn secrets_are_sealed_and_opened_with_the_contents_and_sign_all_the_while(
         master: master("1f"),
         ..OpenOptions::default()
     };
-    let bed = Bed {
+    let fixture = Fixture {
         database: Database::open(&place, &options).await.unwrap(),
         clock: Arc::new(AtomicI64::new(1_800_000_000)),
         _folder: None,
     };
     let mut receiver = Receiver::start().await;
-    let (id, secret) = bed.webhook(&receiver.url, &[]).await;
-    let _delivery = bed.deliver(&lax());
+    let (id, secret) = fixture.webhook(&receiver.url, &[]).await;
+    let _delivery = fixture.deliver(&lax());
     for step in 0..4 {
         match step {
-            1 => drop(bed.database.encrypt().await.unwrap()),
-            2 => drop(bed.database.rotate().await.unwrap()),
-            3 => drop(bed.database.decrypt().await.unwrap()),
+            1 => drop(fixture.database.encrypt().await.unwrap()),
+            2 => drop(fixture.database.rotate().await.unwrap()),
+            3 => drop(fixture.database.decrypt().await.unwrap()),
             _ => {}
         }
         let is_sealed = (1..3).contains(&step);
-        let masters = bed.database.encryption().await.unwrap().masters;
+        let masters = fixture.database.encryption().await.unwrap().masters;
         assert_eq!(masters.len(), usize::from(is_sealed), "step {step}");
-        bed.test(&id).await;
+        fixture.test(&id).await;
         let (headers, body) = receiver.next().await;
         verify(&secret, &headers, &body);
     }

@@ -7,7 +7,7 @@
 //! A state's name is epoch and number. Two copies that go on separately both reach number 8, with different contents: a
 //! client that knows the one would get a 304 from the other, or its `If-Match` would overwrite what it has not seen.
 //! Renewing needlessly costs every client one full look; missing a copy costs texts. So in doubt epochs are renewed.
-//! Tests: `storage::copies::a_restart_keeps_the_names_of_states_and_a_copy_does_not`,
+//! Tests: `storage::database_copies::a_restart_keeps_the_names_of_states_and_a_copy_does_not`,
 //! `storage::open::a_restored_backup_names_no_state_of_before`.
 
 use std::fs;

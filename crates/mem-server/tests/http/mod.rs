@@ -3,8 +3,8 @@
 mod conformance;
 mod connections;
 mod faults;
-mod line;
-mod machine;
+mod faulty_proxy;
+mod client_machine;
 mod quota;
 mod replicas;
 mod upgrade;

@@ -18,7 +18,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
 /// Where browsers are said to find the server; nobody listens there.
 pub(super) const PUBLIC_URL: &str = "http://127.0.0.1:9";
@@ -48,17 +48,17 @@ pub(super) struct RunningServer {
 }
 
 impl RunningServer {
-    pub(super) fn start(bed: &Bed, settings: &str) -> Self {
-        Self::start_with(bed, settings, &[])
+    pub(super) fn start(fixture: &Fixture, settings: &str) -> Self {
+        Self::start_with(fixture, settings, &[])
     }
 
     /// With files beside the settings, in which `FOLDER` stands for where they are.
-    pub(super) fn start_with(bed: &Bed, settings: &str, files: &[(&str, &str)]) -> Self {
+    pub(super) fn start_with(fixture: &Fixture, settings: &str, files: &[(&str, &str)]) -> Self {
         let folder = Arc::new(TempDir::new().unwrap());
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        Self::start_in(folder, Ahead::default(), &bed.place, settings)
+        Self::start_in(folder, Ahead::default(), &fixture.place, settings)
     }
 
     /// Another replica, where the database can have two.
@@ -157,12 +157,12 @@ impl RunningServer {
 }
 
 /// Makes a token with these grants, as an administrator does; its id and its secret.
-pub(super) fn machine_token(bed: &Bed, name: &str, grants: &[&str]) -> (String, String) {
+pub(super) fn machine_token(fixture: &Fixture, name: &str, grants: &[&str]) -> (String, String) {
     let grants = grants.iter().map(|text| grant::parse(text).unwrap());
     let workspace = DEFAULT_WORKSPACE.to_owned();
     let FreshToken { secret, token } =
         FreshToken::generate(workspace, name.to_owned(), grants.collect(), None).unwrap();
-    with_database(bed, async |database| {
+    with_database(fixture, async |database| {
         database
             .create_token(&token, Timestamp::now())
             .await
@@ -172,13 +172,13 @@ pub(super) fn machine_token(bed: &Bed, name: &str, grants: &[&str]) -> (String, 
 }
 
 /// Does something with the database beside a server.
-pub(super) fn with_database<T>(bed: &Bed, work: impl AsyncFnOnce(&Database) -> T) -> T {
+pub(super) fn with_database<T>(fixture: &Fixture, work: impl AsyncFnOnce(&Database) -> T) -> T {
     let options = OpenOptions {
         purpose: mem_server::storage::Purpose::Administer,
         ..OpenOptions::default()
     };
-    bed.runtime.block_on(async {
-        let database = Database::open(&bed.place, &options).await.unwrap();
+    fixture.runtime.block_on(async {
+        let database = Database::open(&fixture.place, &options).await.unwrap();
         let done = work(&database).await;
         database.close().await;
         done

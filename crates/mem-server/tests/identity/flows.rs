@@ -4,7 +4,7 @@ use mem_tests::oidc::{FormBrowser, OidcProvider, parameter};
 use serde_json::{Value, json};
 
 use super::fixture::{PUBLIC_URL, RunningServer, wait_until, with_database};
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
 const ACCESS: &str = "
 [[access]]
@@ -28,11 +28,11 @@ fn settings(provider: &OidcProvider) -> String {
     )
 }
 
-fn start(bed: &Bed, options: &Value) -> (OidcProvider, RunningServer) {
+fn start(fixture: &Fixture, options: &Value) -> (OidcProvider, RunningServer) {
     let provider = OidcProvider::start(PUBLIC_URL, options);
     provider.account("dana", &["dev", "ops"]);
     let settings = settings(&provider);
-    let server = RunningServer::start_with(bed, &settings, &[("client-secret", &provider.secret)]);
+    let server = RunningServer::start_with(fixture, &settings, &[("client-secret", &provider.secret)]);
     (provider, server)
 }
 
@@ -65,8 +65,8 @@ fn signed_in(server: &RunningServer, name: &str) -> String {
 
 #[test]
 fn a_browser_signs_in_once_and_gets_what_its_groups_are_granted() {
-    for bed in Bed::all() {
-        let (provider, server) = start(&bed, &json!({}));
+    for fixture in Fixture::all() {
+        let (provider, server) = start(&fixture, &json!({}));
         let replica = server.replica();
         // Any replica finishes what another began.
         let answers = replica.as_ref().unwrap_or(&server);
@@ -118,8 +118,8 @@ fn a_browser_signs_in_once_and_gets_what_its_groups_are_granted() {
 
 #[test]
 fn an_answer_that_was_not_asked_for_in_this_browser_is_refused() {
-    let bed = Bed::sqlite();
-    let (_provider, server) = start(&bed, &json!({}));
+    let fixture = Fixture::sqlite();
+    let (_provider, server) = start(&fixture, &json!({}));
     let other = server.post("/api/identity/login", &json!({})).json();
     let begun = server.post("/api/identity/login", &json!({})).json();
     let location = begun["location"].as_str().unwrap().to_owned();
@@ -159,8 +159,8 @@ fn an_answer_that_was_not_asked_for_in_this_browser_is_refused() {
 
 #[test]
 fn a_terminal_signs_in_and_its_code_counts_once() {
-    for bed in Bed::all() {
-        let (_provider, server) = start(&bed, &json!({ "post": true }));
+    for fixture in Fixture::all() {
+        let (_provider, server) = start(&fixture, &json!({ "post": true }));
         let begun = server.post("/api/identity/device", &json!({}));
         begun.assert(200);
         let begun = begun.json();
@@ -192,8 +192,8 @@ fn a_terminal_signs_in_and_its_code_counts_once() {
 
 #[test]
 fn a_session_is_renewed_follows_the_groups_and_ends_with_the_account() {
-    for bed in Bed::all() {
-        let (provider, server) = start(&bed, &json!({}));
+    for fixture in Fixture::all() {
+        let (provider, server) = start(&fixture, &json!({}));
         let replica = server.replica();
         let other = replica.as_ref().unwrap_or(&server);
         let token = signed_in(&server, "dana");
@@ -226,21 +226,21 @@ fn a_session_is_renewed_follows_the_groups_and_ends_with_the_account() {
             (server.session_status(&token), other.session_status(&token)),
             (401, 401)
         );
-        let listed = with_database(&bed, async |database| database.tokens().await.unwrap());
+        let listed = with_database(&fixture, async |database| database.tokens().await.unwrap());
         assert!(listed.iter().all(|token| token.revoked_at.is_some()));
     }
 }
 
 #[test]
 fn a_session_that_expired_waits_for_the_provider_and_is_not_lost() {
-    let bed = Bed::sqlite();
-    let (provider, server) = start(&bed, &json!({}));
+    let fixture = Fixture::sqlite();
+    let (provider, server) = start(&fixture, &json!({}));
     let token = signed_in(&server, "dana");
     let Some(secret) = token.strip_prefix("memtok_") else {
         panic!("another form")
     };
     // No file of the database has the refresh token, nor what opens it.
-    let data = bed.folder().join("data");
+    let data = fixture.folder().join("data");
     let files = std::fs::read_dir(&data)
         .unwrap()
         .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
@@ -265,9 +265,9 @@ fn a_session_that_expired_waits_for_the_provider_and_is_not_lost() {
 
 #[test]
 fn a_provider_with_other_keys_and_claims_elsewhere_is_understood() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     // ES256, and claims in the answer about the user alone, as the specification has it.
-    let (provider, server) = start(&bed, &json!({ "ec": true, "conform": true }));
+    let (provider, server) = start(&fixture, &json!({ "ec": true, "conform": true }));
     let token = signed_in(&server, "dana");
     assert_eq!(server.writes(&token, "acme/app"), 200);
     provider.account("dana", &["lead"]);
@@ -281,8 +281,8 @@ fn a_provider_with_other_keys_and_claims_elsewhere_is_understood() {
 
 #[test]
 fn records_hang_on_the_user_and_a_name_has_one_owner() {
-    let bed = Bed::sqlite();
-    let (provider, server) = start(&bed, &json!({}));
+    let fixture = Fixture::sqlite();
+    let (provider, server) = start(&fixture, &json!({}));
     let (one, two) = (signed_in(&server, "dana"), signed_in(&server, "dana"));
     assert_ne!(one, two);
     let record = json!({ "content": "The build needs protoc 25", "category": "factual_knowledge", "importance": 3 })

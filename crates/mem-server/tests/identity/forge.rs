@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{PUBLIC_URL, RunningServer};
 use super::hostile_provider::{HostileProvider, SigningKey, ok};
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
 /// `GET /repos/{owner}/{repo}/collaborators/{username}/permission`, shortened to the fields that matter here.
 fn github(permission: &str) -> Vec<u8> {
@@ -40,7 +40,7 @@ struct Stage {
 
 impl Stage {
     /// Somebody who is known at the forge, and to whom no rule gives anything.
-    fn set(bed: &Bed, kind: &str, path: &str) -> Self {
+    fn set(fixture: &Fixture, kind: &str, path: &str) -> Self {
         let (provider, forge) = (HostileProvider::start(), HostileProvider::start());
         let key = SigningKey::generate("one");
         provider.change(|plan| plan.keys = json!({ "keys": [key.published()] }));
@@ -50,7 +50,7 @@ impl Stage {
             provider.issuer, forge.issuer
         );
         let files = [("forge-token", "of-this-test")];
-        let server = RunningServer::start_with(bed, &settings, &files);
+        let server = RunningServer::start_with(fixture, &settings, &files);
         let begun = server.post("/api/identity/login", &json!({})).json();
         let location = begun["location"].as_str().unwrap();
         let now = jiff::Timestamp::now().as_second();
@@ -81,8 +81,8 @@ impl Stage {
 
 #[test]
 fn github_says_who_reads_the_memory_of_a_repository() {
-    let bed = Bed::sqlite();
-    let stage = Stage::set(&bed, "github", "");
+    let fixture = Fixture::sqlite();
+    let stage = Stage::set(&fixture, "github", "");
     stage.answers(vec![
         (
             "/repos/acme/app/collaborators/octocat/permission",
@@ -128,8 +128,8 @@ fn github_says_who_reads_the_memory_of_a_repository() {
 
 #[test]
 fn gitlab_says_who_reads_the_memory_of_a_project() {
-    let bed = Bed::sqlite();
-    let stage = Stage::set(&bed, "gitlab", "/api/v4/");
+    let fixture = Fixture::sqlite();
+    let stage = Stage::set(&fixture, "gitlab", "/api/v4/");
     let user = json!([{ "id": 1, "username": "Octocat", "name": "O", "state": "active", "locked": false }]);
     let member = |level: i64, state: &str| {
         let member = json!({ "id": 1, "username": "octocat", "state": state, "access_level": level, "expires_at": null });

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{PUBLIC_URL, RunningServer};
 use super::hostile_provider::{HostileProvider, SigningKey, ok, unsigned};
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
 /// A sign-in that waits for the provider's answer.
 struct Begun {
@@ -22,7 +22,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn set(bed: &Bed) -> Self {
+    fn set(fixture: &Fixture) -> Self {
         let provider = HostileProvider::start();
         let key = SigningKey::generate("one");
         provider.change(|plan| plan.keys = json!({ "keys": [key.published()] }));
@@ -31,7 +31,7 @@ impl Stage {
              [[access]]\neverybody = true\ngrants = [\"team:acme/*:read\"]\n",
             provider.issuer
         );
-        let server = RunningServer::start(bed, &settings);
+        let server = RunningServer::start(fixture, &settings);
         Self {
             server,
             provider,
@@ -81,8 +81,8 @@ fn refused(answer: &Answer, why: &str) {
 
 #[test]
 fn no_token_but_a_true_one_signs_anybody_in() {
-    let bed = Bed::sqlite();
-    let stage = Stage::set(&bed);
+    let fixture = Fixture::sqlite();
+    let stage = Stage::set(&fixture);
     let now = Timestamp::now().as_second();
     for (changes, why) in [
         (json!({ "iss": "https://other.example" }), "`iss`"),
@@ -169,8 +169,8 @@ fn no_token_but_a_true_one_signs_anybody_in() {
 
 #[test]
 fn an_answer_that_was_used_is_not_used_again() {
-    for bed in Bed::all() {
-        let stage = Stage::set(&bed);
+    for fixture in Fixture::all() {
+        let stage = Stage::set(&fixture);
         let replica = stage.server.replica();
         let other = replica.as_ref().unwrap_or(&stage.server);
         let begun = stage.begin();
@@ -193,8 +193,8 @@ fn an_answer_that_was_used_is_not_used_again() {
 
 #[test]
 fn keys_are_read_again_for_a_new_one_and_not_for_every_stranger() {
-    let bed = Bed::sqlite();
-    let stage = Stage::set(&bed);
+    let fixture = Fixture::sqlite();
+    let stage = Stage::set(&fixture);
     let begun = stage.begin();
     stage
         .send(
@@ -249,8 +249,8 @@ fn a_provider_that_breaks_the_rules_is_not_followed() {
         ("/token", redirect.to_vec(), 502, "redirects"),
         ("/token", failing, 503, "HTTP 500"),
     ] {
-        let bed = Bed::sqlite();
-        let stage = Stage::set(&bed);
+        let fixture = Fixture::sqlite();
+        let stage = Stage::set(&fixture);
         // Before the discovery document is known.
         let discovers = path.contains("openid");
         let begun = (!discovers).then(|| stage.begin());
@@ -291,8 +291,8 @@ fn a_discovery_document_of_somebody_else_or_with_unsafe_addresses_is_refused() {
             "no `https` address",
         ),
     ] {
-        let bed = Bed::sqlite();
-        let stage = Stage::set(&bed);
+        let fixture = Fixture::sqlite();
+        let stage = Stage::set(&fixture);
         stage.provider.change(|plan| plan.discovery[name] = value);
         let answer = stage.server.post("/api/identity/login", &json!({}));
         answer.assert(502);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{PUBLIC_URL, RunningServer, machine_token, wait_until};
 use super::hostile_provider::{HostileProvider, SigningKey};
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
 struct Stage {
     server: RunningServer,
@@ -16,7 +16,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn set(bed: &Bed, required: bool) -> Self {
+    fn set(fixture: &Fixture, required: bool) -> Self {
         let provider = HostileProvider::start();
         let key = SigningKey::generate("one");
         provider.change(|plan| plan.keys = json!({ "keys": [key.published()] }));
@@ -28,7 +28,7 @@ impl Stage {
              [[access]]\neverybody = true\ngrants = [\"team:acme/*:write\", \"tokens:write\", \"records:write\"]\n",
             provider.issuer
         );
-        let server = RunningServer::start_with(bed, &settings, &[("scim-token", &scim)]);
+        let server = RunningServer::start_with(fixture, &settings, &[("scim-token", &scim)]);
         Self {
             server,
             provider,
@@ -90,8 +90,8 @@ fn refused(answer: &Answer, status: u16, kind: Option<&str>) {
 
 #[test]
 fn who_is_not_active_any_more_is_out_at_once_and_stays_out() {
-    for bed in Bed::all() {
-        let stage = Stage::set(&bed, false);
+    for fixture in Fixture::all() {
+        let stage = Stage::set(&fixture, false);
         let server = &stage.server;
         let replica = server.replica();
         let other = replica.as_ref().unwrap_or(server);
@@ -105,8 +105,8 @@ fn who_is_not_active_any_more_is_out_at_once_and_stays_out() {
             .send();
         made.assert(200);
         let made = made.json()["token"].as_str().unwrap().to_owned();
-        let (_, named) = machine_token(&bed, "dana", &["team:acme/app:read"]);
-        let (_, else_) = machine_token(&bed, "ci", &["team:acme/app:read"]);
+        let (_, named) = machine_token(&fixture, "dana", &["team:acme/app:read"]);
+        let (_, else_) = machine_token(&fixture, "ci", &["team:acme/app:read"]);
         let all = [&sessions[0], &sessions[1], &made, &named];
         for token in all {
             assert_eq!(other.reads(token, "acme/app"), 200);
@@ -177,8 +177,8 @@ fn who_is_not_active_any_more_is_out_at_once_and_stays_out() {
 
 #[test]
 fn a_user_of_the_directory_is_who_signs_in() {
-    for bed in Bed::all() {
-        let stage = Stage::set(&bed, true);
+    for fixture in Fixture::all() {
+        let stage = Stage::set(&fixture, true);
         let refused_sign_in = stage.comes_back("7", "dana");
         refused_sign_in.assert(403);
         assert!(String::from_utf8_lossy(&refused_sign_in.body).contains("not provisioned"));
@@ -236,9 +236,9 @@ fn a_user_of_the_directory_is_who_signs_in() {
 
 #[test]
 fn scim_is_for_its_token_and_speaks_its_own_errors() {
-    let bed = Bed::sqlite();
-    let stage = Stage::set(&bed, false);
-    let (_, admin) = machine_token(&bed, "admin", &["*:write", "tokens:write"]);
+    let fixture = Fixture::sqlite();
+    let stage = Stage::set(&fixture, false);
+    let (_, admin) = machine_token(&fixture, "admin", &["*:write", "tokens:write"]);
     for ask in [
         stage.server.ask("GET", "/scim/v2/Users"),
         stage.server.ask("GET", "/scim/v2/Users").token(&admin),
@@ -313,7 +313,7 @@ fn scim_is_for_its_token_and_speaks_its_own_errors() {
 
 #[test]
 fn sign_ins_and_what_a_directory_does_stand_in_the_audit_log() {
-    let stage = Stage::set(&Bed::sqlite(), false);
+    let stage = Stage::set(&Fixture::sqlite(), false);
     stage.comes_back("s-1", "dana").assert(200);
     let user = json!({ "userName": "erin", "externalId": "s-2", "active": true });
     let made = stage.scim("POST", "/scim/v2/Users", Some(&user));

@@ -4,10 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::fixture::{RunningServer, machine_token, wait_until, with_database};
-use crate::storage::fixture::Bed;
+use crate::storage::fixture::Fixture;
 
-fn used(bed: &Bed, id: &str) -> Option<Timestamp> {
-    let all = with_database(bed, async |database| database.tokens().await.unwrap());
+fn used(fixture: &Fixture, id: &str) -> Option<Timestamp> {
+    let all = with_database(fixture, async |database| database.tokens().await.unwrap());
     all.into_iter()
         .find(|token| token.id == id)
         .unwrap()
@@ -16,19 +16,19 @@ fn used(bed: &Bed, id: &str) -> Option<Timestamp> {
 
 #[test]
 fn the_last_use_is_known_to_an_hour_and_costs_a_request_nothing() {
-    for bed in Bed::all() {
-        let server = RunningServer::start(&bed, "");
-        let (id, token) = machine_token(&bed, "ci", &["team:acme/*:read"]);
-        assert_eq!(used(&bed, &id), None);
+    for fixture in Fixture::all() {
+        let server = RunningServer::start(&fixture, "");
+        let (id, token) = machine_token(&fixture, "ci", &["team:acme/*:read"]);
+        assert_eq!(used(&fixture, &id), None);
         assert_eq!(server.reads(&token, "acme/app"), 200);
-        wait_until(|| used(&bed, &id).is_some());
-        let first = used(&bed, &id).unwrap();
+        wait_until(|| used(&fixture, &id).is_some());
+        let first = used(&fixture, &id).unwrap();
         server.ahead.set(30 * 60);
         assert_eq!(server.reads(&token, "acme/app"), 200);
         server.ahead.set(90 * 60);
         assert_eq!(server.reads(&token, "acme/app"), 200);
-        wait_until(|| used(&bed, &id) != Some(first));
-        let second = used(&bed, &id).unwrap();
+        wait_until(|| used(&fixture, &id) != Some(first));
+        let second = used(&fixture, &id).unwrap();
         assert!(second.duration_since(first) > SignedDuration::from_mins(80));
         // A token that does not count was not used.
         server.ahead.set(0);
@@ -38,12 +38,12 @@ fn the_last_use_is_known_to_an_hour_and_costs_a_request_nothing() {
 
 #[test]
 fn a_rotated_token_has_a_successor_and_ends_after_the_overlap() {
-    for bed in Bed::all() {
-        let server = RunningServer::start(&bed, "");
-        let (id, old) = machine_token(&bed, "ci", &["team:acme/*:write"]);
+    for fixture in Fixture::all() {
+        let server = RunningServer::start(&fixture, "");
+        let (id, old) = machine_token(&fixture, "ci", &["team:acme/*:write"]);
         let (admin_id, admin) =
-            machine_token(&bed, "admin", &["team:acme/*:write", "tokens:write"]);
-        let (_, less) = machine_token(&bed, "less", &["team:acme/*:read", "tokens:write"]);
+            machine_token(&fixture, "admin", &["team:acme/*:write", "tokens:write"]);
+        let (_, less) = machine_token(&fixture, "less", &["team:acme/*:read", "tokens:write"]);
         let rotate = |who: &str, id: &str, body: &Value| {
             let ask = server
                 .ask("POST", &format!("/api/tokens/{id}/rotate"))

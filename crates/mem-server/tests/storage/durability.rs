@@ -13,7 +13,7 @@ use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::task::JoinSet;
 
-use super::fixture::{Bed, body, key, put, repo, write};
+use super::fixture::{Fixture, body, key, put, repo, write};
 
 const ROUNDS: u64 = 8;
 const CHILD: &str = "MEM_STORAGE_TEST_CHILD";
@@ -91,8 +91,8 @@ fn killed_after(folder: &Path, round: u64, count: u64) -> Vec<(String, u64, usiz
 
 #[test]
 fn a_killed_server_has_all_that_it_acknowledged() {
-    let bed = Bed::sqlite();
-    let data = bed.folder().join("data");
+    let fixture = Fixture::sqlite();
+    let data = fixture.folder().join("data");
     let mut newest = std::collections::BTreeMap::new();
     let mut random: u64 = 0x5EED;
     for round in 0..ROUNDS {
@@ -108,7 +108,7 @@ fn a_killed_server_has_all_that_it_acknowledged() {
         for (name, round, number) in acknowledged {
             newest.insert(name, (round, number));
         }
-        bed.runtime.block_on(async {
+        fixture.runtime.block_on(async {
             let file = data.join("mem.sqlite");
             let options = SqliteConnectOptions::new().filename(file);
             let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
@@ -119,8 +119,8 @@ fn a_killed_server_has_all_that_it_acknowledged() {
             assert_eq!(sound, "ok");
             raw.close().await.unwrap();
         });
-        let database = bed.open();
-        let (_, found) = bed
+        let database = fixture.open();
+        let (_, found) = fixture
             .runtime
             .block_on(database.read(&repo(), &StateQuery::default()))
             .unwrap();
@@ -137,7 +137,7 @@ fn a_killed_server_has_all_that_it_acknowledged() {
                 "`{name}` lost {round} {number}: {stored:?}"
             );
         }
-        bed.runtime.block_on(database.close());
+        fixture.runtime.block_on(database.close());
     }
 }
 
@@ -148,15 +148,15 @@ fn postgres_that_crashes_under_load_costs_no_acknowledged_write() {
         return;
     }
     let cluster = Arc::new(Cluster::start());
-    let bed = Bed::on(Arc::clone(&cluster));
-    let databases = bed.open_two();
+    let fixture = Fixture::on(Arc::clone(&cluster));
+    let databases = fixture.open_two();
     let stop = Arc::new(AtomicBool::new(false));
     let (done, acknowledgements) = mpsc::channel();
     let mut all = JoinSet::new();
     for writer in 0..8 {
         let (database, stop) = (databases[writer % 2].clone(), Arc::clone(&stop));
         let work = write_on(database, writer, stop, done.clone());
-        all.spawn_on(work, bed.runtime.handle());
+        all.spawn_on(work, fixture.runtime.handle());
     }
     let some = || acknowledgements.iter().take(40).for_each(drop);
     for _ in 0..2 {
@@ -165,8 +165,8 @@ fn postgres_that_crashes_under_load_costs_no_acknowledged_write() {
     }
     some();
     stop.store(true, Ordering::Relaxed);
-    let acknowledged: Vec<String> = bed.runtime.block_on(all.join_all()).concat();
-    let (_, found) = bed
+    let acknowledged: Vec<String> = fixture.runtime.block_on(all.join_all()).concat();
+    let (_, found) = fixture
         .runtime
         .block_on(databases[0].read(&repo(), &StateQuery::default()))
         .unwrap();
@@ -178,7 +178,7 @@ fn postgres_that_crashes_under_load_costs_no_acknowledged_write() {
             acknowledged.len()
         );
     }
-    bed.runtime.block_on(databases[1].ready()).unwrap();
+    fixture.runtime.block_on(databases[1].ready()).unwrap();
 }
 
 /// Writes new keys until it is told to stop; errors are errors, and it goes on.

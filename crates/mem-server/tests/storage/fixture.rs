@@ -15,14 +15,14 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// A throw-away database that is not open yet, and a runtime.
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     pub(crate) runtime: Runtime,
     pub(crate) place: DatabaseAddress,
     directory: Option<TempDir>,
     _cluster: Option<Arc<Cluster>>,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn sqlite() -> Self {
         let directory = TempDir::new().unwrap();
         Self {

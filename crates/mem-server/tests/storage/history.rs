@@ -7,13 +7,13 @@ use mem_server::storage::{RedactionOutcome, StorageError};
 use mem_sync::remote::LogQuery;
 use mem_sync::wire::RedactBody;
 
-use super::fixture::{Bed, actor, body, key, now, put, repo};
+use super::fixture::{Fixture, actor, body, key, now, put, repo};
 
 #[test]
 fn pages_stay_where_they_are_while_others_write() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             for number in 0..25 {
                 let name = format!("n{number}.md");
                 put(&database, body([(name.as_str(), "x")])).await;
@@ -50,9 +50,9 @@ fn pages_stay_where_they_are_while_others_write() {
 
 #[test]
 fn keys_that_changed_together_share_their_number() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let (_, answer) = put(&database, body([("a", "1"), ("b", "1"), ("c", "1")])).await;
             put(&database, body([("b", "2")])).await;
             let log = database.log(&repo(), &LogQuery::default()).await.unwrap();
@@ -86,11 +86,11 @@ fn is_anywhere(folder: &Path, bytes: &[u8]) -> bool {
 /// Small contents stand in pages with others, large ones in pages of their own; both move about.
 #[test]
 fn what_was_redacted_is_in_no_file_and_no_backup() {
-    let bed = Bed::sqlite();
-    let database = bed.open();
+    let fixture = Fixture::sqlite();
+    let database = fixture.open();
     let value = ["hunter", "-", "two-and-a-half"].concat();
     let large = format!("{value} {}", "x".repeat(60_000));
-    bed.runtime.block_on(async {
+    fixture.runtime.block_on(async {
         for number in 0..120 {
             let name = format!("f{}.md", number % 6);
             let text = format!("{number} {}", "around it ".repeat(number % 40));
@@ -116,7 +116,7 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
                 .await
                 .unwrap();
         }
-        assert!(is_anywhere(bed.folder(), value.as_bytes()));
+        assert!(is_anywhere(fixture.folder(), value.as_bytes()));
         put(&database, body([("leak.md", "clean")])).await;
         let mut delete = body([]);
         delete.delete.insert(key("large.md"));
@@ -135,23 +135,23 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
             };
             assert_eq!((done.redacted, done.note.as_str()), (4, ""));
         }
-        assert!(!is_anywhere(bed.folder(), value.as_bytes()));
-        database.backup(&bed.folder().join("copy")).await.unwrap();
+        assert!(!is_anywhere(fixture.folder(), value.as_bytes()));
+        database.backup(&fixture.folder().join("copy")).await.unwrap();
         put(&database, body([("after.md", "x")])).await;
-        assert!(!is_anywhere(bed.folder(), value.as_bytes()));
+        assert!(!is_anywhere(fixture.folder(), value.as_bytes()));
     });
-    bed.runtime.block_on(database.close());
-    assert!(!is_anywhere(bed.folder(), value.as_bytes()));
+    fixture.runtime.block_on(database.close());
+    assert!(!is_anywhere(fixture.folder(), value.as_bytes()));
 }
 
 /// A name stands in rows of versions, in that of the tombstone, and in indexes over both.
 #[test]
 fn a_redacted_name_is_in_no_file_and_no_backup() {
-    let bed = Bed::sqlite();
-    let database = bed.open();
+    let fixture = Fixture::sqlite();
+    let database = fixture.open();
     let secret = ["hunter", "-", "three-and-a-half"].concat();
     let names = [format!("a/{secret}.md"), format!("{secret}/b.md")];
-    bed.runtime.block_on(async {
+    fixture.runtime.block_on(async {
         for number in 0..200 {
             let name = format!("f{}.md", number % 90);
             put(&database, body([(name.as_str(), "around it")])).await;
@@ -178,19 +178,19 @@ fn a_redacted_name_is_in_no_file_and_no_backup() {
             assert_ne!(database.state(&repo()).await.unwrap(), etag);
             assert_eq!(redact(name).await, RedactionOutcome::NotFound);
         }
-        assert!(!is_anywhere(bed.folder(), secret.as_bytes()));
-        database.backup(&bed.folder().join("copy")).await.unwrap();
+        assert!(!is_anywhere(fixture.folder(), secret.as_bytes()));
+        database.backup(&fixture.folder().join("copy")).await.unwrap();
         put(&database, body([("after.md", "x")])).await;
     });
-    bed.runtime.block_on(database.close());
-    assert!(!is_anywhere(bed.folder(), secret.as_bytes()));
+    fixture.runtime.block_on(database.close());
+    assert!(!is_anywhere(fixture.folder(), secret.as_bytes()));
 }
 
 #[test]
 fn postgres_says_what_a_redaction_cannot_reach() {
-    let Some(bed) = Bed::postgres() else { return };
-    let database = bed.open();
-    bed.runtime.block_on(async {
+    let Some(fixture) = Fixture::postgres() else { return };
+    let database = fixture.open();
+    fixture.runtime.block_on(async {
         put(&database, body([("a", "1")])).await;
         put(&database, body([("a", "2")])).await;
         let done = database

@@ -6,7 +6,7 @@ use mem_sync::wire::{ETag, PutBody, RedactBody};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::fixture::{Bed, End, key};
+use super::fixture::{Fixture, End, key};
 
 /// Twins, folders of each other, and names between them by their bytes.
 const NAMES: [&str; 10] = [
@@ -142,8 +142,8 @@ fn check(steps: &[Step], database: &mut End<'_>) -> Result<(), TestCaseError> {
 
 #[test]
 fn a_database_answers_as_the_remote_in_memory() {
-    for bed in Bed::all() {
-        let database = bed.open();
+    for fixture in Fixture::all() {
+        let database = fixture.open();
         let cases = std::cell::Cell::new(0);
         let config = Config {
             cases: 24,
@@ -154,7 +154,7 @@ fn a_database_answers_as_the_remote_in_memory() {
         let steps = proptest::collection::vec(step(), 1..10);
         let outcome = TestRunner::new(config).run(&steps, |steps| {
             cases.set(cases.get() + 1);
-            let mut end = bed.end(&database, "a");
+            let mut end = fixture.end(&database, "a");
             end.repo = RepositoryName::parse(&format!("acme/case{}", cases.get())).unwrap();
             check(&steps, &mut end)
         });

@@ -1,6 +1,6 @@
 //! Both databases under the same rules.
 
-mod copies;
+mod database_copies;
 mod durability;
 mod encryption;
 pub(crate) mod fixture;

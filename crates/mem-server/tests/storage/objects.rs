@@ -15,7 +15,7 @@ use mem_tests::s3::S3Server;
 use mem_vault::{MasterKey, MasterKeys};
 use tempfile::TempDir;
 
-use super::fixture::{Bed, actor, body, key, now, put, repo};
+use super::fixture::{Fixture, actor, body, key, now, put, repo};
 use super::stores::{all, content, create, store, update, versions};
 
 /// More than 32 KiB.
@@ -117,19 +117,19 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// Each database with each kind of storage.
-fn beds() -> impl Iterator<Item = (Bed, Storage)> {
-    Bed::all()
-        .flat_map(|bed| match bed.is_postgres() {
+fn beds() -> impl Iterator<Item = (Fixture, Storage)> {
+    Fixture::all()
+        .flat_map(|fixture| match fixture.is_postgres() {
             // The protocol is the same for both.
-            true => vec![(bed, Storage::bucket())],
-            false => vec![(Bed::sqlite(), Storage::bucket()), (bed, Storage::folder())],
+            true => vec![(fixture, Storage::bucket())],
+            false => vec![(Fixture::sqlite(), Storage::bucket()), (fixture, Storage::folder())],
         })
         .collect::<Vec<_>>()
         .into_iter()
 }
 
-async fn open(bed: &Bed, options: &OpenOptions) -> Database {
-    Database::open(&bed.place, options).await.unwrap()
+async fn open(fixture: &Fixture, options: &OpenOptions) -> Database {
+    Database::open(&fixture.place, options).await.unwrap()
 }
 
 fn large(mark: &str) -> String {
@@ -192,9 +192,9 @@ async fn told(database: &Database, id: &str) -> Vec<String> {
 
 #[test]
 fn large_and_old_contents_move_and_are_read_as_before() {
-    for (bed, storage) in beds() {
-        bed.runtime.block_on(async {
-            let database = open(&bed, &storage.options()).await;
+    for (fixture, storage) in beds() {
+        fixture.runtime.block_on(async {
+            let database = open(&fixture, &storage.options()).await;
             let id = fill(&database).await;
             let before = told(&database, &id).await;
             // What was replaced a moment ago stays for a day.
@@ -212,7 +212,7 @@ fn large_and_old_contents_move_and_are_read_as_before() {
             let renamed = update(&database, &id, &found, path).await.unwrap();
             assert_eq!(renamed.content, Some(large("<first>")));
             database.close().await;
-            let database = open(&bed, &storage.options()).await;
+            let database = open(&fixture, &storage.options()).await;
             assert!(told(&database, &id).await.len() > before.len());
         });
     }
@@ -230,9 +230,9 @@ async fn told_id(database: &Database, id: &str, path: &str) -> String {
 
 #[test]
 fn what_was_redacted_or_erased_is_in_no_object() {
-    for (bed, storage) in beds() {
-        bed.runtime.block_on(async {
-            let database = open(&bed, &storage.options()).await;
+    for (fixture, storage) in beds() {
+        fixture.runtime.block_on(async {
+            let database = open(&fixture, &storage.options()).await;
             let id = fill(&database).await;
             put(&database, body([("b.md", "another")])).await;
             database.move_contents(later()).await.unwrap();
@@ -272,9 +272,9 @@ fn what_was_redacted_or_erased_is_in_no_object() {
 
 #[test]
 fn a_move_that_was_interrupted_is_finished_and_leaves_nothing() {
-    for (bed, storage) in beds() {
-        bed.runtime.block_on(async {
-            let database = open(&bed, &storage.options()).await;
+    for (fixture, storage) in beds() {
+        fixture.runtime.block_on(async {
+            let database = open(&fixture, &storage.options()).await;
             let id = fill(&database).await;
             let before = told(&database, &id).await;
             // Two that are at it at once end further on each time.
@@ -310,15 +310,15 @@ fn a_move_that_was_interrupted_is_finished_and_leaves_nothing() {
 
 #[test]
 fn without_its_storage_a_server_does_not_start_and_names_why() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         fill(&database).await;
         database.move_contents(later()).await.unwrap();
         database.close().await;
-        let none = Database::open(&bed.place, &OpenOptions::default()).await;
+        let none = Database::open(&fixture.place, &OpenOptions::default()).await;
         assert!(matches!(none.unwrap_err(), StorageError::NoObjects));
-        let other = Database::open(&bed.place, &Storage::folder().options()).await;
+        let other = Database::open(&fixture.place, &Storage::folder().options()).await;
         assert!(matches!(other.unwrap_err(), StorageError::OtherObjects));
         for url in ["ftp://mem", "mem", "s3://"] {
             let settings = ObjectSettings {
@@ -329,16 +329,16 @@ fn without_its_storage_a_server_does_not_start_and_names_why() {
                 objects: Some(settings),
                 ..OpenOptions::default()
             };
-            assert!(Database::open(&bed.place, &options).await.is_err(), "{url}");
+            assert!(Database::open(&fixture.place, &options).await.is_err(), "{url}");
         }
     });
 }
 
 #[test]
 fn an_object_that_is_gone_or_another_one_costs_its_content_alone() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         let id = fill(&database).await;
         database.move_contents(later()).await.unwrap();
         for path in storage.objects() {
@@ -363,9 +363,9 @@ fn an_object_that_is_gone_or_another_one_costs_its_content_alone() {
 
 #[test]
 fn a_storage_that_hangs_is_left_alone_by_the_readers_of_all_stores() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         let id = fill(&database).await;
         database.move_contents(later()).await.unwrap();
         let first = told_id(&database, &id, "/large").await;
@@ -398,14 +398,14 @@ fn a_storage_that_hangs_is_left_alone_by_the_readers_of_all_stores() {
 
 #[test]
 fn encryption_reaches_what_was_moved() {
-    for (bed, storage) in beds() {
-        bed.runtime.block_on(async {
+    for (fixture, storage) in beds() {
+        fixture.runtime.block_on(async {
             let line = MasterKey::generate().unwrap().to_line();
             let options = OpenOptions {
                 master: MasterSource::new(move || MasterKeys::parse_keys(&line)),
                 ..storage.options()
             };
-            let database = open(&bed, &options).await;
+            let database = open(&fixture, &options).await;
             let id = fill(&database).await;
             let before = told(&database, &id).await;
             database.move_contents(later()).await.unwrap();
@@ -414,7 +414,7 @@ fn encryption_reaches_what_was_moved() {
                 purpose: Purpose::Administer,
                 ..options.clone()
             };
-            let admin = open(&bed, &beside).await;
+            let admin = open(&fixture, &beside).await;
             assert!(admin.encrypt().await.unwrap().unopened.is_empty());
             // Sealed, it is in the database until the next round.
             assert_eq!(storage.objects(), Vec::<PathBuf>::new());
@@ -425,7 +425,7 @@ fn encryption_reaches_what_was_moved() {
             admin.rotate().await.unwrap();
             database.move_contents(later()).await.unwrap();
             // A process that has not met the keys yet.
-            let fresh = open(&bed, &beside).await;
+            let fresh = open(&fixture, &beside).await;
             assert_eq!(fresh.check_contents().await.unwrap().closed.len(), 0);
             admin.decrypt().await.unwrap();
             database.move_contents(later()).await.unwrap();
@@ -437,9 +437,9 @@ fn encryption_reaches_what_was_moved() {
 
 #[test]
 fn what_an_end_in_the_middle_of_a_file_left_goes_with_its_object() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         let id = fill(&database).await;
         database.move_contents(later()).await.unwrap();
         for object in storage.objects() {
@@ -453,9 +453,9 @@ fn what_an_end_in_the_middle_of_a_file_left_goes_with_its_object() {
 
 #[test]
 fn what_an_erased_user_wrote_is_in_no_object_and_others_get_theirs_back() {
-    for (bed, storage) in beds() {
-        bed.runtime.block_on(async {
-            let database = open(&bed, &storage.options()).await;
+    for (fixture, storage) in beds() {
+        fixture.runtime.block_on(async {
+            let database = open(&fixture, &storage.options()).await;
             let id = fill(&database).await;
             let ursula = StorageActor::new(ActorKind::ApiKey, "apikey_u", "ursula");
             for (path, text) in [
@@ -479,7 +479,7 @@ fn what_an_erased_user_wrote_is_in_no_object_and_others_get_theirs_back() {
                 let doomed = database.doomed_user(DEFAULT_WORKSPACE, "ursula").await;
                 doomed.unwrap()
             };
-            if !bed.is_postgres() && storage.is_folder() {
+            if !fixture.is_postgres() && storage.is_folder() {
                 // The storage is away: nothing of anybody else is lost by it, and the next time ends it.
                 storage.take_away();
                 let failed = database.erase_user(&doomed().await, now()).await;
@@ -498,9 +498,9 @@ fn what_an_erased_user_wrote_is_in_no_object_and_others_get_theirs_back() {
 
 #[test]
 fn an_erased_store_leaves_no_object_that_the_database_forgot() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         let id = fill(&database).await;
         database.move_contents(later()).await.unwrap();
         let is_of_store = |path: &PathBuf| path.parent().unwrap().ends_with(&id);
@@ -514,9 +514,9 @@ fn an_erased_store_leaves_no_object_that_the_database_forgot() {
 
 #[test]
 fn nothing_is_moved_to_or_deleted_from_another_storage() {
-    let (bed, storage) = (Bed::sqlite(), Storage::folder());
-    bed.runtime.block_on(async {
-        let database = open(&bed, &storage.options()).await;
+    let (fixture, storage) = (Fixture::sqlite(), Storage::folder());
+    fixture.runtime.block_on(async {
+        let database = open(&fixture, &storage.options()).await;
         let id = fill(&database).await;
         database.move_contents(later()).await.unwrap();
         let other = Storage::folder();
@@ -524,7 +524,7 @@ fn nothing_is_moved_to_or_deleted_from_another_storage() {
             purpose: Purpose::Administer,
             ..other.options()
         };
-        let admin = open(&bed, &beside).await;
+        let admin = open(&fixture, &beside).await;
         let big = large("<seventh>");
         put(&database, body([("c.md", big.as_str())])).await;
         let moved = admin.move_contents(later()).await;
@@ -551,7 +551,7 @@ fn nothing_is_moved_to_or_deleted_from_another_storage() {
 
 #[test]
 fn a_variable_that_is_no_address_is_named() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     for value in ["nonsense", "http://", "/tmp"] {
         let settings = ObjectSettings {
             url: "s3://mem/x".to_owned(),
@@ -561,8 +561,8 @@ fn a_variable_that_is_no_address_is_named() {
             objects: Some(settings),
             ..OpenOptions::default()
         };
-        let opened = Database::open(&bed.place, &options);
-        let refused = bed.runtime.block_on(opened).unwrap_err().to_string();
+        let opened = Database::open(&fixture.place, &options);
+        let refused = fixture.runtime.block_on(opened).unwrap_err().to_string();
         assert!(refused.contains("AWS_ENDPOINT_URL"), "{refused}");
     }
 }

@@ -12,20 +12,20 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection as _, PgConnection};
 use tokio::task::JoinSet;
 
-use super::fixture::{Bed, body, put, repo, write};
+use super::fixture::{Fixture, body, put, repo, write};
 
-async fn raw(bed: &Bed) -> SqliteConnection {
-    let file = bed.folder().join("data/mem.sqlite");
+async fn raw(fixture: &Fixture) -> SqliteConnection {
+    let file = fixture.folder().join("data/mem.sqlite");
     let options = SqliteConnectOptions::new().filename(file);
     SqliteConnection::connect_with(&options).await.unwrap()
 }
 
 /// A statement of somebody beside the server.
-async fn run_raw(bed: &Bed, sql: String) {
+async fn run_raw(fixture: &Fixture, sql: String) {
     let sql = sqlx::AssertSqlSafe(sql);
-    match &bed.place {
+    match &fixture.place {
         DatabaseAddress::Directory(_) => {
-            let mut raw = raw(bed).await;
+            let mut raw = raw(fixture).await;
             sqlx::query(sql).execute(&mut raw).await.unwrap();
             raw.close().await.unwrap();
         }
@@ -38,21 +38,21 @@ async fn run_raw(bed: &Bed, sql: String) {
 
 #[test]
 fn files_are_private_and_the_directory_has_one_server() {
-    let bed = Bed::sqlite();
-    let database = bed.open();
-    bed.runtime.block_on(put(&database, body([("a", "1")])));
+    let fixture = Fixture::sqlite();
+    let database = fixture.open();
+    fixture.runtime.block_on(put(&database, body([("a", "1")])));
     let mode = |path: &str| {
-        let path = bed.folder().join(path);
+        let path = fixture.folder().join(path);
         fs::metadata(path).unwrap().permissions().mode() & 0o777
     };
     assert_eq!(mode("data"), 0o700);
     for file in ["mem.sqlite", "mem.sqlite-wal", "mem.sqlite-shm", "mem.lock"] {
         assert_eq!(mode(&format!("data/{file}")), 0o600, "{file}");
     }
-    assert!(matches!(bed.try_open(), Err(StorageError::Locked(_))));
-    bed.runtime.block_on(database.close());
-    let again = bed.open();
-    let (_, found) = bed
+    assert!(matches!(fixture.try_open(), Err(StorageError::Locked(_))));
+    fixture.runtime.block_on(database.close());
+    let again = fixture.open();
+    let (_, found) = fixture
         .runtime
         .block_on(again.read(&repo(), &StateQuery::default()))
         .unwrap();
@@ -61,14 +61,14 @@ fn files_are_private_and_the_directory_has_one_server() {
 
 #[test]
 fn tokens_are_administered_beside_a_server() {
-    let bed = Bed::sqlite();
-    let _serving = bed.open();
+    let fixture = Fixture::sqlite();
+    let _serving = fixture.open();
     let options = OpenOptions {
         purpose: Purpose::Administer,
         ..OpenOptions::default()
     };
-    bed.runtime.block_on(async {
-        let beside = Database::open(&bed.place, &options).await.unwrap();
+    fixture.runtime.block_on(async {
+        let beside = Database::open(&fixture.place, &options).await.unwrap();
         assert!(beside.tokens().await.unwrap().is_empty());
         let refused = write(&beside, body([("a", "1")]), None);
         assert!(matches!(refused.await, Err(StorageError::NotServing)));
@@ -77,11 +77,11 @@ fn tokens_are_administered_beside_a_server() {
 
 #[test]
 fn replicas_that_start_at_once_migrate_once() {
-    let Some(bed) = Bed::postgres() else { return };
-    bed.runtime.block_on(async {
+    let Some(fixture) = Fixture::postgres() else { return };
+    fixture.runtime.block_on(async {
         let mut all = JoinSet::new();
         for _ in 0..6 {
-            let place = bed.place.clone();
+            let place = fixture.place.clone();
             all.spawn(async move { Database::open(&place, &OpenOptions::default()).await });
         }
         for opened in all.join_all().await {
@@ -92,16 +92,16 @@ fn replicas_that_start_at_once_migrate_once() {
 
 #[test]
 fn a_newer_schema_is_refused() {
-    let bed = Bed::sqlite();
-    bed.runtime.block_on(bed.open().close());
-    bed.runtime.block_on(async {
-        let mut raw = raw(&bed).await;
+    let fixture = Fixture::sqlite();
+    fixture.runtime.block_on(fixture.open().close());
+    fixture.runtime.block_on(async {
+        let mut raw = raw(&fixture).await;
         let sql =
             "INSERT INTO schema_migrations (version, name, applied_at) VALUES (99, 'later', 0)";
         sqlx::query(sql).execute(&mut raw).await.unwrap();
         raw.close().await.unwrap();
     });
-    let refused = bed.try_open();
+    let refused = fixture.try_open();
     assert!(
         matches!(refused, Err(StorageError::Newer { found: 99, .. })),
         "{refused:?}"
@@ -111,29 +111,29 @@ fn a_newer_schema_is_refused() {
 /// A replica of the version before may start again while others are upgraded.
 #[test]
 fn a_program_starts_on_a_newer_schema_that_only_adds() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(put(&database, body([("a", "1")])));
-        bed.runtime.block_on(database.close());
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(put(&database, body([("a", "1")])));
+        fixture.runtime.block_on(database.close());
         for (oldest, starts) in [(5, true), (99, false)] {
-            bed.runtime.block_on(async {
+            fixture.runtime.block_on(async {
                 for sql in [
                     "DELETE FROM schema_migrations WHERE version = 99",
                     "DELETE FROM schema_compatibility WHERE version = 99",
                     "INSERT INTO schema_migrations (version, name, applied_at) VALUES (99, 'later', 0)",
                 ] {
-                    run_raw(&bed, sql.to_owned()).await;
+                    run_raw(&fixture, sql.to_owned()).await;
                 }
                 let note = format!(
                     "INSERT INTO schema_compatibility (version, oldest) VALUES (99, {oldest})"
                 );
-                run_raw(&bed, note).await;
+                run_raw(&fixture, note).await;
             });
-            match bed.try_open() {
+            match fixture.try_open() {
                 Ok(database) => {
                     assert!(starts);
-                    bed.runtime.block_on(put(&database, body([("a", "2")])));
-                    bed.runtime.block_on(database.close());
+                    fixture.runtime.block_on(put(&database, body([("a", "2")])));
+                    fixture.runtime.block_on(database.close());
                 }
                 Err(StorageError::Newer { found: 99, .. }) => assert!(!starts),
                 Err(error) => panic!("{error:?}"),
@@ -145,10 +145,10 @@ fn a_program_starts_on_a_newer_schema_that_only_adds() {
 /// The holder of a lease may die: another goes on when its time is over.
 #[test]
 fn a_lease_that_ended_is_taken() {
-    let bed = Bed::sqlite();
-    bed.runtime.block_on(bed.open().close());
-    bed.runtime.block_on(async {
-        let mut raw = raw(&bed).await;
+    let fixture = Fixture::sqlite();
+    fixture.runtime.block_on(fixture.open().close());
+    fixture.runtime.block_on(async {
+        let mut raw = raw(&fixture).await;
         let sql = "UPDATE schema_lease SET owner = 'dead', ends_at = 1";
         sqlx::query(sql).execute(&mut raw).await.unwrap();
         let tables =
@@ -171,13 +171,13 @@ fn a_lease_that_ended_is_taken() {
             .unwrap();
         raw.close().await.unwrap();
     });
-    let database = bed.open();
-    bed.runtime.block_on(put(&database, body([("a", "1")])));
+    let database = fixture.open();
+    fixture.runtime.block_on(put(&database, body([("a", "1")])));
 }
 
 #[test]
 fn an_address_is_never_quoted() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     let secret = ["hunter", "2"].concat();
     for address in [
         "postgres://me:SECRET@[::1",
@@ -189,7 +189,7 @@ fn an_address_is_never_quoted() {
             acquire_timeout: std::time::Duration::from_millis(300),
             ..OpenOptions::default()
         };
-        let error = bed
+        let error = fixture
             .runtime
             .block_on(Database::open(&place, &options))
             .unwrap_err();
@@ -203,10 +203,10 @@ fn an_address_is_never_quoted() {
 /// A client may have seen states that came after the backup: none of them has a name again.
 #[test]
 fn a_restored_backup_names_no_state_of_before() {
-    let bed = Bed::sqlite();
-    let database = bed.open();
-    let copy = bed.folder().join("copy");
-    let (before, seen) = bed.runtime.block_on(async {
+    let fixture = Fixture::sqlite();
+    let database = fixture.open();
+    let copy = fixture.folder().join("copy");
+    let (before, seen) = fixture.runtime.block_on(async {
         put(&database, body([("a", "1")])).await;
         let before = database.state(&repo()).await.unwrap();
         let summary = database.backup(&copy).await.unwrap();
@@ -224,12 +224,12 @@ fn a_restored_backup_names_no_state_of_before() {
     let mut states = vec![before, seen];
     // The same copy twice: the second life is not the first one either.
     for life in 0..2 {
-        let data = bed.folder().join("data");
+        let data = fixture.folder().join("data");
         fs::remove_dir_all(&data).unwrap();
         fs::create_dir(&data).unwrap();
         fs::copy(&copy, data.join("mem.sqlite")).unwrap();
-        let restored = bed.open();
-        bed.runtime.block_on(async {
+        let restored = fixture.open();
+        fixture.runtime.block_on(async {
             let state = restored.state(&repo()).await.unwrap();
             assert!(!states.contains(&state), "life {life}");
             let old = write(&restored, body([("a", "3")]), states.last());
@@ -243,9 +243,9 @@ fn a_restored_backup_names_no_state_of_before() {
 
 #[test]
 fn new_epochs_reach_what_is_remembered() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             put(&database, body([("a", "1")])).await;
             let before = database.state(&repo()).await.unwrap();
             database.begin_new_epoch().await.unwrap();

@@ -13,7 +13,7 @@ use mem_server::storage::{Database, DatabaseAddress, OpenOptions, StorageError};
 use mem_sync::remote::StateQuery;
 use tempfile::TempDir;
 
-use super::fixture::{Bed, body, put, repo, write};
+use super::fixture::{Fixture, body, put, repo, write};
 
 /// The name that PostgreSQL's socket has in its folder.
 const SOCKET: &str = ".s.PGSQL.5432";
@@ -52,8 +52,8 @@ fn line(folder: &Path, to: PathBuf, cut: Arc<AtomicBool>) {
 
 #[test]
 fn a_database_that_says_nothing_costs_errors_in_time() {
-    let Some(bed) = Bed::postgres() else { return };
-    let DatabaseAddress::Url(url) = &bed.place else {
+    let Some(fixture) = Fixture::postgres() else { return };
+    let DatabaseAddress::Url(url) = &fixture.place else {
         return;
     };
     let url = secrecy::ExposeSecret::expose_secret(url);
@@ -66,7 +66,7 @@ fn a_database_that_says_nothing_costs_errors_in_time() {
         acquire_timeout: DEADLINE,
         ..OpenOptions::default()
     };
-    bed.runtime.block_on(async {
+    fixture.runtime.block_on(async {
         // Opening is given its time.
         let database = Database::open(&place, &options).await.unwrap();
         put(&database, body([("a", "1")])).await;

@@ -4,21 +4,21 @@ use mem_server::storage::RepositoryName;
 use mem_sync::remote::{StateQuery, conformance};
 use mem_sync::wire::{PutBody, RejectionCode};
 
-use super::fixture::{Bed, body, key, now, put, repo};
+use super::fixture::{Fixture, body, key, now, put, repo};
 
 #[test]
 fn both_databases_conform_with_two_replicas() {
-    for bed in Bed::all() {
-        let [one, two] = bed.open_two();
-        conformance::check_remote(&mut bed.end(&one, "a"), &mut bed.end(&two, "b")).unwrap();
+    for fixture in Fixture::all() {
+        let [one, two] = fixture.open_two();
+        conformance::check_remote(&mut fixture.end(&one, "a"), &mut fixture.end(&two, "b")).unwrap();
     }
 }
 
 #[test]
 fn repositories_are_apart() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             put(&database, body([("a.md", "one")])).await;
             let other = RepositoryName::parse("acme/other").unwrap();
             let none = database.state(&other).await.unwrap();
@@ -36,9 +36,9 @@ fn repositories_are_apart() {
 /// Keys sort by their bytes, whatever the database thinks of letters.
 #[test]
 fn clashes_are_found_whatever_stands_between() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let folder = [
                 "d/a.md",
                 "d/Z/ü.md",
@@ -72,9 +72,9 @@ fn clashes_are_found_whatever_stands_between() {
 /// What is deleted in a body makes room for what is written in it.
 #[test]
 fn a_folder_can_become_an_entry_at_once() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             put(&database, body([("d/a", "x"), ("d/b", "x")])).await;
             let mut change = body([("d", "now an entry")]);
             change.delete.insert(key("d/a"));
@@ -94,9 +94,9 @@ fn a_folder_can_become_an_entry_at_once() {
 
 #[test]
 fn a_full_store_takes_changes_but_nothing_new() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             for part in 0..5 {
                 let mut body = PutBody::default();
                 for n in 0..2000 {

@@ -7,7 +7,7 @@ use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::LogOperation;
 use tokio::task::JoinSet;
 
-use super::fixture::{Bed, body, key, put, repo, write};
+use super::fixture::{Fixture, body, key, put, repo, write};
 
 /// Everybody writes on the state that everybody has seen.
 async fn round(databases: &[Database; 2], number: usize, writers: usize) {
@@ -41,9 +41,9 @@ async fn round(databases: &[Database; 2], number: usize, writers: usize) {
 #[test]
 fn conditional_writes_have_one_winner_a_round() {
     const ROUNDS: usize = 20;
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             for number in 0..ROUNDS {
                 round(&databases, number, 24).await;
             }
@@ -63,9 +63,9 @@ fn conditional_writes_have_one_winner_a_round() {
 #[test]
 fn unconditional_writes_are_all_stored() {
     const WRITERS: usize = 60;
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             let mut all = JoinSet::new();
             for writer in 0..WRITERS {
                 let database = databases[writer % 2].clone();
@@ -94,9 +94,9 @@ fn unconditional_writes_are_all_stored() {
 /// An answer is one state, never parts of two.
 #[test]
 fn a_read_sees_one_state() {
-    for bed in Bed::all() {
-        let [writing, reading] = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let [writing, reading] = fixture.open_two();
+        fixture.runtime.block_on(async {
             let writer = tokio::spawn(async move {
                 for number in 0..60 {
                     let text = number.to_string();

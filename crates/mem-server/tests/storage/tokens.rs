@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use mem_server::storage::{DEFAULT_WORKSPACE, Grant, NewToken, Verb};
 
-use super::fixture::{Bed, now};
+use super::fixture::{Fixture, now};
 
 fn token(number: u8, expires_at: Option<Timestamp>) -> NewToken {
     let grant = |resource: &str, verb| Grant {
@@ -25,9 +25,9 @@ fn token(number: u8, expires_at: Option<Timestamp>) -> NewToken {
 
 #[test]
 fn tokens_are_found_by_hash_until_they_end() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let end = now() + SignedDuration::from_secs(60);
             database
                 .create_token(&token(1, Some(end)), now())
@@ -59,9 +59,9 @@ fn tokens_are_found_by_hash_until_they_end() {
 
 #[test]
 fn a_token_without_grants_is_a_token() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let bare = NewToken {
                 grants: Vec::new(),
                 ..token(1, None)

@@ -241,7 +241,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         if let Err(why) = made {
             report.revived.retain(|key| report.pushed.contains(key));
             // A rate-limited remote refuses between any two portions. Counting these refusals over a long push would
-            // end it although it makes progress (`convergence::busy`).
+            // end it although it makes progress (`convergence::rate_limit`).
             if !report.pushed.is_empty() {
                 // What stopped it is the first failure since something went through.
                 self.failures = 0;

@@ -11,7 +11,7 @@ use mem_sync::wire::{ETag, PutBody, StateAnswer};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
-use super::world::World;
+use super::simulation::World;
 
 /// A remote that says what it was told to, whatever stands beside it.
 #[derive(Debug, Default)]

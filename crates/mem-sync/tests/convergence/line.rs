@@ -10,7 +10,7 @@ use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, State
 use mem_sync::wire::{ETag, PutBody};
 
 use super::machine::{Disk, Fault};
-use super::world::{FORBIDDEN, key};
+use super::simulation::{FORBIDDEN, key};
 
 /// The remote over a line that breaks, and what it acknowledged.
 pub(super) struct Line {

@@ -12,7 +12,7 @@ use mem_sync::files::{BatchFile, FilesError, SyncFiles};
 use mem_sync::key::EntryKey;
 use mem_sync::remote::Remote;
 
-use super::world::KEYS;
+use super::simulation::KEYS;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {

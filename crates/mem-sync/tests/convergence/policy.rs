@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mem_sync::client::{Direction, Policy, RoundStep};
 
-use super::world::{Event, World, key};
+use super::simulation::{Event, World, key};
 
 /// One round of a machine that does not merge; the keys of conflicts.
 fn conflicts(world: &World, at: usize, is_read_only: bool) -> BTreeSet<mem_sync::EntryKey> {

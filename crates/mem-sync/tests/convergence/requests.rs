@@ -9,7 +9,7 @@ use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::machine::Machine;
-use super::world::{Event, KEYS, World, key};
+use super::simulation::{Event, KEYS, World, key};
 
 /// Notes every request.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
 use super::machine::Fault;
-use super::world::{CLIENTS, Event, KEYS, World, key};
+use super::simulation::{CLIENTS, Event, KEYS, World, key};
 
 fn done(step: RoundStep) -> RoundReport {
     match step {

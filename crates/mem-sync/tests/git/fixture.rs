@@ -12,16 +12,16 @@ use mem_sync::remote::{Fetched, Remote, StateQuery};
 use mem_sync::repository::Repository;
 use mem_sync::wire::{ETag, PutBody, RejectedKey, StateAnswer};
 
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     folder: tempfile::TempDir,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let bed = Self { folder };
-        bed.git(bed.path(), &["init", "-q", "--bare", "o.git"]);
-        bed
+        let fixture = Self { folder };
+        fixture.git(fixture.path(), &["init", "-q", "--bare", "o.git"]);
+        fixture
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -9,15 +9,15 @@ use std::sync::Arc;
 use mem_sync::remote::git::{GitRemote, Visibility};
 use mem_sync::remote::{Remote, RemoteError, conformance};
 
-use super::fixture::{Bed, all, body};
+use super::fixture::{Fixture, all, body};
 
 /// Begins to serve the bed's bare repository and returns its address. With `user`, a `name:password` in
 /// base64, nobody else is let in.
-fn serve(bed: &Bed, user: Option<&'static str>) -> String {
-    bed.git(&bed.bare(), &["config", "http.receivepack", "true"]);
+fn serve(fixture: &Fixture, user: Option<&'static str>) -> String {
+    fixture.git(&fixture.bare(), &["config", "http.receivepack", "true"]);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/o.git", listener.local_addr().unwrap());
-    let environment = Arc::new((bed.environment(), bed.path().to_owned()));
+    let environment = Arc::new((fixture.environment(), fixture.path().to_owned()));
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let environment = Arc::clone(&environment);
@@ -87,36 +87,36 @@ const ME: &str = "bWU6c2VzYW1l";
 
 #[test]
 fn it_conforms_over_http_with_the_users_credential_helper() {
-    let bed = Bed::new();
-    let url = serve(&bed, Some(ME));
+    let fixture = Fixture::new();
+    let url = serve(&fixture, Some(ME));
     let mut people = ["a", "b"].map(|name| {
-        let options = bed.options(name, &url);
+        let options = fixture.options(name, &url);
         let helper = "!f() { echo username=me; echo password=sesame; }; f";
-        bed.git(&options.work, &["config", "credential.helper", helper]);
+        fixture.git(&options.work, &["config", "credential.helper", helper]);
         GitRemote::open(options).unwrap()
     });
     let [a, b] = &mut people;
     conformance::check_remote(a, b).unwrap();
     assert_eq!(
-        GitRemote::probe_public(&bed.options("a", &url)).unwrap(),
+        GitRemote::probe_public(&fixture.options("a", &url)).unwrap(),
         Visibility::Private
     );
 }
 
 #[test]
 fn without_credentials_nobody_is_asked_for_them() {
-    let bed = Bed::new();
-    let url = serve(&bed, Some(ME));
-    let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
+    let fixture = Fixture::new();
+    let url = serve(&fixture, Some(ME));
+    let mut a = GitRemote::open(fixture.options("a", &url)).unwrap();
     let error = a.put_entries(&body(&[("a.md", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
 }
 
 #[test]
 fn what_anybody_can_read_is_not_written_to_unless_that_is_wanted() {
-    let bed = Bed::new();
-    let url = serve(&bed, None);
-    let mut options = bed.options("a", &url);
+    let fixture = Fixture::new();
+    let url = serve(&fixture, None);
+    let mut options = fixture.options("a", &url);
     let refused = GitRemote::open(options.clone())
         .unwrap()
         .put_entries(&body(&[("a.md", "x")]), None);

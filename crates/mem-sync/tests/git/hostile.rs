@@ -8,14 +8,14 @@ use mem_sync::key::EntryKey;
 use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{RejectionCode, RemoteEntry};
 
-use super::fixture::{Bed, all, body, key};
+use super::fixture::{Fixture, all, body, key};
 
 /// Writes an object whatever it is, and returns its id.
-pub(super) fn object(bed: &Bed, kind: &str, bytes: &[u8]) -> String {
+pub(super) fn object(fixture: &Fixture, kind: &str, bytes: &[u8]) -> String {
     let mut git = Command::new("git");
-    git.current_dir(bed.bare())
+    git.current_dir(fixture.bare())
         .env_clear()
-        .envs(bed.environment())
+        .envs(fixture.environment())
         .args(["hash-object", "-w", "--literally", "-t", kind, "--stdin"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
@@ -41,19 +41,19 @@ pub(super) fn entry(mode: &str, name: &[u8], id: &str) -> Vec<u8> {
 }
 
 /// Points the ref at a commit of this tree.
-pub(super) fn publish(bed: &Bed, tree: &str) {
-    let commit = bed.git(&bed.bare(), &["commit-tree", "-m", "by hand", tree]);
-    bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &commit]);
+pub(super) fn publish(fixture: &Fixture, tree: &str) {
+    let commit = fixture.git(&fixture.bare(), &["commit-tree", "-m", "by hand", tree]);
+    fixture.git(&fixture.bare(), &["update-ref", "refs/mem/team", &commit]);
 }
 
 #[test]
 fn a_hostile_tree_costs_its_bad_names_only() {
-    let bed = Bed::new();
-    let good = object(&bed, "blob", b"good");
-    let huge = object(&bed, "blob", &vec![b'x'; 3_000_000]);
-    let binary = object(&bed, "blob", &[0xff, 0xfe]);
-    let target = object(&bed, "blob", b"/etc/passwd");
-    let folder = object(&bed, "tree", &entry("100644", b"x.md", &good));
+    let fixture = Fixture::new();
+    let good = object(&fixture, "blob", b"good");
+    let huge = object(&fixture, "blob", &vec![b'x'; 3_000_000]);
+    let binary = object(&fixture, "blob", &[0xff, 0xfe]);
+    let target = object(&fixture, "blob", b"/etc/passwd");
+    let folder = object(&fixture, "tree", &entry("100644", b"x.md", &good));
     let nothing = "1".repeat(40);
     let tree = [
         entry("40000", b"..", &folder),
@@ -73,8 +73,8 @@ fn a_hostile_tree_costs_its_bad_names_only() {
         entry("100644", b"twice", &good),
         entry("100644", b"twice", &binary),
     ];
-    publish(&bed, &object(&bed, "tree", &tree.concat()));
-    let mut a = bed.person("a");
+    publish(&fixture, &object(&fixture, "tree", &tree.concat()));
+    let mut a = fixture.person("a");
     let (_, answer, rejected) = all(&mut a);
     let names: Vec<&str> = answer.entries.keys().map(EntryKey::as_str).collect();
     assert_eq!(names, ["A.md", "executable", "folder/x.md", "odd"]);
@@ -110,22 +110,22 @@ fn a_hostile_tree_costs_its_bad_names_only() {
         RejectionCode::PathConflict
     );
     assert_eq!(put.answer.written.len(), 2);
-    assert_eq!(all(&mut bed.person("b")).1.entries.len(), 6);
+    assert_eq!(all(&mut fixture.person("b")).1.entries.len(), 6);
 }
 
 #[test]
 fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let (good, other) = (
-        object(&bed, "blob", b"good"),
-        object(&bed, "blob", b"other"),
+        object(&fixture, "blob", b"good"),
+        object(&fixture, "blob", b"other"),
     );
     let tree = [
         entry("100644", b"A.md", &other),
         entry("100644", b"a.md", &good),
     ];
-    publish(&bed, &object(&bed, "tree", &tree.concat()));
-    let mut a = bed.person("a");
+    publish(&fixture, &object(&fixture, "tree", &tree.concat()));
+    let mut a = fixture.person("a");
     let (_, answer, rejected) = all(&mut a);
     let text = |entry: &RemoteEntry| entry.content.clone().unwrap();
     assert_eq!(text(&answer.entries[&key("A.md")]), "other");
@@ -145,14 +145,14 @@ fn what_stands_beside_its_twin_can_be_asked_for_and_keeps_its_place() {
         put.unwrap().answer.rejected["a.md"].code,
         RejectionCode::Twin
     );
-    let (_, answer, _) = all(&mut bed.person("b"));
+    let (_, answer, _) = all(&mut fixture.person("b"));
     assert_eq!(text(&answer.clashing[&key("a.md")]), "good");
 }
 
 #[test]
 fn a_tree_without_end_is_refused() {
-    let bed = Bed::new();
-    let good = object(&bed, "blob", b"good");
+    let fixture = Fixture::new();
+    let good = object(&fixture, "blob", b"good");
     let mut text = String::new();
     for n in 0..2_000 {
         writeln!(text, "{n:05}").unwrap();
@@ -160,14 +160,14 @@ fn a_tree_without_end_is_refused() {
     let names = text
         .lines()
         .map(|name| entry("100644", name.as_bytes(), &good));
-    let mut tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
+    let mut tree = object(&fixture, "tree", &names.collect::<Vec<_>>().concat());
     // Each level names the one below many times: 20^20 files.
     for _ in 0..25 {
         let names = (b'a'..=b't').map(|name| entry("40000", &[name], &tree));
-        tree = object(&bed, "tree", &names.collect::<Vec<_>>().concat());
+        tree = object(&fixture, "tree", &names.collect::<Vec<_>>().concat());
     }
-    publish(&bed, &tree);
-    let error = bed
+    publish(&fixture, &tree);
+    let error = fixture
         .person("a")
         .get_state(&StateQuery::default(), None)
         .unwrap_err();
@@ -176,15 +176,15 @@ fn a_tree_without_end_is_refused() {
 
 #[test]
 fn records_that_are_none_are_passed_over() {
-    let bed = Bed::new();
-    let mut a = bed.person("a");
+    let fixture = Fixture::new();
+    let mut a = fixture.person("a");
     a.put_entries(&body(&[("a.md", "x"), ("b.md", "y")]), None)
         .unwrap();
-    let root = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team^{tree}"]);
-    let junk = object(&bed, "blob", b"{\"../x\":{\"version\":1},\"a.md\":7}");
+    let root = fixture.git(&fixture.bare(), &["rev-parse", "refs/mem/team^{tree}"]);
+    let junk = object(&fixture, "blob", b"{\"../x\":{\"version\":1},\"a.md\":7}");
     let shards = (0..=255).map(|n| entry("100644", format!("{n:02x}").as_bytes(), &junk));
-    let shards = object(&bed, "tree", &shards.collect::<Vec<_>>().concat());
-    let names = bed.git(&bed.bare(), &["ls-tree", &root]);
+    let shards = object(&fixture, "tree", &shards.collect::<Vec<_>>().concat());
+    let names = fixture.git(&fixture.bare(), &["ls-tree", &root]);
     let mut tree = entry("40000", b".mem.", &shards);
     for line in names.lines().filter(|line| !line.contains(".mem.")) {
         let (left, name) = line.split_once('\t').unwrap();
@@ -194,7 +194,7 @@ fn records_that_are_none_are_passed_over() {
             left.rsplit(' ').next().unwrap(),
         ));
     }
-    publish(&bed, &object(&bed, "tree", &tree));
+    publish(&fixture, &object(&fixture, "tree", &tree));
     let (_, answer, _) = all(&mut a);
     assert_eq!((answer.entries.len(), answer.version), (2, 0));
     assert_eq!(answer.entries[&key("a.md")].actor, "");
@@ -207,14 +207,14 @@ fn records_that_are_none_are_passed_over() {
 
 #[test]
 fn a_later_format_is_left_alone() {
-    let bed = Bed::new();
-    let head = object(&bed, "blob", b"{\"format\":2,\"version\":1}");
-    let folder = object(&bed, "tree", &entry("100644", b"head", &head));
+    let fixture = Fixture::new();
+    let head = object(&fixture, "blob", b"{\"format\":2,\"version\":1}");
+    let folder = object(&fixture, "tree", &entry("100644", b"head", &head));
     publish(
-        &bed,
-        &object(&bed, "tree", &entry("40000", b".mem.", &folder)),
+        &fixture,
+        &object(&fixture, "tree", &entry("40000", b".mem.", &folder)),
     );
-    let error = bed
+    let error = fixture
         .person("a")
         .put_entries(&body(&[("a.md", "x")]), None)
         .unwrap_err();
@@ -223,19 +223,19 @@ fn a_later_format_is_left_alone() {
 
 #[test]
 fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
-    let bed = Bed::new();
-    let mut person = bed.person("a");
+    let fixture = Fixture::new();
+    let mut person = fixture.person("a");
     person
         .put_entries(&body(&[("a.md", "kept"), ("b.md", "x")]), None)
         .unwrap();
-    let good = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team"]);
-    let blob = object(&bed, "blob", b"no commit");
-    let tree = object(&bed, "tree", &entry("100644", b"a.md", &blob));
-    let copy = bed.path().join("state-a/team.git");
-    let here = || bed.git(&copy, &["rev-parse", "refs/mem/team"]);
+    let good = fixture.git(&fixture.bare(), &["rev-parse", "refs/mem/team"]);
+    let blob = object(&fixture, "blob", b"no commit");
+    let tree = object(&fixture, "tree", &entry("100644", b"a.md", &blob));
+    let copy = fixture.path().join("state-a/team.git");
+    let here = || fixture.git(&copy, &["rev-parse", "refs/mem/team"]);
     let known = here();
     for id in [blob, tree] {
-        bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &id]);
+        fixture.git(&fixture.bare(), &["update-ref", "refs/mem/team", &id]);
         let found = person.get_state(&StateQuery::default(), None);
         assert!(
             matches!(&found, Err(RemoteError::Nonsense(why)) if why.contains("no commit")),
@@ -243,6 +243,6 @@ fn a_ref_that_names_no_commit_is_the_remotes_fault_and_costs_nothing_here() {
         );
         assert_eq!(here(), known);
     }
-    bed.git(&bed.bare(), &["update-ref", "refs/mem/team", &good]);
+    fixture.git(&fixture.bare(), &["update-ref", "refs/mem/team", &good]);
     assert_eq!(all(&mut person).1.entries.len(), 2);
 }

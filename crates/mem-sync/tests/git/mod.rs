@@ -9,4 +9,4 @@ mod network;
 mod rules;
 mod size;
 
-pub(crate) use fixture::Bed;
+pub(crate) use fixture::Fixture;

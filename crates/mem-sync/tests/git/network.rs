@@ -9,7 +9,7 @@ use std::time::Duration;
 use mem_sync::remote::git::{GitRemote, Visibility};
 use mem_sync::remote::{Remote, RemoteError, StateQuery};
 
-use super::fixture::{Bed, all, body};
+use super::fixture::{Fixture, all, body};
 
 #[cfg(unix)]
 fn script(path: &std::path::Path, text: &str) {
@@ -19,40 +19,40 @@ fn script(path: &std::path::Path, text: &str) {
 
 #[test]
 fn a_file_address_and_a_relative_path() {
-    let bed = Bed::new();
-    let url = format!("file://{}", bed.bare().display());
-    let mut a = GitRemote::open(bed.options("a", &url)).unwrap();
+    let fixture = Fixture::new();
+    let url = format!("file://{}", fixture.bare().display());
+    let mut a = GitRemote::open(fixture.options("a", &url)).unwrap();
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
-    let mut b = GitRemote::open(bed.options("b", "../o.git")).unwrap();
+    let mut b = GitRemote::open(fixture.options("b", "../o.git")).unwrap();
     assert_eq!(all(&mut b).1.entries.len(), 1);
 }
 
 #[cfg(unix)]
 #[test]
 fn ssh_as_the_user_has_set_it_up() {
-    let bed = Bed::new();
-    let ssh = bed.path().join("ssh");
+    let fixture = Fixture::new();
+    let ssh = fixture.path().join("ssh");
     script(
         &ssh,
         "#!/bin/sh\necho \"$@\" >>\"$HOME/asked\"\nfor last; do :; done\nexec sh -c \"$last\"\n",
     );
-    let mut options = bed.options("a", "team:app");
-    let place = format!("host.example:{}", bed.bare().display());
-    bed.git(
+    let mut options = fixture.options("a", "team:app");
+    let place = format!("host.example:{}", fixture.bare().display());
+    fixture.git(
         &options.work,
         &["config", "core.sshCommand", ssh.to_str().unwrap()],
     );
-    bed.git(
+    fixture.git(
         &options.work,
         &["config", &format!("url.{place}.insteadOf"), "team:app"],
     );
     options.allow_public = true;
     let mut a = GitRemote::open(options).unwrap();
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
-    assert_eq!(all(&mut bed.person("b")).1.entries.len(), 1);
-    let asked = fs::read_to_string(bed.path().join("asked")).unwrap();
+    assert_eq!(all(&mut fixture.person("b")).1.entries.len(), 1);
+    let asked = fs::read_to_string(fixture.path().join("asked")).unwrap();
     assert!(asked.contains("git-receive-pack"), "{asked}");
-    let mut options = bed.options("c", &place);
+    let mut options = fixture.options("c", &place);
     options
         .environment
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
@@ -67,12 +67,12 @@ fn ssh_as_the_user_has_set_it_up() {
 
 #[test]
 fn settings_of_the_person_apply_as_they_do_in_the_repository() {
-    let bed = Bed::new();
-    let options = bed.options("a", "team:app");
-    let place = bed.path().join("by-place");
+    let fixture = Fixture::new();
+    let options = fixture.options("a", "team:app");
+    let place = fixture.path().join("by-place");
     let rewritten = format!(
         "[url \"{}\"]\n\tinsteadOf = team:app\n",
-        bed.bare().display()
+        fixture.bare().display()
     );
     mem_core::atomic::replace_file(&place, rewritten.as_bytes()).unwrap();
     let settings = format!(
@@ -80,11 +80,11 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
         options.work.display(),
         place.display()
     );
-    mem_core::atomic::replace_file(&bed.path().join(".gitconfig"), settings.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&fixture.path().join(".gitconfig"), settings.as_bytes()).unwrap();
     let mut a = GitRemote::open(options).unwrap();
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);
-    let mut elsewhere = GitRemote::open(bed.options("b", "team:app")).unwrap();
+    let mut elsewhere = GitRemote::open(fixture.options("b", "team:app")).unwrap();
     assert!(
         elsewhere
             .put_entries(&body(&[("b.md", "x")]), None)
@@ -95,13 +95,13 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
 #[cfg(unix)]
 #[test]
 fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
-    let bed = Bed::new();
-    let ssh = bed.path().join("ssh");
+    let fixture = Fixture::new();
+    let ssh = fixture.path().join("ssh");
     script(
         &ssh,
         "#!/bin/sh\nexec 3>\"$HOME/pipe\"\nsleep 600 &\nwait\n",
     );
-    let pipe = bed.path().join("pipe");
+    let pipe = fixture.path().join("pipe");
     let made = std::process::Command::new("mkfifo")
         .arg(&pipe)
         .status()
@@ -109,7 +109,7 @@ fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
     assert!(made.success());
     // Ends when the last of them has.
     let end = std::thread::spawn(move || fs::read(pipe));
-    let mut options = bed.options("a", "host.example:x");
+    let mut options = fixture.options("a", "host.example:x");
     options
         .environment
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
@@ -125,15 +125,15 @@ fn a_line_that_hangs_is_given_up_with_all_that_was_started() {
 #[cfg(unix)]
 #[test]
 fn a_git_that_somebody_waits_for_is_left_alone() {
-    let bed = Bed::new();
-    let (ssh, pipe) = (bed.path().join("ssh"), bed.path().join("pipe"));
+    let fixture = Fixture::new();
+    let (ssh, pipe) = (fixture.path().join("ssh"), fixture.path().join("pipe"));
     script(
         &ssh,
         "#!/bin/sh\nexec 3>\"$HOME/pipe\"\necho hangs >&3\nsleep 600\n",
     );
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let mut options = bed.options("a", "host.example:x");
+    let mut options = fixture.options("a", "host.example:x");
     options
         .environment
         .push(("GIT_SSH_COMMAND".into(), ssh.into()));
@@ -157,9 +157,9 @@ fn a_git_that_somebody_waits_for_is_left_alone() {
 #[cfg(unix)]
 #[test]
 fn a_remote_that_takes_branches_only_says_so() {
-    let bed = Bed::new();
-    bed.git(&bed.bare(), &["config", "receive.hideRefs", "refs/mem"]);
-    let error = bed
+    let fixture = Fixture::new();
+    fixture.git(&fixture.bare(), &["config", "receive.hideRefs", "refs/mem"]);
+    let error = fixture
         .person("a")
         .put_entries(&body(&[("a", "x")]), None)
         .unwrap_err();
@@ -172,11 +172,11 @@ fn a_remote_that_takes_branches_only_says_so() {
             .unwrap()
             .contains("mem serve")
     );
-    bed.git(&bed.bare(), &["config", "--unset", "receive.hideRefs"]);
-    let hook = bed.bare().join("hooks/pre-receive");
+    fixture.git(&fixture.bare(), &["config", "--unset", "receive.hideRefs"]);
+    let hook = fixture.bare().join("hooks/pre-receive");
     fs::create_dir_all(hook.parent().unwrap()).unwrap();
     script(&hook, "#!/bin/sh\nexit 1\n");
-    let error = bed
+    let error = fixture
         .person("a")
         .put_entries(&body(&[("a", "x")]), None)
         .unwrap_err();
@@ -185,37 +185,37 @@ fn a_remote_that_takes_branches_only_says_so() {
 
 #[test]
 fn a_repository_of_another_kind_of_ids_says_so() {
-    let bed = Bed::new();
-    bed.git(
-        bed.path(),
+    let fixture = Fixture::new();
+    fixture.git(
+        fixture.path(),
         &["init", "-q", "--bare", "--object-format=sha256", "s.git"],
     );
-    let url = bed.path().join("s.git");
-    let mut a = GitRemote::open(bed.options("a", url.to_str().unwrap())).unwrap();
+    let url = fixture.path().join("s.git");
+    let mut a = GitRemote::open(fixture.options("a", url.to_str().unwrap())).unwrap();
     let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(error.to_string().contains("SHA-256"), "{error}");
 }
 
 #[test]
 fn what_is_not_there_and_what_may_not_be_spoken_is_told_apart() {
-    let bed = Bed::new();
-    let missing = bed.path().join("missing.git");
-    let mut a = GitRemote::open(bed.options("a", missing.to_str().unwrap())).unwrap();
+    let fixture = Fixture::new();
+    let missing = fixture.path().join("missing.git");
+    let mut a = GitRemote::open(fixture.options("a", missing.to_str().unwrap())).unwrap();
     let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Unreachable(_)), "{error:?}");
-    let none = bed.path().join("none.git");
+    let none = fixture.path().join("none.git");
     fs::create_dir(&none).unwrap();
-    let mut a = GitRemote::open(bed.options("a", none.to_str().unwrap())).unwrap();
+    let mut a = GitRemote::open(fixture.options("a", none.to_str().unwrap())).unwrap();
     let error = a.put_entries(&body(&[("a", "x")]), None).unwrap_err();
     assert!(matches!(error, RemoteError::Access(_)), "{error:?}");
-    let options = bed.options("b", "team:app");
-    let ran = bed.path().join("ran");
+    let options = fixture.options("b", "team:app");
+    let ran = fixture.path().join("ran");
     let helper = format!("ext::touch {}", ran.display());
-    bed.git(
+    fixture.git(
         &options.work,
         &["config", &format!("url.{helper}.insteadOf"), "team:app"],
     );
-    bed.git(&options.work, &["config", "protocol.ext.allow", "always"]);
+    fixture.git(&options.work, &["config", "protocol.ext.allow", "always"]);
     let error = GitRemote::open(options)
         .unwrap()
         .put_entries(&body(&[("a", "x")]), None)
@@ -247,18 +247,18 @@ fn serve(answer: &'static str) -> (String, Arc<Mutex<String>>) {
 
 #[test]
 fn a_remote_that_anybody_reads_is_found_out_without_credentials() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     // What `git update-server-info` leaves in a repository without refs, for plain file servers.
     let (url, asked) = serve(
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
     let secret = ["hunter", "2"].concat();
-    let mut options = bed.options(
+    let mut options = fixture.options(
         "a",
         &url.replace("http://", &format!("http://me:{secret}@")),
     );
     let netrc = format!("default login me password {secret}\n");
-    mem_core::atomic::replace_file(&bed.path().join(".netrc"), netrc.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&fixture.path().join(".netrc"), netrc.as_bytes()).unwrap();
     options.deadline = Duration::from_secs(20);
     assert_eq!(
         GitRemote::probe_public(&options).unwrap(),
@@ -273,17 +273,17 @@ fn a_remote_that_anybody_reads_is_found_out_without_credentials() {
 
 #[test]
 fn a_remote_that_asks_who_is_there_is_private() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     let (url, asked) = serve(
         "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\
          Connection: close\r\n\r\n",
     );
-    let options = bed.options("a", &url);
+    let options = fixture.options("a", &url);
     assert_eq!(
         GitRemote::probe_public(&options).unwrap(),
         Visibility::Private
     );
     assert!(asked.lock().unwrap().contains("GET /o/r.git/info/refs"));
-    let here = bed.options("a", bed.bare().to_str().unwrap());
+    let here = fixture.options("a", fixture.bare().to_str().unwrap());
     assert_eq!(GitRemote::probe_public(&here).unwrap(), Visibility::Private);
 }

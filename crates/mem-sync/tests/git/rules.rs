@@ -8,23 +8,23 @@ use mem_sync::remote::git::{GitRemote, GitRemoteError};
 use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
 use mem_sync::wire::RedactBody;
 
-use super::fixture::{Bed, all, body, key};
+use super::fixture::{Fixture, all, body, key};
 
 #[test]
 fn it_conforms() {
-    let bed = Bed::new();
-    let (mut a, b) = (bed.person("a"), bed.person("b"));
+    let fixture = Fixture::new();
+    let (mut a, b) = (fixture.person("a"), fixture.person("b"));
     let mut b: Box<dyn Remote> = Box::new(b);
     conformance::check_remote(&mut a, &mut b).unwrap();
-    let refs = bed.git(&bed.bare(), &["for-each-ref", "--format=%(refname)"]);
+    let refs = fixture.git(&fixture.bare(), &["for-each-ref", "--format=%(refname)"]);
     assert_eq!(refs, "refs/mem/team");
-    bed.git(&bed.bare(), &["fsck", "--strict", "--no-dangling"]);
+    fixture.git(&fixture.bare(), &["fsck", "--strict", "--no-dangling"]);
 }
 
 #[test]
 fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
-    let bed = Bed::new();
-    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    let fixture = Fixture::new();
+    let (mut a, mut b) = (fixture.person("a"), fixture.person("b"));
     a.put_entries(&body(&[("gone.md", "old"), ("x.md", "secret")]), None)
         .unwrap();
     let mut delete = body(&[]);
@@ -32,7 +32,7 @@ fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
     delete.reasons.insert(key("gone.md"), "over".to_owned());
     a.put_entries(&delete, None).unwrap();
     let before = all(&mut a).1;
-    bed.git(&bed.bare(), &["update-ref", "-d", "refs/mem/team"]);
+    fixture.git(&fixture.bare(), &["update-ref", "-d", "refs/mem/team"]);
     let (_, lost, _) = all(&mut a);
     assert!(lost.entries.is_empty());
     assert_eq!(
@@ -47,33 +47,33 @@ fn tombstones_outlive_a_ref_that_somebody_deleted_and_contents_do_not() {
     assert_eq!(all(&mut b).1.deleted, before.deleted);
     let log = b.read_log(&LogQuery::default()).unwrap().changes;
     assert!(log.iter().any(|one| one.reason.as_deref() == Some("over")));
-    let everything = bed.git(&bed.bare(), &["log", "-p", "refs/mem/team"]);
+    let everything = fixture.git(&fixture.bare(), &["log", "-p", "refs/mem/team"]);
     assert!(!everything.contains("secret"), "{everything}");
-    let copy = bed.path().join("state-a/team.git");
+    let copy = fixture.path().join("state-a/team.git");
     assert_eq!(
-        bed.git(&copy, &["for-each-ref", "--format=%(refname)"]),
+        fixture.git(&copy, &["for-each-ref", "--format=%(refname)"]),
         "refs/mem/team"
     );
 }
 
 #[test]
 fn nothing_gets_into_the_users_repository() {
-    let bed = Bed::new();
-    let mut a = bed.person("a");
+    let fixture = Fixture::new();
+    let mut a = fixture.person("a");
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     all(&mut a);
-    let work = bed.path().join("work-a");
-    assert_eq!(bed.git(&work, &["for-each-ref"]), "");
-    assert_eq!(bed.git(&work, &["count-objects"]), "0 objects, 0 kilobytes");
+    let work = fixture.path().join("work-a");
+    assert_eq!(fixture.git(&work, &["for-each-ref"]), "");
+    assert_eq!(fixture.git(&work, &["count-objects"]), "0 objects, 0 kilobytes");
     assert!(!work.join(".git/FETCH_HEAD").exists());
 }
 
 #[test]
 fn hooks_of_nobody_are_run() {
-    let bed = Bed::new();
-    let options = bed.options("a", bed.bare().to_str().unwrap());
+    let fixture = Fixture::new();
+    let options = fixture.options("a", fixture.bare().to_str().unwrap());
     let hooks = options.work.join(".git/hooks");
-    bed.git(
+    fixture.git(
         &options.work,
         &["config", "core.hooksPath", hooks.to_str().unwrap()],
     );
@@ -91,34 +91,34 @@ fn hooks_of_nobody_are_run() {
         }
     }
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
-    assert!(!bed.path().join("ran").exists());
+    assert!(!fixture.path().join("ran").exists());
 }
 
 #[test]
 fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
-    let bed = Bed::new();
-    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    let fixture = Fixture::new();
+    let (mut a, mut b) = (fixture.person("a"), fixture.person("b"));
     a.put_entries(&body(&[("a.md", "leaked once"), ("b.md", "fine")]), None)
         .unwrap();
     a.put_entries(&body(&[("c.md", "more")]), None).unwrap();
     a.put_entries(&body(&[("a.md", "clean")]), None).unwrap();
     all(&mut b);
-    let id = bed.git(&bed.bare(), &["rev-parse", "refs/mem/team~1:a.md"]);
+    let id = fixture.git(&fixture.bare(), &["rev-parse", "refs/mem/team~1:a.md"]);
     let redacted = a
         .redact_key(&RedactBody::for_contents(&key("a.md")))
         .unwrap();
     assert_eq!(redacted.redacted, 1);
     assert!(redacted.note.contains("replace the value"));
-    let reachable = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
+    let reachable = fixture.git(&fixture.bare(), &["rev-list", "--objects", "--all"]);
     assert!(!reachable.contains(&id));
     assert_eq!(
-        bed.git(&bed.bare(), &["rev-list", "--count", "refs/mem/team"]),
+        fixture.git(&fixture.bare(), &["rev-list", "--count", "refs/mem/team"]),
         "3"
     );
     all(&mut b);
     for name in ["a", "b"] {
-        let copy = bed.path().join(format!("state-{name}/team.git"));
-        let objects = bed.git(&copy, &["cat-file", "--batch-all-objects", "--batch-check"]);
+        let copy = fixture.path().join(format!("state-{name}/team.git"));
+        let objects = fixture.git(&copy, &["cat-file", "--batch-all-objects", "--batch-check"]);
         assert!(!objects.contains(&id), "{name} still has it");
     }
     let log = b.read_log(&LogQuery::default()).unwrap();
@@ -145,11 +145,11 @@ fn a_redaction_leaves_no_reachable_commit_with_the_content_here_or_there() {
 
 #[test]
 fn a_copy_that_is_damaged_or_half_made_is_rebuilt() {
-    let bed = Bed::new();
-    let mut a = bed.person("a");
+    let fixture = Fixture::new();
+    let mut a = fixture.person("a");
     a.put_entries(&body(&[("a.md", "x"), ("d/b.md", "y")]), None)
         .unwrap();
-    let copy = bed.path().join("state-a/team.git");
+    let copy = fixture.path().join("state-a/team.git");
     for (folder, left) in [
         ("refs/mem", "team.lock"),
         ("objects/pack", "tmp_pack_x"),
@@ -161,15 +161,15 @@ fn a_copy_that_is_damaged_or_half_made_is_rebuilt() {
     a.put_entries(&body(&[("c.md", "z")]), None).unwrap();
     fs::remove_dir_all(copy.join("objects")).unwrap();
     fs::create_dir(copy.join("objects")).unwrap();
-    assert_eq!(all(&mut bed.person("a")).1.entries.len(), 3);
+    assert_eq!(all(&mut fixture.person("a")).1.entries.len(), 3);
     fs::remove_file(copy.join("HEAD")).unwrap();
-    assert_eq!(all(&mut bed.person("a")).1.entries.len(), 3);
+    assert_eq!(all(&mut fixture.person("a")).1.entries.len(), 3);
 }
 
 #[test]
 fn what_is_no_copy_is_not_removed() {
-    let bed = Bed::new();
-    let options = bed.options("a", bed.bare().to_str().unwrap());
+    let fixture = Fixture::new();
+    let options = fixture.options("a", fixture.bare().to_str().unwrap());
     let file = options.store.join("thesis.txt");
     mem_core::atomic::replace_file(&file, b"years").unwrap();
     let error = GitRemote::open(options)
@@ -182,8 +182,8 @@ fn what_is_no_copy_is_not_removed() {
 
 #[test]
 fn two_processes_take_turns() {
-    let bed = Bed::new();
-    let mut options = bed.options("a", bed.bare().to_str().unwrap());
+    let fixture = Fixture::new();
+    let mut options = fixture.options("a", fixture.bare().to_str().unwrap());
     GitRemote::open(options.clone())
         .unwrap()
         .put_entries(&body(&[("a", "x")]), None)
@@ -203,10 +203,10 @@ fn two_processes_take_turns() {
 
 #[test]
 fn writers_without_a_condition_all_get_their_turn() {
-    let bed = Bed::new();
+    let fixture = Fixture::new();
     std::thread::scope(|scope| {
         for name in ["a", "b", "c"] {
-            let mut person = bed.person(name);
+            let mut person = fixture.person(name);
             scope.spawn(move || {
                 for n in 0..4 {
                     let text = format!("{name}{n}");
@@ -215,14 +215,14 @@ fn writers_without_a_condition_all_get_their_turn() {
             });
         }
     });
-    let (_, answer, _) = all(&mut bed.person("d"));
+    let (_, answer, _) = all(&mut fixture.person("d"));
     assert_eq!((answer.entries.len(), answer.version), (12, 12));
 }
 
 #[test]
 fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
-    let bed = Bed::new();
-    let (mut a, mut b) = (bed.person("a"), bed.person("b"));
+    let fixture = Fixture::new();
+    let (mut a, mut b) = (fixture.person("a"), fixture.person("b"));
     let name = ["tok", "en-4711.md"].concat();
     let named = key(&name);
     a.put_entries(&body(&[(&name, "one"), ("b.md", "fine")]), None)
@@ -234,20 +234,20 @@ fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
     // Its content alone is not all: the records of it name it yet.
     b.redact_key(&RedactBody::for_contents(&named)).unwrap();
     let there = |folder: &Path| {
-        let all = bed.git(folder, &["rev-list", "--objects", "--all"]);
+        let all = fixture.git(folder, &["rev-list", "--objects", "--all"]);
         let ids = all.lines().filter_map(|line| line.split(' ').next());
         all.contains(&name)
             || ids
-                .map(|id| bed.git(folder, &["cat-file", "-p", id]))
+                .map(|id| fixture.git(folder, &["cat-file", "-p", id]))
                 .any(|text| text.contains(&name))
     };
-    assert!(there(&bed.bare()));
+    assert!(there(&fixture.bare()));
     let done = b.redact_key(&RedactBody::for_name(&named)).unwrap();
     assert!(done.name);
-    assert!(!there(&bed.bare()));
+    assert!(!there(&fixture.bare()));
     all(&mut a);
     for person in ["a", "b"] {
-        let copy = bed.path().join(format!("state-{person}/team.git"));
+        let copy = fixture.path().join(format!("state-{person}/team.git"));
         assert!(!there(&copy), "{person} still has it");
     }
     let log = a.read_log(&LogQuery::default()).unwrap().changes;

@@ -9,10 +9,10 @@ use mem_sync::remote::Remote;
 use mem_sync::remote::git::TEAM_REF;
 use mem_sync::wire::RejectionCode;
 
-use super::fixture::{Bed, all, body};
+use super::fixture::{Fixture, all, body};
 
 /// Puts a commit with the largest number of entries behind the ref.
-fn fill(bed: &Bed) {
+fn fill(fixture: &Fixture) {
     let mut stream =
         String::from("commit refs/mem/team\ncommitter a <a@example.com> 0 +0000\ndata 0\n");
     for n in 0..ENTRIES_MAX {
@@ -26,9 +26,9 @@ fn fill(bed: &Bed) {
         .unwrap();
     }
     let mut git = Command::new("git");
-    git.current_dir(bed.bare())
+    git.current_dir(fixture.bare())
         .env_clear()
-        .envs(bed.environment());
+        .envs(fixture.environment());
     let mut child = git
         .args(["fast-import", "--quiet"])
         .stdin(Stdio::piped())
@@ -43,19 +43,19 @@ fn fill(bed: &Bed) {
     assert!(child.wait().unwrap().success());
 }
 
-fn objects(bed: &Bed) -> usize {
-    let all = bed.git(&bed.bare(), &["rev-list", "--objects", "--all"]);
+fn objects(fixture: &Fixture) -> usize {
+    let all = fixture.git(&fixture.bare(), &["rev-list", "--objects", "--all"]);
     all.lines().count()
 }
 
 #[test]
 fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
-    let bed = Bed::new();
-    fill(&bed);
-    let mut a = bed.person("a");
+    let fixture = Fixture::new();
+    fill(&fixture);
+    let mut a = fixture.person("a");
     let (etag, answer, rejected) = all(&mut a);
     assert_eq!((answer.entries.len(), rejected.len()), (ENTRIES_MAX, 0));
-    let before = objects(&bed);
+    let before = objects(&fixture);
     let put = a
         .put_entries(
             &body(&[("d7/7.md", "changed"), ("new.md", "x")]),
@@ -64,15 +64,15 @@ fn ten_thousand_entries_are_read_at_once_and_one_change_is_a_few_objects() {
         .unwrap();
     assert_eq!(put.answer.rejected["new.md"].code, RejectionCode::StoreFull);
     // The entry, its folder, its record, the number, their folder, the root, the commit.
-    assert_eq!(objects(&bed) - before, 7);
-    let (_, answer, _) = all(&mut bed.person("b"));
+    assert_eq!(objects(&fixture) - before, 7);
+    let (_, answer, _) = all(&mut fixture.person("b"));
     assert_eq!((answer.entries.len(), answer.version), (ENTRIES_MAX, 1));
 }
 
 #[test]
 fn what_is_many_requests_to_a_server_is_one_commit_here() {
-    let bed = Bed::new();
-    let mut a = bed.person("a");
+    let fixture = Fixture::new();
+    let mut a = fixture.person("a");
     assert!(a.put_bytes_max() > 100 * PUT_BYTES_MAX);
     let text = "x".repeat(90_000);
     let names: Vec<String> = (0..5).map(|n| format!("{n}.md")).collect();
@@ -81,7 +81,7 @@ fn what_is_many_requests_to_a_server_is_one_commit_here() {
     assert!(body.to_json().len() > 2 * PUT_BYTES_MAX);
     assert_eq!(a.put_entries(&body, None).unwrap().answer.written.len(), 5);
     assert_eq!(
-        bed.git(&bed.bare(), &["rev-list", "--count", TEAM_REF]),
+        fixture.git(&fixture.bare(), &["rev-list", "--count", TEAM_REF]),
         "1"
     );
 }

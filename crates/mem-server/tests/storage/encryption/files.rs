@@ -7,7 +7,7 @@ use std::path::Path;
 use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
 use mem_sync::remote::StateQuery;
 
-use super::super::fixture::{Bed, body, put, repo};
+use super::super::fixture::{Fixture, body, put, repo};
 use super::{Keys, administer, open};
 
 /// Strings that are looked for; each is in one content.
@@ -65,16 +65,16 @@ fn found_in(folder: &Path) -> HashSet<Vec<u8>> {
 
 #[test]
 fn ten_thousand_known_strings_are_in_no_file_and_no_backup() {
-    let bed = Bed::sqlite();
-    let (keys, data) = (Keys::one(), bed.folder().join("data"));
-    let serving = open(&bed, &keys).unwrap();
-    bed.runtime.block_on(write(&serving, 0..KNOWN / 2));
+    let fixture = Fixture::sqlite();
+    let (keys, data) = (Keys::one(), fixture.folder().join("data"));
+    let serving = open(&fixture, &keys).unwrap();
+    fixture.runtime.block_on(write(&serving, 0..KNOWN / 2));
     assert!(
         found_in(&data).len() > KNOWN / 4,
         "the search finds what is there"
     );
-    let beside = administer(&bed, &keys);
-    bed.runtime.block_on(async {
+    let beside = administer(&fixture, &keys);
+    fixture.runtime.block_on(async {
         // While the server writes.
         let writer = tokio::spawn({
             let serving = serving.clone();
@@ -85,7 +85,7 @@ fn ten_thousand_known_strings_are_in_no_file_and_no_backup() {
         // What the server wrote plain before it was switched over has been sealed with the rest.
         let status = serving.encryption().await.unwrap();
         assert_eq!(status.sealed, status.versions);
-        let backups = bed.folder().join("backups");
+        let backups = fixture.folder().join("backups");
         fs::create_dir(&backups).unwrap();
         serving.backup(&backups.join("one.sqlite")).await.unwrap();
         assert_eq!(found_in(&data).len(), 0);
@@ -108,12 +108,12 @@ fn ten_thousand_known_strings_are_in_no_file_and_no_backup() {
 
 #[test]
 fn a_backup_is_worth_nothing_without_the_key_and_everything_with_it() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     let keys = Keys::one();
-    let serving = open(&bed, &keys).unwrap();
-    let backup = bed.folder().join("backup.sqlite");
-    let elsewhere = bed.folder().join("elsewhere");
-    bed.runtime.block_on(async {
+    let serving = open(&fixture, &keys).unwrap();
+    let backup = fixture.folder().join("backup.sqlite");
+    let elsewhere = fixture.folder().join("elsewhere");
+    fixture.runtime.block_on(async {
         serving.encrypt().await.unwrap();
         put(&serving, body([("a.md", "alpha")])).await;
         serving.backup(&backup).await.unwrap();

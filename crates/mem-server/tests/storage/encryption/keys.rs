@@ -7,12 +7,12 @@ use mem_vault::VaultError;
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
-use super::super::fixture::{Bed, body, now, put};
+use super::super::fixture::{Fixture, body, now, put};
 use super::super::stores::{all, versions};
 use super::{Keys, fill, open, told};
 
-async fn raw(bed: &Bed) -> SqliteConnection {
-    let file = bed.folder().join("data/mem.sqlite");
+async fn raw(fixture: &Fixture) -> SqliteConnection {
+    let file = fixture.folder().join("data/mem.sqlite");
     let options = SqliteConnectOptions::new().filename(file);
     SqliteConnection::connect_with(&options).await.unwrap()
 }
@@ -40,10 +40,10 @@ async fn content(database: &Database, id: &str, version: &str) -> Result<String,
 
 #[test]
 fn without_a_key_nothing_is_changed_and_with_the_wrong_one_nobody_serves() {
-    for bed in Bed::all() {
+    for fixture in Fixture::all() {
         let (mine, other) = (Keys::one(), Keys::one());
-        let none = bed.open();
-        bed.runtime.block_on(async {
+        let none = fixture.open();
+        fixture.runtime.block_on(async {
             fill(&none).await;
             assert!(matches!(
                 vault(none.encrypt().await),
@@ -53,20 +53,20 @@ fn without_a_key_nothing_is_changed_and_with_the_wrong_one_nobody_serves() {
             assert!(!status.is_on && status.sealed == 0 && status.stores_with_key == 0);
             none.close().await;
         });
-        let database = open(&bed, &mine).unwrap();
-        bed.runtime.block_on(async {
+        let database = open(&fixture, &mine).unwrap();
+        fixture.runtime.block_on(async {
             database.encrypt().await.unwrap();
             database.close().await;
         });
-        let wrong = vault(open(&bed, &other));
+        let wrong = vault(open(&fixture, &other));
         assert!(matches!(wrong, VaultError::WrongMaster { .. }), "{wrong}");
         assert!(wrong.hint().is_some_and(|hint| hint.contains("bring back")));
         assert!(matches!(
-            vault(bed.try_open()),
+            vault(fixture.try_open()),
             VaultError::NoMaster(Some(_))
         ));
-        let beside = super::administer(&bed, &other);
-        bed.runtime.block_on(async {
+        let beside = super::administer(&fixture, &other);
+        fixture.runtime.block_on(async {
             for outcome in [
                 beside.encrypt().await,
                 beside.rotate().await,
@@ -78,16 +78,16 @@ fn without_a_key_nothing_is_changed_and_with_the_wrong_one_nobody_serves() {
             assert!(status.is_on && status.sealed == 12);
             beside.close().await;
         });
-        drop(open(&bed, &mine).unwrap());
+        drop(open(&fixture, &mine).unwrap());
     }
 }
 
 #[test]
 fn a_new_master_key_takes_over_while_servers_run() {
-    for bed in Bed::all() {
+    for fixture in Fixture::all() {
         let keys = Keys::one();
-        let database = open(&bed, &keys).unwrap();
-        let id = bed.runtime.block_on(async {
+        let database = open(&fixture, &keys).unwrap();
+        let id = fixture.runtime.block_on(async {
             let id = fill(&database).await;
             database.encrypt().await.unwrap();
             let before = told(&database, &id).await;
@@ -100,21 +100,21 @@ fn a_new_master_key_takes_over_while_servers_run() {
             id
         });
         keys.drop_old();
-        let database = open(&bed, &keys).unwrap();
-        let told = bed.runtime.block_on(told(&database, &id));
+        let database = open(&fixture, &keys).unwrap();
+        let told = fixture.runtime.block_on(told(&database, &id));
         assert!(told.iter().any(|text| text.contains("content 4")));
     }
 }
 
 #[test]
 fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
-    let bed = Bed::sqlite();
-    let database = open(&bed, &Keys::one()).unwrap();
-    bed.runtime.block_on(async {
+    let fixture = Fixture::sqlite();
+    let database = open(&fixture, &Keys::one()).unwrap();
+    fixture.runtime.block_on(async {
         let id = fill(&database).await;
         let sound = versions(&database, &id).await;
         database.encrypt().await.unwrap();
-        let mut raw = raw(&bed).await;
+        let mut raw = raw(&fixture).await;
         for (number, sql) in [
             // A bit, another version's content, half of it, none of it but the head.
             "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' WHERE id = $1",
@@ -169,15 +169,15 @@ fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
 
 #[test]
 fn a_damaged_memory_is_not_told_as_one_to_ask_for_again() {
-    let bed = Bed::sqlite();
-    let database = open(&bed, &Keys::one()).unwrap();
-    bed.runtime.block_on(async {
+    let fixture = Fixture::sqlite();
+    let database = open(&fixture, &Keys::one()).unwrap();
+    fixture.runtime.block_on(async {
         let id = fill(&database).await;
         let memory = versions(&database, &id).await.remove(0).memory_id;
         database.encrypt().await.unwrap();
         let damage = "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' \
                       WHERE store_id = $1";
-        let mut raw = raw(&bed).await;
+        let mut raw = raw(&fixture).await;
         sqlx::query(damage)
             .bind(&id)
             .execute(&mut raw)
@@ -199,18 +199,18 @@ fn a_damaged_memory_is_not_told_as_one_to_ask_for_again() {
 
 #[test]
 fn a_lost_data_key_is_said_and_costs_only_its_store() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     let keys = Keys::one();
-    let database = open(&bed, &keys).unwrap();
-    bed.runtime.block_on(async {
+    let database = open(&fixture, &keys).unwrap();
+    fixture.runtime.block_on(async {
         let id = fill(&database).await;
         database.encrypt().await.unwrap();
         database.close().await;
-        let mut raw = raw(&bed).await;
+        let mut raw = raw(&fixture).await;
         let sql = "DELETE FROM data_key WHERE store_id = $1";
         sqlx::query(sql).bind(&id).execute(&mut raw).await.unwrap();
         raw.close().await.unwrap();
-        let database = Database::open(&bed.place, &keys.options()).await.unwrap();
+        let database = Database::open(&fixture.place, &keys.options()).await.unwrap();
         let whole = mem_sync::remote::StateQuery::default();
         let (_, answer) = database.read(&super::repo(), &whole).await.unwrap();
         assert_eq!(answer.entries.len(), 2);
@@ -244,13 +244,13 @@ fn a_lost_data_key_is_said_and_costs_only_its_store() {
 
 #[test]
 fn a_key_ends_with_the_last_content_that_it_sealed() {
-    let bed = Bed::sqlite();
+    let fixture = Fixture::sqlite();
     let keys = Keys::one();
-    let database = open(&bed, &keys).unwrap();
-    bed.runtime.block_on(async {
+    let database = open(&fixture, &keys).unwrap();
+    fixture.runtime.block_on(async {
         put(&database, body([("a.md", "alpha"), ("b.md", "beta")])).await;
         database.encrypt().await.unwrap();
-        let mut raw = raw(&bed).await;
+        let mut raw = raw(&fixture).await;
         let damage = "UPDATE memory_version SET content = substr(content, 1, 57) || x'00000000' WHERE path = '/a.md'";
         sqlx::query(damage).execute(&mut raw).await.unwrap();
         assert_eq!(database.rotate().await.unwrap().unopened.len(), 1);
@@ -264,7 +264,7 @@ fn a_key_ends_with_the_last_content_that_it_sealed() {
             purpose: Purpose::Erase,
             ..keys.options()
         };
-        let database = Database::open(&bed.place, &options).await.unwrap();
+        let database = Database::open(&fixture.place, &options).await.unwrap();
         let doomed = database.doomed_user(DEFAULT_WORKSPACE, "user_1").await;
         let doomed = doomed.unwrap();
         assert_eq!(doomed.versions, 2);

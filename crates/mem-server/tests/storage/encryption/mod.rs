@@ -11,7 +11,7 @@ use mem_server::storage::{Database, MasterSource, OpenOptions, Purpose, StorageE
 use mem_sync::remote::StateQuery;
 use mem_vault::{MasterKey, MasterKeys};
 
-use super::fixture::{Bed, actor, body, now, put, repo};
+use super::fixture::{Fixture, actor, body, now, put, repo};
 use super::stores::{all, create, listed, rename, store, update, versions};
 
 /// A source of keys that a test replaces while everything runs.
@@ -51,19 +51,19 @@ impl Keys {
     }
 }
 
-fn open(bed: &Bed, keys: &Keys) -> Result<Database, StorageError> {
-    bed.runtime
-        .block_on(Database::open(&bed.place, &keys.options()))
+fn open(fixture: &Fixture, keys: &Keys) -> Result<Database, StorageError> {
+    fixture.runtime
+        .block_on(Database::open(&fixture.place, &keys.options()))
 }
 
 /// As a command does, beside a server.
-fn administer(bed: &Bed, keys: &Keys) -> Database {
+fn administer(fixture: &Fixture, keys: &Keys) -> Database {
     let options = OpenOptions {
         purpose: Purpose::Administer,
         ..keys.options()
     };
-    bed.runtime
-        .block_on(Database::open(&bed.place, &options))
+    fixture.runtime
+        .block_on(Database::open(&fixture.place, &options))
         .unwrap()
 }
 
@@ -129,10 +129,10 @@ async fn fill(database: &Database) -> String {
 
 #[test]
 fn whoever_asks_notices_nothing() {
-    for bed in Bed::all() {
+    for fixture in Fixture::all() {
         let keys = Keys::one();
-        let database = open(&bed, &keys).unwrap();
-        bed.runtime.block_on(async {
+        let database = open(&fixture, &keys).unwrap();
+        fixture.runtime.block_on(async {
             let id = fill(&database).await;
             let plain = told(&database, &id).await;
             let on = database.encrypt().await.unwrap();
@@ -158,9 +158,9 @@ fn whoever_asks_notices_nothing() {
 
 #[test]
 fn what_comes_later_is_sealed_from_the_start() {
-    for bed in Bed::all() {
-        let database = open(&bed, &Keys::one()).unwrap();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = open(&fixture, &Keys::one()).unwrap();
+        fixture.runtime.block_on(async {
             database.encrypt().await.unwrap();
             let id = fill(&database).await;
             let status = database.encryption().await.unwrap();

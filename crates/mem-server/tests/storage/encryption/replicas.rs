@@ -8,7 +8,7 @@ use mem_server::storage::Database;
 use mem_sync::remote::StateQuery;
 use tokio::task::JoinSet;
 
-use super::super::fixture::{Bed, body, put, repo};
+use super::super::fixture::{Fixture, body, put, repo};
 use super::{Keys, open};
 
 /// Writes and reads until it is told to end, and says how often.
@@ -33,14 +33,14 @@ async fn work(database: Database, writer: usize, ends: Arc<AtomicBool>) -> usize
 
 #[test]
 fn keys_change_under_readers_and_writers_on_every_replica() {
-    for bed in Bed::all() {
+    for fixture in Fixture::all() {
         let keys = Keys::one();
-        let one = open(&bed, &keys).unwrap();
-        let two = match &bed.place {
+        let one = open(&fixture, &keys).unwrap();
+        let two = match &fixture.place {
             mem_server::storage::DatabaseAddress::Directory(_) => one.clone(),
-            mem_server::storage::DatabaseAddress::Url(_) => open(&bed, &keys).unwrap(),
+            mem_server::storage::DatabaseAddress::Url(_) => open(&fixture, &keys).unwrap(),
         };
-        bed.runtime.block_on(async {
+        fixture.runtime.block_on(async {
             put(&one, body([("first.md", "first")])).await;
             let ends = Arc::new(AtomicBool::new(false));
             let mut working = JoinSet::new();
@@ -72,9 +72,9 @@ fn keys_change_under_readers_and_writers_on_every_replica() {
 
 #[test]
 fn what_was_interrupted_is_finished_by_the_next_run() {
-    let bed = Bed::sqlite();
-    let database = open(&bed, &Keys::one()).unwrap();
-    bed.runtime.block_on(async {
+    let fixture = Fixture::sqlite();
+    let database = open(&fixture, &Keys::one()).unwrap();
+    fixture.runtime.block_on(async {
         for number in 0..300 {
             let (key, text) = (format!("n{}.md", number % 40), format!("text {number}"));
             put(&database, body([(key.as_str(), text.as_str())])).await;

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use mem_server::storage::stores::{CreateStore, StoreQuery, StoreRefusal, UpdateStore, Writing};
 
-use super::super::fixture::{Bed, actor, now};
+use super::super::fixture::{Fixture, actor, now};
 use super::{all, content, create, refusal, store, update, versions};
 
 #[test]
 fn a_store_is_made_changed_archived_and_removed() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let new = CreateStore {
                 name: "notes".to_owned(),
                 description: "of one".to_owned(),
@@ -89,9 +89,9 @@ fn a_store_is_made_changed_archived_and_removed() {
 
 #[test]
 fn an_archived_store_is_read_and_emptied_but_not_written() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let id = store(&database, "old").await.id;
             let one = create(&database, &id, "/a", "1").await.unwrap();
             update(&database, &id, &one.id, content("2")).await.unwrap();
@@ -142,9 +142,9 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
             .map(|n| (format!("k{n}"), "v".to_owned()))
             .collect::<BTreeMap<_, _>>()
     };
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let mut new = CreateStore {
                 name: "m".to_owned(),
                 metadata: pairs(0, 17),
@@ -178,9 +178,9 @@ fn metadata_have_a_cap_that_is_decided_with_what_is_there() {
 
 #[test]
 fn stores_are_listed_newest_first_in_pages_that_stay() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let mut ids = Vec::new();
             for number in 0..9 {
                 let new = CreateStore {

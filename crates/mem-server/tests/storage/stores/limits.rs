@@ -4,14 +4,14 @@ use mem_server::storage::stores::{MemoryQuery, StoreRefusal};
 use mem_sync::limits::ENTRIES_MAX;
 use tokio::task::JoinSet;
 
-use super::super::fixture::Bed;
+use super::super::fixture::Fixture;
 use super::{all, content, create, listed, refusal, store, update};
 
 #[test]
 fn a_full_store_takes_changes_but_nothing_new() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             let id = store(&databases[0], "full").await.id;
             let mut all_at_once = JoinSet::new();
             // A few more than fit, from both replicas.

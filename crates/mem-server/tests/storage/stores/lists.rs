@@ -7,7 +7,7 @@ use mem_server::storage::stores::{
 };
 use mem_server::storage::{ActorKind, Database, StorageActor};
 
-use super::super::fixture::{Bed, now};
+use super::super::fixture::{Fixture, now};
 use super::{all, content, create, listed, refusal, rename, store, update};
 
 const PATHS: [&str; 9] = [
@@ -34,9 +34,9 @@ fn shown(items: &[ListedMemory]) -> Vec<String> {
 
 #[test]
 fn lists_are_in_byte_order_whatever_the_size_of_a_page() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let id = store(&database, "lists").await.id;
             for path in PATHS.iter().rev() {
                 create(&database, &id, path, path).await.unwrap();
@@ -116,9 +116,9 @@ async fn each_is_as_it_is_alone(database: &Database, id: &str) {
 /// A page is behind what was read, not at a count.
 #[test]
 fn pages_stay_while_others_write() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let id = store(&database, "pages").await.id;
             let mut made = Vec::new();
             for number in 10..20 {
@@ -162,9 +162,9 @@ fn pages_stay_while_others_write() {
 
 #[test]
 fn versions_are_found_by_who_what_and_when() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let id = store(&database, "audit").await.id;
             let people = [
                 StorageActor::new(ActorKind::ApiKey, "apikey_1", "one"),

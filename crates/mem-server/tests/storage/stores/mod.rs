@@ -4,7 +4,7 @@ mod catalogue;
 mod limits;
 mod lists;
 mod model;
-mod modelled;
+mod reference_model;
 mod plans;
 mod races;
 mod redaction;

@@ -11,8 +11,8 @@ use mem_server::storage::stores::{
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::super::fixture::{Bed, actor, now};
-use super::modelled::{Model, No, Version, no};
+use super::super::fixture::{Fixture, actor, now};
+use super::reference_model::{Model, No, Version, no};
 use super::{all, create, listed, store, versions};
 
 const PATHS: [&str; 8] = [
@@ -202,8 +202,8 @@ impl Case {
 
 #[test]
 fn a_database_agrees_with_a_map() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
         let config = Config {
             cases: 24,
             failure_persistence: None,
@@ -212,7 +212,7 @@ fn a_database_agrees_with_a_map() {
         };
         let steps = proptest::collection::vec(step(), 1..24);
         let outcome = TestRunner::new(config).run(&steps, |steps| {
-            bed.runtime.block_on(async {
+            fixture.runtime.block_on(async {
                 let store = store(&databases[0], "case").await.id;
                 let mut case = Case {
                     databases: databases.clone(),

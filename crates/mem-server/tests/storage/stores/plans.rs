@@ -6,7 +6,7 @@ use mem_server::storage::{Database, DatabaseAddress};
 use secrecy::ExposeSecret as _;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
-use super::super::fixture::Bed;
+use super::super::fixture::Fixture;
 use super::{all, create, store};
 
 const MEMORIES: usize = 600;
@@ -51,12 +51,12 @@ async fn fill(database: &Database) -> String {
 
 #[test]
 fn a_page_reads_its_rows_and_not_the_store() {
-    let Some(bed) = Bed::postgres() else { return };
-    let DatabaseAddress::Url(url) = &bed.place else {
+    let Some(fixture) = Fixture::postgres() else { return };
+    let DatabaseAddress::Url(url) = &fixture.place else {
         panic!("a folder")
     };
-    bed.runtime.block_on(async {
-        let database = bed.opened().await;
+    fixture.runtime.block_on(async {
+        let database = fixture.opened().await;
         let small = store(&database, "small").await.id;
         create(&database, &small, "/one.md", "text").await.unwrap();
         let mut raw = PgConnection::connect(url.expose_secret()).await.unwrap();
@@ -67,7 +67,7 @@ fn a_page_reads_its_rows_and_not_the_store() {
         database.close().await;
         let before = rows_read(&mut raw).await;
 
-        let database = bed.opened().await;
+        let database = fixture.opened().await;
         let mut query = MemoryQuery {
             limit: PAGE,
             ..MemoryQuery::default()

@@ -5,7 +5,7 @@ use mem_server::storage::stores::{
 };
 use tokio::task::JoinSet;
 
-use super::super::fixture::Bed;
+use super::super::fixture::Fixture;
 use super::{all, content, create, store, versions};
 
 const AT_ONCE: usize = 1000;
@@ -13,9 +13,9 @@ const ROUNDS: usize = 3;
 
 #[test]
 fn a_thousand_conditional_updates_have_one_winner_a_round() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             let id = store(&databases[0], "race").await.id;
             let made = create(&databases[0], &id, "/one", "start").await.unwrap();
             let mut seen = made.clone();
@@ -69,9 +69,9 @@ fn a_thousand_conditional_updates_have_one_winner_a_round() {
 /// Everybody wants one path, some from elsewhere.
 #[test]
 fn one_path_is_one_memory_whoever_comes_first() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             let id = store(&databases[0], "race").await.id;
             let mut others = Vec::new();
             for number in 0..40 {
@@ -105,9 +105,9 @@ fn writers_of_many_stores_do_not_stop_each_other() {
     use mem_server::storage::RepositoryName;
 
     use super::super::fixture::{actor, body, now};
-    for bed in Bed::all() {
-        let databases = bed.open_two();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
+        fixture.runtime.block_on(async {
             let mut stores = Vec::new();
             for number in 0..4 {
                 stores.push(store(&databases[0], &format!("s{number}")).await.id);

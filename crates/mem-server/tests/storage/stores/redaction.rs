@@ -13,7 +13,7 @@ use mem_server::storage::{Database, OpenOptions, VersionRetention};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
-use super::super::fixture::{Bed, actor, now};
+use super::super::fixture::{Fixture, actor, now};
 use super::{all, content, create, rename, store, versions};
 
 /// As long as a mark; no checksum is shorter.
@@ -159,10 +159,10 @@ fn traces(version: &VersionRecord) -> impl Iterator<Item = (Vec<u8>, String)> {
 }
 
 /// Redacts every second version, and looks for all of them.
-async fn check(bed: &Bed, steps: &[Step], first: usize) -> Result<(), TestCaseError> {
+async fn check(fixture: &Fixture, steps: &[Step], first: usize) -> Result<(), TestCaseError> {
     let options = OpenOptions::default();
-    let database = Database::open(&bed.place, &options).await.unwrap();
-    let files = bed.folder().join("data");
+    let database = Database::open(&fixture.place, &options).await.unwrap();
+    let files = fixture.folder().join("data");
     let id = store(&database, "leaks").await.id;
     for (number, step) in steps.iter().enumerate() {
         take(&database, &id, number, step).await;
@@ -187,7 +187,7 @@ async fn check(bed: &Bed, steps: &[Step], first: usize) -> Result<(), TestCaseEr
     }
     prop_assert_eq!(found_in(&files, &redacted), Vec::<String>::new());
     prop_assert_eq!(sound(&files).await, "ok");
-    let backups = bed.folder().join("backups");
+    let backups = fixture.folder().join("backups");
     fs::create_dir(&backups).unwrap();
     database.backup(&backups.join("mem.sqlite")).await.unwrap();
     prop_assert_eq!(found_in(&backups, &redacted), Vec::<String>::new());
@@ -205,8 +205,8 @@ fn no_byte_of_what_was_redacted_is_left_in_any_file() {
     };
     let steps = proptest::collection::vec(step(), 30..120);
     let outcome = TestRunner::new(config).run(&(steps, 0..3usize), |(steps, first)| {
-        let bed = Bed::sqlite();
-        bed.runtime.block_on(check(&bed, &steps, first))
+        let fixture = Fixture::sqlite();
+        fixture.runtime.block_on(check(&fixture, &steps, first))
     });
     outcome.unwrap();
 }
@@ -228,9 +228,9 @@ async fn sound(files: &Path) -> String {
 /// Writers go on while a redaction looks for what is left: no page that they write is damaged.
 #[test]
 fn a_redaction_and_writers_do_not_get_in_each_others_way() {
-    let bed = Bed::sqlite();
-    let database = bed.open();
-    bed.runtime.block_on(async {
+    let fixture = Fixture::sqlite();
+    let database = fixture.open();
+    fixture.runtime.block_on(async {
         let id = store(&database, "busy").await.id;
         let memory = create(&database, &id, "/leak", "0").await.unwrap().id;
         let mut writers = tokio::task::JoinSet::new();
@@ -264,10 +264,10 @@ fn a_redaction_and_writers_do_not_get_in_each_others_way() {
                 .redact_version(Writing::new(&all(), &id, &actor(), now()), &before.id)
                 .await
                 .unwrap();
-            assert!(!is_anywhere(&bed.folder().join("data"), &mark(number - 1)) || number == 1);
+            assert!(!is_anywhere(&fixture.folder().join("data"), &mark(number - 1)) || number == 1);
         }
         writers.join_all().await;
         assert_eq!(database.count_memories(&all(), &id).await.unwrap(), 321);
-        assert_eq!(sound(&bed.folder().join("data")).await, "ok");
+        assert_eq!(sound(&fixture.folder().join("data")).await, "ok");
     });
 }

@@ -6,20 +6,20 @@ use mem_server::storage::stores::{StoreRefusal, Writing};
 use mem_sync::remote::StateQuery;
 use mem_sync::wire::PutBody;
 
-use super::super::fixture::{Bed, actor, body, key, now, put, repo};
+use super::super::fixture::{Fixture, actor, body, key, now, put, repo};
 use super::{all, content, create, refusal, store, update, versions};
 
 #[test]
 fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
         let [one, two] = &databases;
         let retention = VersionRetention {
             days: 30,
             versions: 3,
             ..VersionRetention::default()
         };
-        bed.runtime.block_on(async {
+        fixture.runtime.block_on(async {
             let id = store(one, "kept").await.id;
             let live = create(one, &id, "/live", "0").await.unwrap();
             for number in 1..6 {
@@ -78,9 +78,9 @@ fn old_versions_end_but_the_newest_of_a_live_memory_stay() {
 
 #[test]
 fn many_old_versions_end_and_what_was_deleted_stays_so() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             for part in 0..3 {
                 let names: Vec<String> = (0..700).map(|n| format!("n{n}")).collect();
                 let text = part.to_string();

@@ -6,7 +6,7 @@ use mem_server::storage::stores::{
 };
 use mem_server::storage::{DEFAULT_WORKSPACE, Database, Grant, RepositoryName, Verb};
 
-use super::super::fixture::{Bed, actor, body, now, put};
+use super::super::fixture::{Fixture, actor, body, now, put};
 use super::{StoresError, all, content, create, refusal, rename, store, update, versions};
 
 fn grants(resources: &[&str]) -> Vec<Grant> {
@@ -104,9 +104,9 @@ async fn told(
 
 #[test]
 fn what_is_not_covered_is_not_there() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let other = database
                 .create_workspace("other", now())
                 .await
@@ -175,9 +175,9 @@ fn what_is_not_covered_is_not_there() {
 
 #[test]
 fn grants_cover_what_they_name_and_nothing_beside_it() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let plain = store(&database, "plain").await.id;
             put(&database, body([("a.md", "1")])).await;
             let repo = RepositoryName::parse("acme/apple").unwrap();

@@ -6,7 +6,7 @@ use mem_sync::limits::ENTRIES_MAX;
 use mem_sync::remote::{LogQuery, StateQuery};
 use mem_sync::wire::{PutBody, RedactBody};
 
-use super::super::fixture::{Bed, actor, body, key, now, put, repo, write};
+use super::super::fixture::{Fixture, actor, body, key, now, put, repo, write};
 use super::{all, content, create, operations, refusal, rename, update, versions};
 
 /// The id of the repository's store.
@@ -45,10 +45,10 @@ fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
-    for bed in Bed::all() {
-        let databases = bed.open_two();
+    for fixture in Fixture::all() {
+        let databases = fixture.open_two();
         let [one, two] = &databases;
-        bed.runtime.block_on(async {
+        fixture.runtime.block_on(async {
             put(one, body([("a.md", "1"), ("b/c.md", "2")])).await;
             let id = of_repository(two, &repo()).await;
             assert_eq!(
@@ -113,9 +113,9 @@ fn a_put_shows_as_versions_and_a_change_shows_in_the_pull() {
 
 #[test]
 fn its_rules_hold_at_the_other_door() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             put(&database, body([("notes/a.md", "1")])).await;
             let id = of_repository(&database, &repo()).await;
             for path in ["/con.md", "/.git/config", "/a\\b", "/dir /x"] {
@@ -153,9 +153,9 @@ fn its_rules_hold_at_the_other_door() {
 
 #[test]
 fn a_redaction_through_either_door_shows_in_the_other() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             for text in ["1", "2", "3"] {
                 put(&database, body([("a.md", text)])).await;
             }
@@ -255,9 +255,9 @@ async fn logged(database: &Database, name: Option<&str>, limit: u32) -> Vec<(Str
 
 #[test]
 fn what_lost_its_path_is_logged_under_the_one_that_the_memory_had_or_has() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             put(&database, body([("a.md", "1"), ("other.md", "x")])).await;
             let id = of_repository(&database, &repo()).await;
             let memory = versions(&database, &id).await.into_iter();
@@ -305,9 +305,9 @@ fn what_lost_its_path_is_logged_under_the_one_that_the_memory_had_or_has() {
 
 #[test]
 fn tombstones_are_bounded_and_the_oldest_are_forgotten() {
-    for bed in Bed::all() {
-        let database = bed.open();
-        bed.runtime.block_on(async {
+    for fixture in Fixture::all() {
+        let database = fixture.open();
+        fixture.runtime.block_on(async {
             let half = ENTRIES_MAX / 2;
             for part in 0..3 {
                 let names: Vec<String> = (0..half).map(|n| format!("p{part}/{n}")).collect();

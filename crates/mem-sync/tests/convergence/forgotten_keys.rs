@@ -12,7 +12,7 @@ use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, State
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
-use super::world::{World, key};
+use super::simulation::{World, key};
 
 /// What it does with one key.
 #[derive(Clone, Copy, Debug, PartialEq)]

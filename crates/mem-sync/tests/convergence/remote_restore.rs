@@ -10,7 +10,7 @@ use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, State
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
-use super::world::{Event, World, key};
+use super::simulation::{Event, World, key};
 
 fn done(step: RoundStep) -> RoundReport {
     match step {

@@ -7,7 +7,7 @@ use mem_sync::remote::{Fetched, InMemory, PutOutcome, Remote, RemoteError, State
 use mem_sync::wire::{ETag, PutBody};
 
 use super::line::NoForbiddenWord;
-use super::world::World;
+use super::simulation::World;
 
 /// More than the failures in a row that end a run.
 const PORTIONS: usize = 20;

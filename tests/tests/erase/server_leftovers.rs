@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::users_of_a_server::{Users, id, noted, post, put};
+use super::server_users::{Users, id, noted, post, put};
 
 #[test]
 fn what_somebody_else_wrote_to_the_letter_stays_and_is_told() {

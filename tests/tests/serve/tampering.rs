@@ -1,7 +1,7 @@
 //! Contents of an encrypted database that somebody changed: told by their names, and the others are served.
 
 use mem_tests::http::Answer;
-use mem_tests::{Server, TestEnv, tampered};
+use mem_tests::{Server, TestEnv, tampering};
 use serde_json::{Value, json};
 
 fn encrypt(env: &TestEnv) {
@@ -73,7 +73,7 @@ fn a_record_that_was_changed_costs_none_of_the_others() {
     stored(&server, "alice", "The printer is on the second floor.");
     stored(&server, "bob", "Deploys are on Tuesdays.");
     encrypt(&env);
-    assert_eq!(tampered::change(&env, &format!("/records/{lunch}.md")), 1);
+    assert_eq!(tampering::change(&env, &format!("/records/{lunch}.md")), 1);
     let listed = told(&server, "alice", "GET", "", None);
     assert_eq!(contents(&listed), ["The printer is on the second floor."]);
     warns_of(&listed, &lunch);
@@ -118,7 +118,7 @@ fn what_the_trail_cannot_say_of_a_record_is_told_as_that() {
     }
     encrypt(&env);
     assert_eq!(
-        tampered::change(&env, &format!("/audit/{}.json", ids[0])),
+        tampering::change(&env, &format!("/audit/{}.json", ids[0])),
         1
     );
     let trail = told(&server, "alice", "GET", "/audit", None);
@@ -148,7 +148,7 @@ fn what_the_trail_cannot_say_of_a_record_is_told_as_that() {
     stored(&server, "alice", "Lunch is at one.");
     let query = json!({ "query": "lunch" });
     told(&server, "alice", "POST", "/retrieve", Some(&query));
-    assert!(tampered::change(&env, "/used.json") > 0);
+    assert!(tampering::change(&env, "/used.json") > 0);
     let found = told(&server, "alice", "POST", "/retrieve", Some(&query));
     assert_eq!(contents(&found), ["Lunch is at one."]);
 }
@@ -166,7 +166,7 @@ fn a_memory_that_was_changed_is_listed_and_named_and_can_go() {
         server.ask("POST", &at).json(new).send().assert(200);
     }
     encrypt(&env);
-    assert_eq!(tampered::change(&env, "/a.md"), 1);
+    assert_eq!(tampering::change(&env, "/a.md"), 1);
     let basic = server.ask("GET", &at).send();
     basic.assert(200);
     let data = basic.json()["data"].clone();
@@ -216,7 +216,7 @@ fn a_pull_names_the_key_that_it_cannot_open_and_drops_none() {
     };
     put(json!({ "notes/a.md": "apples", "notes/b.md": "bananas" }));
     encrypt(&env);
-    assert_eq!(tampered::change(&env, "/notes/a.md"), 1);
+    assert_eq!(tampering::change(&env, "/notes/a.md"), 1);
     let pull = |more: &str| server.store("GET", "acme/app", more).send();
     let names_it = |answer: &Answer| {
         assert_eq!(answer.assert(500), "api_error");
@@ -235,7 +235,7 @@ fn a_pull_names_the_key_that_it_cannot_open_and_drops_none() {
     put(Value::Object(large));
     pull("").assert(200);
     let last = "large/9.md";
-    assert_eq!(tampered::change(&env, &format!("/{last}")), 1);
+    assert_eq!(tampering::change(&env, &format!("/{last}")), 1);
     let broken = pull("");
     let is_whole = serde_json::from_slice::<Value>(&broken.body).is_ok();
     assert!(!is_whole || broken.status == 500, "{}", broken.status);
@@ -259,7 +259,7 @@ fn a_content_that_is_no_text_is_one_contents_fault() {
     let lunch = stored(&server, "alice", "Lunch is at noon.");
     stored(&server, "alice", "The printer is upstairs.");
     assert_eq!(
-        tampered::put(&env, "x'fffefd'", &format!("/records/{lunch}.md")),
+        tampering::put(&env, "x'fffefd'", &format!("/records/{lunch}.md")),
         1
     );
     let listed = told(&server, "alice", "GET", "", None);

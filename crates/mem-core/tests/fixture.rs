@@ -6,12 +6,12 @@ use std::process::Command;
 use mem_core::{Dirs, Environment};
 
 /// A temporary directory, free of symbolic links, with a home in it.
-pub(crate) struct Bed {
+pub(crate) struct Fixture {
     root: PathBuf,
     _guard: tempfile::TempDir,
 }
 
-impl Bed {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let guard = tempfile::tempdir().unwrap();
         let root = guard.path().canonicalize().unwrap();

@@ -4,25 +4,25 @@ use std::fs;
 
 use mem_server::storage::GroupWrite;
 
-use super::fixture::{Bed, body, put, repo, write};
+use super::fixture::{Fixture, body, put, repo, write};
 
 #[test]
 fn a_restart_keeps_the_names_of_states_and_a_copy_does_not() {
-    let bed = Bed::sqlite();
-    let data = bed.folder().join("data");
+    let fixture = Fixture::sqlite();
+    let data = fixture.folder().join("data");
     let restart = || {
-        let database = bed.open();
-        let state = bed.runtime.block_on(database.state(&repo())).unwrap();
+        let database = fixture.open();
+        let state = fixture.runtime.block_on(database.state(&repo())).unwrap();
         (database, state)
     };
-    let database = bed.open();
-    let first = bed.runtime.block_on(put(&database, body([("a", "1")]))).0;
-    bed.runtime.block_on(database.close());
+    let database = fixture.open();
+    let first = fixture.runtime.block_on(put(&database, body([("a", "1")]))).0;
+    fixture.runtime.block_on(database.close());
     let earlier = fs::read(data.join("mem.sqlite")).unwrap();
     let (database, state) = restart();
     assert_eq!(state, first);
-    let second = bed.runtime.block_on(put(&database, body([("a", "2")]))).0;
-    bed.runtime.block_on(database.close());
+    let second = fixture.runtime.block_on(put(&database, body([("a", "2")]))).0;
+    fixture.runtime.block_on(database.close());
     // An earlier one, into the same file.
     fs::OpenOptions::new()
         .write(true)
@@ -32,14 +32,14 @@ fn a_restart_keeps_the_names_of_states_and_a_copy_does_not() {
     overwrite(&data.join("mem.sqlite"), &earlier);
     let (database, third) = restart();
     assert!(third != first && third != second);
-    bed.runtime.block_on(async {
+    fixture.runtime.block_on(async {
         let old = write(&database, body([("a", "3")]), Some(&second)).await;
         assert!(matches!(old.unwrap(), GroupWrite::Raced { .. }));
         database.close().await;
     });
     let (database, state) = restart();
     assert_eq!(state, third, "once is enough");
-    bed.runtime.block_on(database.close());
+    fixture.runtime.block_on(database.close());
     // The whole directory, elsewhere and back: the bytes are the same, the files are others.
     let names = ["mem.sqlite", "mem.lock"];
     let kept = names.map(|name| fs::read(data.join(name)).unwrap());
