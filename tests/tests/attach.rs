@@ -1,15 +1,15 @@
 //! Stores that are attached to a repository, with a real server.
 
-mod rejected_content;
+mod agent_context;
 mod attachments;
-mod mcp;
 mod deletion_conflicts;
+mod mcp;
 mod offline;
 mod races;
 mod read_only;
 mod redaction;
+mod rejected_content;
 mod resources;
-mod agent_context;
 mod tool;
 
 use std::path::PathBuf;

@@ -4,10 +4,10 @@
     reason = "tests write files as other programs do"
 )]
 
-mod server_stores;
 mod server_leftovers;
-mod transcripts;
+mod server_stores;
 mod server_users;
+mod transcripts;
 
 use std::fs;
 

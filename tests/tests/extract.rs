@@ -1,10 +1,10 @@
 //! `mem extract`: memories from what was said in a session, in one change, and never twice.
 
 mod repeated_runs;
-mod unwritable;
-mod supersession;
-mod reversal;
 mod retraction;
+mod reversal;
+mod supersession;
+mod unwritable;
 
 use std::fs;
 

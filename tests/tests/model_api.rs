@@ -1,10 +1,10 @@
 //! A model behind the Messages API: a scripted server that plays it, and what `mem` makes of whatever it says.
 
-mod question;
-mod tool_loop;
 mod failures;
 mod host;
 mod key;
+mod question;
+mod tool_loop;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

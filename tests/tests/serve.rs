@@ -1,7 +1,6 @@
 //! `mem serve` over real sockets.
 
 mod access;
-mod tampering;
 mod description;
 mod events;
 mod grants;
@@ -12,6 +11,7 @@ mod limits;
 mod protocol;
 mod records;
 mod retention;
+mod tampering;
 mod templates;
 mod tokens;
 

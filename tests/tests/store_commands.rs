@@ -1,7 +1,7 @@
 //! `mem store` against a real `mem serve`: every verb, its shapes, its exit codes.
 
-mod folders;
 mod errors;
+mod folders;
 
 use std::fs;
 

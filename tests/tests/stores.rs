@@ -1,13 +1,13 @@
 //! The memory stores API of `mem serve`, over real sockets and with real clients.
 
 mod access;
+mod capacity;
 mod clients;
-mod openapi;
 mod dialects;
 mod endpoints;
-mod capacity;
 mod input;
 mod lists;
+mod openapi;
 mod preview;
 mod team;
 mod tools;

@@ -112,7 +112,10 @@ fn a_file_that_is_not_what_was_read_is_not_written() {
     let index = std::fs::read(fixture.root.join("MEMORY.md")).unwrap();
     assert!(matches!(fixture.apply(&plan), Err(DreamError::Changed(_))));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
-    assert_eq!(std::fs::read(fixture.root.join("MEMORY.md")).unwrap(), index);
+    assert_eq!(
+        std::fs::read(fixture.root.join("MEMORY.md")).unwrap(),
+        index
+    );
     // Now it is somebody's own, of the day of their edit: what is newer comes on top, and their words stay.
     let (plan, checked) = fixture.planned("The payments owner is Bob", "2099-01-02", 0.5, |_| {});
     checked.unwrap();

@@ -134,10 +134,12 @@ fn a_session_is_read_up_to_what_is_whole_and_goes_on_from_there() {
     // What is under way counts where an agent asks whose text it has read.
     assert_eq!(turn_source(&fixture.path), Some(TextSource::WebPage));
     // A title that has changed moves nothing.
-    fixture.db
+    fixture
+        .db
         .execute("UPDATE session SET title = 'Of tabs, at length'", [])
         .unwrap();
-    fixture.db
+    fixture
+        .db
         .execute(
             "UPDATE message SET data = ? WHERE id = 'msg_2'",
             [done.to_string()],

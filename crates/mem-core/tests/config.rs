@@ -57,7 +57,8 @@ fn stronger_layers_win_and_say_so() {
         ("auto".to_owned(), "environment")
     );
     let flags = [("memory.write".to_owned(), "confirm".to_owned())];
-    let config = Config::load(&fixture.dirs(), &environment(&variable), Some(root), &flags).unwrap();
+    let config =
+        Config::load(&fixture.dirs(), &environment(&variable), Some(root), &flags).unwrap();
     assert_eq!(
         (config.values.memory.write, config.origin("memory.write")),
         (WriteMode::Confirm, SettingOrigin::Flag)
@@ -182,7 +183,8 @@ fn log_mode_and_team_memory_exclude_each_other() {
     let error = Config::load(&fixture.dirs(), &environment(&[]), None, &[]).unwrap_err();
     assert!(error.to_string().contains("exclude"), "{error}");
     fixture.file(FILE, "memory.mode = \"log\"\n");
-    let error = config::set(&fixture.dirs(), "team.remote", "https://example.org", None).unwrap_err();
+    let error =
+        config::set(&fixture.dirs(), "team.remote", "https://example.org", None).unwrap_err();
     assert!(error.hint().is_some(), "{error}");
     assert_eq!(
         std::fs::read_to_string(fixture.path(FILE)).unwrap(),
@@ -226,7 +228,10 @@ fn a_repositorys_table_is_made_and_found_again() {
         (MemoryMode::Log, "vi")
     );
     assert_eq!(config.origin("memory.mode").as_str(), "repository table");
-    assert_eq!(load(&fixture, None, &[]).values.memory.mode, MemoryMode::Index);
+    assert_eq!(
+        load(&fixture, None, &[]).values.memory.mode,
+        MemoryMode::Index
+    );
     assert!(config::unset(&fixture.dirs(), "memory.mode", Some(root)).unwrap());
     assert_eq!(
         load(&fixture, Some(root), &[]).values.memory.mode,

@@ -26,7 +26,10 @@ fn clones_moves_and_worktrees_are_known_again() {
     fixture.git(&r, &["worktree", "add", "-q", "../wt"]);
     assert_eq!(identity(&fixture.path("wt")), ours);
     fixture.git(&r, &["clone", "-q", ".", "../clone"]);
-    assert_eq!(identity(&fixture.path("clone")).root_commits, ours.root_commits);
+    assert_eq!(
+        identity(&fixture.path("clone")).root_commits,
+        ours.root_commits
+    );
     fixture.git(&r, &["clone", "-q", "--shared", ".", "../shared"]);
     assert_eq!(
         identity(&fixture.path("shared")).root_commits,

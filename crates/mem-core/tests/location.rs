@@ -18,7 +18,10 @@ fn default_dir(fixture: &Fixture, root: &Path) -> PathBuf {
         .to_str()
         .unwrap()
         .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-    fixture.path("home/.claude/projects").join(slug).join("memory")
+    fixture
+        .path("home/.claude/projects")
+        .join(slug)
+        .join("memory")
 }
 
 fn directory(path: &str) -> String {
@@ -179,9 +182,19 @@ fn a_worktree_reads_its_own_local_settings_and_the_main_ones() {
     let r = fixture.repository("r");
     fixture.git(&r, &["worktree", "add", "-q", "../wt"]);
     fixture.file("r/.claude/settings.local.json", &directory("/main"));
-    assert_chosen(&fixture, &fixture.path("wt"), Path::new("/main"), "local settings");
+    assert_chosen(
+        &fixture,
+        &fixture.path("wt"),
+        Path::new("/main"),
+        "local settings",
+    );
     fixture.file("wt/.claude/settings.local.json", &directory("/wt"));
-    assert_chosen(&fixture, &fixture.path("wt"), Path::new("/wt"), "local settings");
+    assert_chosen(
+        &fixture,
+        &fixture.path("wt"),
+        Path::new("/wt"),
+        "local settings",
+    );
 }
 
 #[test]

@@ -15,7 +15,9 @@ fn find(fixture: &Fixture, dir: &Path, variables: &[(&str, &str)]) -> Project {
         ("--absolute-git-dir", &found.git_dir),
     ] {
         let arguments = ["rev-parse", "--path-format=absolute", flag];
-        let theirs = fixture.git_with(dir, &arguments, variables).map(PathBuf::from);
+        let theirs = fixture
+            .git_with(dir, &arguments, variables)
+            .map(PathBuf::from);
         assert_eq!(ours, &theirs, "{flag} in {}", dir.display());
     }
     found
@@ -104,7 +106,11 @@ fn a_hidden_bare_repository_is_one_project_with_its_worktrees() {
         assert_eq!(found.root, fixture.path("p/.bare"), "{dir}");
     }
     for dir in ["q", "q/main"] {
-        assert_eq!(find(&fixture, &fixture.path(dir), &[]).root, fixture.path("q"), "{dir}");
+        assert_eq!(
+            find(&fixture, &fixture.path(dir), &[]).root,
+            fixture.path("q"),
+            "{dir}"
+        );
     }
 }
 
@@ -208,7 +214,10 @@ fn other_formats_of_repositories() {
     for format in ["--ref-format=reftable", "--object-format=sha256"] {
         let name = format.rsplit('=').next().unwrap();
         let dir = fixture.dir(name);
-        if fixture.git_with(&dir, &["init", "-q", format], &[]).is_none() {
+        if fixture
+            .git_with(&dir, &["init", "-q", format], &[])
+            .is_none()
+        {
             continue; // An older git.
         }
         fixture.git(&dir, &["commit", "-q", "--allow-empty", "-m", "x"]);
@@ -247,7 +256,11 @@ fn ceilings_are_not_searched() {
         (&fixture.path("."), &r),
         (&sub, &r),
     ] {
-        let found = find(&fixture, &sub, &[("GIT_CEILING_DIRECTORIES", &ceiling(stop))]);
+        let found = find(
+            &fixture,
+            &sub,
+            &[("GIT_CEILING_DIRECTORIES", &ceiling(stop))],
+        );
         assert_eq!(&found.root, root, "ceiling {}", stop.display());
     }
 }

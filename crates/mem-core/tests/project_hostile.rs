@@ -14,7 +14,8 @@ fn find(dir: &Path, variables: &[(&str, &str)]) -> Project {
 
 fn assert_refused(fixture: &Fixture, dir: &Path) {
     assert!(
-        fixture.git_with(dir, &["rev-parse", "--git-common-dir"], &[])
+        fixture
+            .git_with(dir, &["rev-parse", "--git-common-dir"], &[])
             .is_some(),
         "git itself follows it"
     );
@@ -54,7 +55,10 @@ fn a_fake_git_directory_borrows_nothing() {
     let fixture = Fixture::new();
     plant(&fixture, "fake");
     assert_refused(&fixture, &fixture.path("evil"));
-    assert_eq!(find(&fixture.dir("evil/sub"), &[]).root, fixture.path("evil"));
+    assert_eq!(
+        find(&fixture.dir("evil/sub"), &[]).root,
+        fixture.path("evil")
+    );
 }
 
 #[test]
@@ -149,7 +153,10 @@ fn a_planted_core_worktree_does_not_lend_the_victims_root() {
         &fixture.path("data"),
         &["config", "core.worktree", victim.to_str().unwrap()],
     );
-    assert_eq!(find(&fixture.path("evil-wt"), &[]).root, fixture.path("data"));
+    assert_eq!(
+        find(&fixture.path("evil-wt"), &[]).root,
+        fixture.path("data")
+    );
 }
 
 #[test]

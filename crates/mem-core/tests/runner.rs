@@ -6,9 +6,9 @@
 )]
 
 mod adopt;
-mod fixture;
 mod config;
 mod diagnose;
+mod fixture;
 mod identity;
 mod kill_switch;
 mod location;

@@ -46,8 +46,8 @@ fn set_timing(settings: &mut DaemonTimings, name: &str, time: Duration) {
     match name {
         "team_quiet" => settings.team_quiet = time,
         "team_longest" => settings.team_longest = time,
-        "tend_quiet" => settings.tend_quiet = time,
-        "tend_longest" => settings.tend_longest = time,
+        "tend_quiet" => settings.maintenance_quiet = time,
+        "tend_longest" => settings.maintenance_longest = time,
         "poll" => settings.poll = time,
         "retry_first" => settings.retry_first = time,
         "retry_longest" => settings.retry_longest = time,

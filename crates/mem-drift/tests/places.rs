@@ -29,7 +29,11 @@ fn changes_that_nobody_committed() {
         "`lib/a.rs`, not committed",
     );
     fixture.git(&["reset", "-q", "--hard"]);
-    std::fs::rename(fixture.root().join("src/a.rs"), fixture.root().join("src/c.rs")).unwrap();
+    std::fs::rename(
+        fixture.root().join("src/a.rs"),
+        fixture.root().join("src/c.rs"),
+    )
+    .unwrap();
     assert_answer(
         fixture.status("See `src/a.rs`."),
         CitationStatus::Moved,
@@ -249,14 +253,22 @@ fn submodules_sparse_checkouts_and_linked_worktrees() {
     );
     fixture.git(&["sparse-checkout", "set", "docs"]);
     assert!(!fixture.root().join("src").exists());
-    assert_answer(fixture.status("See `src/a.rs`."), CitationStatus::Present, "");
+    assert_answer(
+        fixture.status("See `src/a.rs`."),
+        CitationStatus::Present,
+        "",
+    );
     assert_answer(
         fixture.status("Call `third_thing()`."),
         CitationStatus::Present,
         "",
     );
     fixture.git(&["sparse-checkout", "set", "--sparse-index", "docs"]);
-    assert_answer(fixture.status("See `src/a.rs`."), CitationStatus::Present, "");
+    assert_answer(
+        fixture.status("See `src/a.rs`."),
+        CitationStatus::Present,
+        "",
+    );
 }
 
 #[test]
@@ -311,7 +323,11 @@ fn paths_of_parts_in_other_letters_and_odd_names() {
         CitationStatus::Present,
         "",
     );
-    assert_answer(fixture.status("See `link.rs`."), CitationStatus::Present, "");
+    assert_answer(
+        fixture.status("See `link.rs`."),
+        CitationStatus::Present,
+        "",
+    );
     assert_answer(
         fixture.status("See `web/src/gone.ts`."),
         CitationStatus::Never,

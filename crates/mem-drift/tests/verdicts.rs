@@ -8,7 +8,7 @@ use mem_drift::{
     CitationStatus, DriftInput, DriftRequest, Verdict, snapshot_citations, verify_notes,
 };
 
-use crate::fixture::{Fixture, DAY, START, only, run};
+use crate::fixture::{DAY, Fixture, START, only, run};
 
 fn numbered(name: &str, count: usize) -> String {
     (0..count)
@@ -252,7 +252,8 @@ fn a_name_that_was_only_used_here_is_a_library_s() {
     fixture.commit("one");
     fixture.write("src/turn.py", "def other():\n    return 2\n");
     fixture.commit("two");
-    let report = fixture.check(&fixture.note("`Image.transpose_by(image, 90)` turns against the clock."));
+    let report =
+        fixture.check(&fixture.note("`Image.transpose_by(image, 90)` turns against the clock."));
     assert!(report.verdict < Verdict::Drifted, "{report:?}");
     let report = fixture.check(&fixture.note("`turn_left()` turns against the clock."));
     assert_eq!(report.verdict, Verdict::Broken, "{report:?}");
@@ -270,7 +271,8 @@ fn a_commit_that_no_branch_has_is_no_break() {
     fixture.git(&["merge", "-q", "--squash", "side"]);
     fixture.commit("side (#1)");
     fixture.git(&["branch", "-D", "side"]);
-    let report = fixture.check(&fixture.note(&format!("Since commit `{}` it calls b.", &squashed[..9])));
+    let report =
+        fixture.check(&fixture.note(&format!("Since commit `{}` it calls b.", &squashed[..9])));
     assert!(report.verdict < Verdict::Drifted, "{report:?}");
     assert_eq!(only(&report).0, CitationStatus::Unknown);
 }
@@ -332,7 +334,8 @@ fn commits_branches_tags_urls_and_notes() {
     );
     assert_eq!(status("See [[other-note]]."), CitationStatus::Unknown);
     assert!(
-        fixture.check(&fixture.note("The digest `a1b2c3d4e5` and `owner/name`."))
+        fixture
+            .check(&fixture.note("The digest `a1b2c3d4e5` and `owner/name`."))
             .citations
             .is_empty()
     );

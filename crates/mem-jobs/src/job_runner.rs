@@ -61,7 +61,7 @@ impl DaemonTasks for JobRunner {
         !self.root.is_dir()
     }
 
-    fn tend(&self) -> Result<(), String> {
+    fn maintain(&self) -> Result<(), String> {
         let told: maintenance::MaintenanceOutcome = self.jobs.run_job("tend")?;
         self.set_findings(told.findings);
         match told.trouble {

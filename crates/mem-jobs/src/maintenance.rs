@@ -38,7 +38,7 @@ pub(crate) struct MaintenanceOutcome {
 
 /// Brings everything in step.
 pub(crate) fn run(run: &RunContext) -> MaintenanceOutcome {
-    match tend_memory(run) {
+    match maintain_memory(run) {
         Ok(findings) => MaintenanceOutcome {
             trouble: None,
             findings,
@@ -50,7 +50,7 @@ pub(crate) fn run(run: &RunContext) -> MaintenanceOutcome {
     }
 }
 
-fn tend_memory(run: &RunContext) -> Result<usize, JobError> {
+fn maintain_memory(run: &RunContext) -> Result<usize, JobError> {
     let place = run.place()?;
     if !place.location.enabled {
         return Ok(0);

@@ -22,7 +22,7 @@ use mem_daemon::{VERSION, log, parent_watch, timings};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DaemonJob {
     /// Keeps history and indexes in step.
-    Tend,
+    Maintain,
     /// Synchronises the team's memory.
     Sync,
     /// Synchronises personal memories.
@@ -36,7 +36,7 @@ pub enum DaemonJob {
 impl DaemonJob {
     /// Every job by its word on the command line.
     pub const WORDS: [(&'static str, Self); 5] = [
-        ("tend", Self::Tend),
+        ("tend", Self::Maintain),
         ("sync", Self::Sync),
         ("sync-own", Self::SyncOwn),
         ("dream", Self::Dream),
@@ -52,7 +52,7 @@ impl DaemonJob {
             parent_watch::watch_parent();
         }
         match self {
-            Self::Tend => print_json_line(&maintenance::run(run)),
+            Self::Maintain => print_json_line(&maintenance::run(run)),
             Self::Sync => print_json_line(&sync::run(run)),
             Self::SyncOwn => print_json_line(&personal_sync::run(run)),
             Self::Dream => print_json_line(&dream::run(run)),

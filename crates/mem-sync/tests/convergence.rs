@@ -3,14 +3,14 @@
 //!
 //! Every edit appends a line that is there once in the world, so that what became of it can be told.
 
-mod rate_limit;
 mod clashes;
 mod forgotten_keys;
 mod line;
 mod machine;
 mod policy;
-mod requests;
+mod rate_limit;
 mod remote_restore;
+mod requests;
 mod rounds;
 mod simulation;
 

@@ -1,7 +1,7 @@
 //! `mem dream`: logs, session notes and the inbox become memories, as a plan first and one change then.
 
-mod judgement;
 mod existing_memories;
+mod judgement;
 mod kills;
 mod sources;
 mod undo;

@@ -1,10 +1,10 @@
 //! `mem record`, and the three tools of `mem mcp`: structured memories, whoever they belong to.
 
+mod answers;
 mod input;
 mod malformed_files;
-mod supersession;
-mod answers;
 mod permissions;
+mod supersession;
 
 use mem_tests::{Output, Repo, TestEnv, words};
 use serde_json::{Value, json};

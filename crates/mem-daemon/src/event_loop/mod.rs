@@ -53,7 +53,7 @@ pub struct Watched {
     pub tier: WatchedScope,
 }
 
-/// What is done to memory. Calls may block; `tend`, `sync` and `dream` are never called twice at once.
+/// What is done to memory. Calls may block; `maintain`, `sync` and `dream` are never called twice at once.
 pub trait DaemonTasks: Send + Sync + 'static {
     /// Which tiers have a remote to synchronise with. Asked at the start and after a reload.
     fn remotes(&self) -> Remotes;
@@ -65,7 +65,7 @@ pub trait DaemonTasks: Send + Sync + 'static {
     ///
     /// # Errors
     /// In words, for the log.
-    fn tend(&self) -> Result<(), String>;
+    fn maintain(&self) -> Result<(), String>;
 
     /// How long until the logs are to be distilled; `None` where they are not. Asked at the start, after a
     /// reload, after each time, and every few minutes.

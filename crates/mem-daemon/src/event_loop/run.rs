@@ -66,7 +66,7 @@ pub fn run(options: DaemonOptions, work: Arc<dyn DaemonTasks>, ready: impl FnOnc
 
 /// What was under way is over.
 enum RunningJob {
-    Tended(Result<(), String>),
+    Maintained(Result<(), String>),
     Synced(WatchedScope, Synced),
     Dreamed(Result<(), String>),
 }
@@ -218,7 +218,7 @@ impl EventLoop {
         let is_look = matches!(
             event,
             DaemonEvent::Woken
-                | DaemonEvent::Tended
+                | DaemonEvent::Maintained
                 | DaemonEvent::Dreamed
                 | DaemonEvent::Synced(..)
         );
@@ -226,7 +226,7 @@ impl EventLoop {
         let event = if is_gone { DaemonEvent::Gone } else { event };
         for effect in step(&mut self.state, event, self.begun.elapsed()) {
             match effect {
-                Effect::Tend => self.tend(),
+                Effect::Maintain => self.maintain(),
                 Effect::Sync(tier) => self.sync(tier),
                 Effect::Dream => self.dream(),
                 Effect::WakeAt(moment) => self.wake_at = moment.map(|moment| self.begun + moment),
@@ -239,12 +239,12 @@ impl EventLoop {
         exit
     }
 
-    fn tend(&self) {
+    fn maintain(&self) {
         let (work, jobs) = (Arc::clone(&self.context.work), self.jobs.0.clone());
         tokio::task::spawn_blocking(move || {
-            let tended = work.tend();
+            let maintained = work.maintain();
             // Nobody listens any more where the daemon has ended.
-            let _ = jobs.blocking_send(RunningJob::Tended(tended));
+            let _ = jobs.blocking_send(RunningJob::Maintained(maintained));
         });
     }
 
@@ -272,11 +272,11 @@ impl EventLoop {
             self.signals.lost();
         }
         match job {
-            RunningJob::Tended(tended) => {
-                if let Err(why) = tended {
+            RunningJob::Maintained(maintained) => {
+                if let Err(why) = maintained {
                     self.context.work.log(&why);
                 }
-                self.feed(DaemonEvent::Tended)
+                self.feed(DaemonEvent::Maintained)
             }
             RunningJob::Synced(tier, synced) => self.synced(tier, synced),
             RunningJob::Dreamed(dreamed) => {

@@ -7,8 +7,8 @@ use crate::state_machine::event::WatchedScope;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Bring history, index, recall and drift of one's own notes in step with the files. Answered with
-    /// [`crate::state_machine::DaemonEvent::Tended`]; never asked for twice at once.
-    Tend,
+    /// [`crate::state_machine::DaemonEvent::Maintained`]; never asked for twice at once.
+    Maintain,
     /// One synchronisation of a tier in both directions. Answered with [`crate::state_machine::DaemonEvent::Synced`]; never
     /// asked for twice at once, for whichever tiers.
     Sync(WatchedScope),

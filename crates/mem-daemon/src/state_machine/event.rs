@@ -46,8 +46,8 @@ pub enum DaemonEvent {
     Asked,
     /// Somebody asked to synchronise now.
     SyncAsked,
-    /// A [`crate::state_machine::Effect::Tend`] is over, whether or not it succeeded.
-    Tended,
+    /// A [`crate::state_machine::Effect::Maintain`] is over, whether or not it succeeded.
+    Maintained,
     /// A [`crate::state_machine::Effect::Sync`] of this tier is over.
     Synced(WatchedScope, SyncOutcome),
     /// A remote, a token or another setting is a new one.

@@ -5,7 +5,7 @@
 //!  watch, socket, timer, jobs --event, now--> step --effects--> event loop: begin a job, set the timer, end
 //!        ^                                     |                  |
 //!        |                                   state                |
-//!        +---------------- Tended, Synced, Dreamed, Woken <-------+
+//!        +------------ Maintained, Synced, Dreamed, Woken <-------+
 //! ```
 //!
 //! A task per concern with its own timers would be shorter to begin with, and its races would be the scheduler's. Here

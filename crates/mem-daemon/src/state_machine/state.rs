@@ -15,9 +15,9 @@ pub struct DaemonTimings {
     /// Under steady writing it is sent so long after the first change.
     pub team_longest: Duration,
     /// Files are left alone for so long before history, index and recall follow them.
-    pub tend_quiet: Duration,
+    pub maintenance_quiet: Duration,
     /// Under steady writing they follow so long after the first change.
-    pub tend_longest: Duration,
+    pub maintenance_longest: Duration,
     /// The remote is asked so often whether there is news, a tenth more or less.
     pub poll: Duration,
     /// The first wait after a failure; each further one is twice as long.
@@ -35,8 +35,8 @@ impl Default for DaemonTimings {
         Self {
             team_quiet: Duration::from_secs(2),
             team_longest: Duration::from_secs(10),
-            tend_quiet: Duration::from_millis(500),
-            tend_longest: Duration::from_secs(5),
+            maintenance_quiet: Duration::from_millis(500),
+            maintenance_longest: Duration::from_secs(5),
             poll: Duration::from_secs(300),
             retry_first: Duration::from_secs(5),
             retry_longest: Duration::from_secs(900),
@@ -51,8 +51,8 @@ impl Default for DaemonTimings {
 pub struct DaemonState {
     pub(crate) settings: DaemonTimings,
     /// Changes that history, index and recall have not followed.
-    pub(crate) untended: Debounce,
-    pub(crate) is_tending: bool,
+    pub(crate) pending_maintenance: Debounce,
+    pub(crate) is_maintaining: bool,
     /// When the logs are to be distilled.
     pub(crate) dream_at: Option<Moment>,
     pub(crate) is_dreaming: bool,
@@ -75,8 +75,8 @@ impl DaemonState {
     pub fn new(settings: DaemonTimings, remotes: Remotes, now: Moment, seed: u64) -> Self {
         Self {
             settings,
-            untended: Debounce::default(),
-            is_tending: false,
+            pending_maintenance: Debounce::default(),
+            is_maintaining: false,
             dream_at: None,
             is_dreaming: false,
             scopes: [WatchedScope::Team, WatchedScope::Own]
@@ -97,7 +97,7 @@ impl DaemonState {
 
     /// Whether anything is being done.
     pub fn is_busy(&self) -> bool {
-        self.syncing.is_some() || self.is_tending || self.is_dreaming
+        self.syncing.is_some() || self.is_maintaining || self.is_dreaming
     }
 
     /// What keeps it from synchronising a tier.

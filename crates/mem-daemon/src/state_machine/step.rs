@@ -19,10 +19,10 @@ pub fn step(state: &mut DaemonState, event: DaemonEvent, now: Moment) -> Vec<Eff
         state.is_over = true;
         return vec![Effect::Exit(reason)];
     }
-    if state.tends(now) {
-        state.untended.take();
-        state.is_tending = true;
-        effects.push(Effect::Tend);
+    if state.is_maintenance_due(now) {
+        state.pending_maintenance.take();
+        state.is_maintaining = true;
+        effects.push(Effect::Maintain);
     }
     effects.extend(state.begin(now).map(Effect::Sync));
     if state.dream_due().is_some_and(|at| at <= now) {
@@ -39,12 +39,12 @@ fn take_in(state: &mut DaemonState, event: DaemonEvent, now: Moment) {
     match event {
         DaemonEvent::Started => {
             // Whatever happened while nobody watched.
-            state.untended.touch(now);
+            state.pending_maintenance.touch(now);
             state.scopes.iter_mut().for_each(ScopeSync::ask);
         }
         DaemonEvent::Changed(tier) => {
             state.used_at = now;
-            state.untended.touch(now);
+            state.pending_maintenance.touch(now);
             let mut scopes = state.scopes.iter_mut();
             if let Some(scope) = scopes.find(|scope| scope.tier == tier) {
                 scope.touch(now);
@@ -59,7 +59,7 @@ fn take_in(state: &mut DaemonState, event: DaemonEvent, now: Moment) {
                 scope.ask();
             }
         }
-        DaemonEvent::Tended => state.is_tending = false,
+        DaemonEvent::Maintained => state.is_maintaining = false,
         DaemonEvent::Scheduled(wait) => {
             state.dream_at = wait.map(|wait| now + wait).filter(|_| !state.is_dreaming);
         }
@@ -84,7 +84,7 @@ impl DaemonState {
         if let SyncOutcome::Done { has_written: true }
         | SyncOutcome::Overtaken { has_written: true } = outcome
         {
-            self.untended.touch(now);
+            self.pending_maintenance.touch(now);
         }
         let draw = self.draw();
         let mut scopes = self.scopes.iter_mut();
@@ -94,15 +94,16 @@ impl DaemonState {
     }
 
     /// When changes of one's own notes are to be looked at.
-    fn tend_at(&self) -> Option<Moment> {
-        let due = self
-            .untended
-            .due(self.settings.tend_quiet, self.settings.tend_longest);
-        due.filter(|_| !self.is_tending && self.stopping.is_none())
+    fn maintenance_at(&self) -> Option<Moment> {
+        let due = self.pending_maintenance.due(
+            self.settings.maintenance_quiet,
+            self.settings.maintenance_longest,
+        );
+        due.filter(|_| !self.is_maintaining && self.stopping.is_none())
     }
 
-    fn tends(&self, now: Moment) -> bool {
-        self.tend_at().is_some_and(|at| at <= now)
+    fn is_maintenance_due(&self, now: Moment) -> bool {
+        self.maintenance_at().is_some_and(|at| at <= now)
     }
 
     /// The next tier to synchronise, and when, if nothing else happens.
@@ -137,7 +138,7 @@ impl DaemonState {
     /// When it has been idle for too long. One that waits for the night is not idle.
     fn idle_at(&self) -> Option<Moment> {
         let is_idle = !self.is_busy()
-            && !self.untended.is_pending()
+            && !self.pending_maintenance.is_pending()
             && !self.is_wanted()
             && self.dream_at.is_none();
         Some(self.used_at + self.settings.idle?).filter(|_| is_idle)
@@ -176,7 +177,7 @@ impl DaemonState {
     /// When something is to be done although nothing happens.
     fn next(&self, now: Moment) -> Option<Moment> {
         let all = [
-            self.tend_at(),
+            self.maintenance_at(),
             self.sync_at().map(|(at, _)| at),
             self.dream_due(),
             self.idle_at(),

@@ -20,7 +20,7 @@ pub(super) const LONG: Duration = Duration::from_secs(60);
 /// Something the daemon did.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Did {
-    Tend,
+    Maintain,
     Sync,
     Log(String),
 }
@@ -31,7 +31,7 @@ type Writes = Box<dyn FnMut() -> Vec<PathBuf> + Send>;
 struct Counting {
     did: Sender<Did>,
     writes: Mutex<Writes>,
-    tends: fn(&Path),
+    maintenances: fn(&Path),
     repository: PathBuf,
 }
 
@@ -47,9 +47,9 @@ impl DaemonTasks for Counting {
         !self.repository.exists()
     }
 
-    fn tend(&self) -> Result<(), String> {
-        (self.tends)(&self.repository);
-        let _ = self.did.send(Did::Tend);
+    fn maintain(&self) -> Result<(), String> {
+        (self.maintenances)(&self.repository);
+        let _ = self.did.send(Did::Maintain);
         Ok(())
     }
 
@@ -95,8 +95,8 @@ pub(super) fn quick() -> DaemonTimings {
     DaemonTimings {
         team_quiet: Duration::from_millis(50),
         team_longest: Duration::from_millis(500),
-        tend_quiet: Duration::from_millis(10),
-        tend_longest: Duration::from_millis(100),
+        maintenance_quiet: Duration::from_millis(10),
+        maintenance_longest: Duration::from_millis(100),
         poll: Duration::from_secs(3600),
         ..DaemonTimings::default()
     }
@@ -116,7 +116,7 @@ impl DaemonFixture {
 
     /// In a directory that is prepared; ready at once, or not.
     pub(super) fn at(folder: TempDir, writes: Writes, is_started: bool) -> Self {
-        let mut fixture = Self::tending(folder, writes, |_| {});
+        let mut fixture = Self::maintaining(folder, writes, |_| {});
         if is_started {
             fixture.settle();
         }
@@ -124,7 +124,7 @@ impl DaemonFixture {
     }
 
     /// A daemon that does so with its repository whenever it looks after the memories.
-    pub(super) fn tending(folder: TempDir, writes: Writes, tends: fn(&Path)) -> Self {
+    pub(super) fn maintaining(folder: TempDir, writes: Writes, maintenances: fn(&Path)) -> Self {
         std::fs::create_dir_all(folder.path().join("repository")).unwrap();
         let place = place(folder.path());
         let (sender, did) = channel();
@@ -132,7 +132,7 @@ impl DaemonFixture {
         let work = Arc::new(Counting {
             did: sender,
             writes: Mutex::new(writes),
-            tends,
+            maintenances,
             repository: folder.path().join("repository"),
         });
         let options = options(folder.path());
@@ -150,7 +150,7 @@ impl DaemonFixture {
     fn settle(&mut self) {
         let mut first = [self.next(), self.next()];
         first.sort_by_key(|did| *did == Did::Sync);
-        assert_eq!(first, [Did::Tend, Did::Sync]);
+        assert_eq!(first, [Did::Maintain, Did::Sync]);
     }
 
     pub(super) fn memory(&self) -> PathBuf {
@@ -217,7 +217,7 @@ pub(super) fn refused(folder: &Path) -> RunError {
     let work = Counting {
         did,
         writes: Mutex::new(Box::new(Vec::new)),
-        tends: |_| {},
+        maintenances: |_| {},
         repository: folder.to_owned(),
     };
     let ended = run(options(folder), Arc::new(work), || panic!("it begins"));

@@ -11,7 +11,7 @@ use super::fixture::{DaemonFixture, Did, write};
 fn a_team_file_is_sent_and_an_own_one_is_not() {
     let fixture = DaemonFixture::new();
     write(&fixture.memory().join("own.md"), "x");
-    assert_eq!(fixture.next(), Did::Tend);
+    assert_eq!(fixture.next(), Did::Maintain);
     write(&fixture.memory().join("team/a.md"), "x");
     fixture.wait_for(&Did::Sync);
     write(&fixture.memory().join("team/deep.md"), "x");
@@ -42,11 +42,11 @@ fn its_own_writes_do_not_wake_it() {
     *target.lock().unwrap() = Some(team.join("theirs.md"));
     write(&team.join("ours.md"), "x");
     fixture.wait_for(&Did::Sync);
-    // What was written is tended; the next synchronisation is that of the next change.
-    fixture.wait_for(&Did::Tend);
+    // What was written is maintained; the next synchronisation is that of the next change.
+    fixture.wait_for(&Did::Maintain);
     *target.lock().unwrap() = None;
     write(&fixture.memory().join("own.md"), "x");
-    fixture.wait_for(&Did::Tend);
+    fixture.wait_for(&Did::Maintain);
     assert!(!fixture.status().pending);
     let left: Vec<Did> = fixture.did.try_iter().collect();
     assert!(!left.contains(&Did::Sync), "{left:?}");
@@ -93,7 +93,7 @@ fn a_repository_that_is_gone_ends_it() {
 fn a_repository_that_goes_during_a_job_ends_it() {
     let folder = tempfile::tempdir().unwrap();
     // It is not watched, and nothing is left to do: only a look after the job tells that it is gone.
-    let fixture = DaemonFixture::tending(folder, Box::new(Vec::new), |repository| {
+    let fixture = DaemonFixture::maintaining(folder, Box::new(Vec::new), |repository| {
         std::fs::remove_dir_all(repository).unwrap();
     });
     assert_eq!(fixture.ended().unwrap(), ExitReason::Gone);

@@ -494,10 +494,12 @@ async fn a_delivery_that_fails_is_repeated_for_days_then_given_up_and_can_be_ret
             headers["webhook-timestamp"].to_str().unwrap().to_owned(),
             body,
         );
-        fixture.until(|webhook| {
-            webhook.dead == u64::from(attempt == 9) && webhook.last_attempt_at == Some(fixture.now())
-        })
-        .await;
+        fixture
+            .until(|webhook| {
+                webhook.dead == u64::from(attempt == 9)
+                    && webhook.last_attempt_at == Some(fixture.now())
+            })
+            .await;
         // Not a moment too early.
         fixture.pass(pause - 1);
         let due = fixture.database.due_webhooks(fixture.now()).await.unwrap();
@@ -513,14 +515,16 @@ async fn a_delivery_that_fails_is_repeated_for_days_then_given_up_and_can_be_ret
     assert_eq!((dead.len(), dead[0].attempts), (1, 10));
     assert_eq!(dead[0].last_outcome.as_deref(), Some("500"));
     assert_eq!(
-        fixture.database
+        fixture
+            .database
             .retry_dead_letters(None, &id, Some(&event), fixture.now())
             .await
             .unwrap(),
         1
     );
     assert_eq!(receiver.next_event(&secret).await["id"], event.as_str());
-    fixture.until(|webhook| (webhook.pending, webhook.dead) == (0, 0))
+    fixture
+        .until(|webhook| (webhook.pending, webhook.dead) == (0, 0))
         .await;
 }
 
@@ -594,7 +598,9 @@ async fn private_addresses_are_not_asked_by_number_nor_by_name() {
     ] {
         let (id, _) = fixture.webhook(&url, &[]).await;
         fixture.test(&id).await;
-        let seen = fixture.until(|webhook| webhook.last_outcome.is_some()).await;
+        let seen = fixture
+            .until(|webhook| webhook.last_outcome.is_some())
+            .await;
         assert!(
             seen.last_outcome.as_ref().unwrap().contains(told),
             "{seen:?}"

@@ -9,8 +9,8 @@ use mem_sync::EntryKey;
 use mem_tests::postgres::{self, Cluster};
 use mem_tests::{Server, TestEnv};
 
-use super::faulty_proxy::Line;
 use super::client_machine::Machine;
+use super::faulty_proxy::Line;
 use super::remote;
 
 /// Five of a hundred.

@@ -1,10 +1,10 @@
 //! The real server over real sockets, with the client that `mem team` has.
 
+mod client_machine;
 mod conformance;
 mod connections;
 mod faults;
 mod faulty_proxy;
-mod client_machine;
 mod quota;
 mod replicas;
 mod upgrade;

@@ -32,7 +32,8 @@ fn start(fixture: &Fixture, options: &Value) -> (OidcProvider, RunningServer) {
     let provider = OidcProvider::start(PUBLIC_URL, options);
     provider.account("dana", &["dev", "ops"]);
     let settings = settings(&provider);
-    let server = RunningServer::start_with(fixture, &settings, &[("client-secret", &provider.secret)]);
+    let server =
+        RunningServer::start_with(fixture, &settings, &[("client-secret", &provider.secret)]);
     (provider, server)
 }
 

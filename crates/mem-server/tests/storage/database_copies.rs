@@ -16,12 +16,18 @@ fn a_restart_keeps_the_names_of_states_and_a_copy_does_not() {
         (database, state)
     };
     let database = fixture.open();
-    let first = fixture.runtime.block_on(put(&database, body([("a", "1")]))).0;
+    let first = fixture
+        .runtime
+        .block_on(put(&database, body([("a", "1")])))
+        .0;
     fixture.runtime.block_on(database.close());
     let earlier = fs::read(data.join("mem.sqlite")).unwrap();
     let (database, state) = restart();
     assert_eq!(state, first);
-    let second = fixture.runtime.block_on(put(&database, body([("a", "2")]))).0;
+    let second = fixture
+        .runtime
+        .block_on(put(&database, body([("a", "2")])))
+        .0;
     fixture.runtime.block_on(database.close());
     // An earlier one, into the same file.
     fs::OpenOptions::new()

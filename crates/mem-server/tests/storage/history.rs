@@ -136,7 +136,10 @@ fn what_was_redacted_is_in_no_file_and_no_backup() {
             assert_eq!((done.redacted, done.note.as_str()), (4, ""));
         }
         assert!(!is_anywhere(fixture.folder(), value.as_bytes()));
-        database.backup(&fixture.folder().join("copy")).await.unwrap();
+        database
+            .backup(&fixture.folder().join("copy"))
+            .await
+            .unwrap();
         put(&database, body([("after.md", "x")])).await;
         assert!(!is_anywhere(fixture.folder(), value.as_bytes()));
     });
@@ -179,7 +182,10 @@ fn a_redacted_name_is_in_no_file_and_no_backup() {
             assert_eq!(redact(name).await, RedactionOutcome::NotFound);
         }
         assert!(!is_anywhere(fixture.folder(), secret.as_bytes()));
-        database.backup(&fixture.folder().join("copy")).await.unwrap();
+        database
+            .backup(&fixture.folder().join("copy"))
+            .await
+            .unwrap();
         put(&database, body([("after.md", "x")])).await;
     });
     fixture.runtime.block_on(database.close());
@@ -188,7 +194,9 @@ fn a_redacted_name_is_in_no_file_and_no_backup() {
 
 #[test]
 fn postgres_says_what_a_redaction_cannot_reach() {
-    let Some(fixture) = Fixture::postgres() else { return };
+    let Some(fixture) = Fixture::postgres() else {
+        return;
+    };
     let database = fixture.open();
     fixture.runtime.block_on(async {
         put(&database, body([("a", "1")])).await;

@@ -6,7 +6,7 @@ use mem_sync::wire::{ETag, PutBody, RedactBody};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::fixture::{Fixture, End, key};
+use super::fixture::{End, Fixture, key};
 
 /// Twins, folders of each other, and names between them by their bytes.
 const NAMES: [&str; 10] = [

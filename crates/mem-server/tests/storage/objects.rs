@@ -122,7 +122,10 @@ fn beds() -> impl Iterator<Item = (Fixture, Storage)> {
         .flat_map(|fixture| match fixture.is_postgres() {
             // The protocol is the same for both.
             true => vec![(fixture, Storage::bucket())],
-            false => vec![(Fixture::sqlite(), Storage::bucket()), (fixture, Storage::folder())],
+            false => vec![
+                (Fixture::sqlite(), Storage::bucket()),
+                (fixture, Storage::folder()),
+            ],
         })
         .collect::<Vec<_>>()
         .into_iter()
@@ -329,7 +332,10 @@ fn without_its_storage_a_server_does_not_start_and_names_why() {
                 objects: Some(settings),
                 ..OpenOptions::default()
             };
-            assert!(Database::open(&fixture.place, &options).await.is_err(), "{url}");
+            assert!(
+                Database::open(&fixture.place, &options).await.is_err(),
+                "{url}"
+            );
         }
     });
 }

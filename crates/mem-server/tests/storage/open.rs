@@ -77,7 +77,9 @@ fn tokens_are_administered_beside_a_server() {
 
 #[test]
 fn replicas_that_start_at_once_migrate_once() {
-    let Some(fixture) = Fixture::postgres() else { return };
+    let Some(fixture) = Fixture::postgres() else {
+        return;
+    };
     fixture.runtime.block_on(async {
         let mut all = JoinSet::new();
         for _ in 0..6 {

@@ -52,7 +52,9 @@ fn line(folder: &Path, to: PathBuf, cut: Arc<AtomicBool>) {
 
 #[test]
 fn a_database_that_says_nothing_costs_errors_in_time() {
-    let Some(fixture) = Fixture::postgres() else { return };
+    let Some(fixture) = Fixture::postgres() else {
+        return;
+    };
     let DatabaseAddress::Url(url) = &fixture.place else {
         return;
     };

@@ -10,7 +10,8 @@ use super::fixture::{Fixture, body, key, now, put, repo};
 fn both_databases_conform_with_two_replicas() {
     for fixture in Fixture::all() {
         let [one, two] = fixture.open_two();
-        conformance::check_remote(&mut fixture.end(&one, "a"), &mut fixture.end(&two, "b")).unwrap();
+        conformance::check_remote(&mut fixture.end(&one, "a"), &mut fixture.end(&two, "b"))
+            .unwrap();
     }
 }
 

@@ -80,7 +80,8 @@ fn settings_of_the_person_apply_as_they_do_in_the_repository() {
         options.work.display(),
         place.display()
     );
-    mem_core::atomic::replace_file(&fixture.path().join(".gitconfig"), settings.as_bytes()).unwrap();
+    mem_core::atomic::replace_file(&fixture.path().join(".gitconfig"), settings.as_bytes())
+        .unwrap();
     let mut a = GitRemote::open(options).unwrap();
     a.put_entries(&body(&[("a.md", "x")]), None).unwrap();
     assert_eq!(all(&mut a).1.entries.len(), 1);

@@ -64,7 +64,10 @@ fn nothing_gets_into_the_users_repository() {
     all(&mut a);
     let work = fixture.path().join("work-a");
     assert_eq!(fixture.git(&work, &["for-each-ref"]), "");
-    assert_eq!(fixture.git(&work, &["count-objects"]), "0 objects, 0 kilobytes");
+    assert_eq!(
+        fixture.git(&work, &["count-objects"]),
+        "0 objects, 0 kilobytes"
+    );
     assert!(!work.join(".git/FETCH_HEAD").exists());
 }
 

@@ -16,9 +16,12 @@ fn started() -> Simulation {
     let mut simulation = Simulation::new(DaemonTimings::default(), TEAM, 7);
     simulation.happens(DaemonEvent::Started);
     simulation.until(seconds(10));
-    assert_eq!((simulation.syncs.len(), simulation.tends.len()), (1, 1));
+    assert_eq!(
+        (simulation.syncs.len(), simulation.maintenances.len()),
+        (1, 1)
+    );
     simulation.syncs.clear();
-    simulation.tends.clear();
+    simulation.maintenances.clear();
     simulation
 }
 
@@ -34,7 +37,7 @@ fn a_change_is_sent_after_two_quiet_seconds() {
     simulation.happens(DaemonEvent::Changed(WatchedScope::Team));
     simulation.until(seconds(20));
     assert_eq!(simulation.syncs, [seconds(13)]);
-    assert!(simulation.tends.len() <= 2 && !simulation.tends.is_empty());
+    assert!(simulation.maintenances.len() <= 2 && !simulation.maintenances.is_empty());
     assert!(simulation.rests());
 }
 
@@ -99,17 +102,23 @@ fn own_notes_without_a_remote_are_never_sent() {
     let mut simulation = started();
     simulation.happens(DaemonEvent::Changed(WatchedScope::Own));
     simulation.until(seconds(20));
-    assert_eq!((simulation.syncs.len(), simulation.tends.len()), (0, 1));
+    assert_eq!(
+        (simulation.syncs.len(), simulation.maintenances.len()),
+        (0, 1)
+    );
 }
 
 #[test]
-fn what_was_taken_from_the_remote_is_tended() {
+fn what_was_taken_from_the_remote_is_maintained() {
     let mut simulation = started();
     let outcome = SyncOutcome::Done { has_written: true };
     simulation.next_sync = failing(outcome);
     simulation.happens(DaemonEvent::SyncAsked);
     simulation.until(seconds(20));
-    assert_eq!((simulation.syncs.len(), simulation.tends.len()), (1, 1));
+    assert_eq!(
+        (simulation.syncs.len(), simulation.maintenances.len()),
+        (1, 1)
+    );
 }
 
 #[test]

@@ -28,21 +28,21 @@ pub(super) struct Simulation {
     wake_at: Option<Moment>,
     /// When the synchronisation that runs is over, and what it comes to.
     syncing: Option<(Moment, WatchedScope, SyncOutcome)>,
-    tending: Option<Moment>,
+    maintaining: Option<Moment>,
     dreaming: Option<Moment>,
     pub(super) dreams: Vec<Moment>,
     /// What the next synchronisations come to, and how long they take.
     pub(super) next_sync: Comes,
     /// The same of one's own notes, where that differs.
     pub(super) next_own: Option<Comes>,
-    pub(super) tend_time: Duration,
+    pub(super) maintenance_time: Duration,
     /// When synchronisations began.
     pub(super) syncs: Vec<Moment>,
     /// Of which tiers.
     pub(super) tiers: Vec<WatchedScope>,
     /// When one that succeeded began.
     pub(super) sent: Vec<(WatchedScope, Moment)>,
-    pub(super) tends: Vec<Moment>,
+    pub(super) maintenances: Vec<Moment>,
     pub(super) exit: Option<(Moment, ExitReason)>,
     /// Steps without the clock moving.
     steps_now: u32,
@@ -62,16 +62,16 @@ impl Simulation {
             now: Moment::ZERO,
             wake_at: None,
             syncing: None,
-            tending: None,
+            maintaining: None,
             dreaming: None,
             dreams: Vec::new(),
             next_sync: Box::new(at_once),
             next_own: None,
-            tend_time: Duration::from_millis(5),
+            maintenance_time: Duration::from_millis(5),
             syncs: Vec::new(),
             tiers: Vec::new(),
             sent: Vec::new(),
-            tends: Vec::new(),
+            maintenances: Vec::new(),
             exit: None,
             steps_now: 0,
         }
@@ -93,10 +93,10 @@ impl Simulation {
 
     fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Tend => {
-                assert!(self.tending.is_none(), "two tend at once");
-                self.tends.push(self.now);
-                self.tending = Some(self.now + self.tend_time);
+            Effect::Maintain => {
+                assert!(self.maintaining.is_none(), "two maintenance jobs at once");
+                self.maintenances.push(self.now);
+                self.maintaining = Some(self.now + self.maintenance_time);
             }
             Effect::Sync(tier) => {
                 assert!(self.syncing.is_none(), "two synchronise at once");
@@ -109,7 +109,10 @@ impl Simulation {
             }
             Effect::Dream => {
                 let is_alone = self.dreaming.is_none() && self.syncing.is_none();
-                assert!(is_alone && self.tending.is_none(), "beside something else");
+                assert!(
+                    is_alone && self.maintaining.is_none(),
+                    "beside something else"
+                );
                 self.dreams.push(self.now);
                 self.dreaming = Some(self.now + Duration::from_secs(3));
             }
@@ -128,7 +131,7 @@ impl Simulation {
     pub(super) fn until(&mut self, end: Moment) {
         while self.exit.is_none() {
             let synced = self.syncing.as_ref().map(|(at, ..)| *at);
-            let all = [synced, self.tending, self.dreaming, self.wake_at];
+            let all = [synced, self.maintaining, self.dreaming, self.wake_at];
             let Some(next) = all.into_iter().flatten().min().filter(|&at| at <= end) else {
                 break;
             };
@@ -137,9 +140,9 @@ impl Simulation {
             }
             if synced == Some(next) {
                 self.synced();
-            } else if self.tending == Some(next) {
-                self.tending = None;
-                self.happens(DaemonEvent::Tended);
+            } else if self.maintaining == Some(next) {
+                self.maintaining = None;
+                self.happens(DaemonEvent::Maintained);
             } else if self.dreaming == Some(next) {
                 self.dreaming = None;
                 self.happens(DaemonEvent::Dreamed);
@@ -167,7 +170,7 @@ impl Simulation {
 
     /// Whether nothing will happen by itself, a look for news and the end of idleness aside.
     pub(super) fn rests(&self) -> bool {
-        self.syncing.is_none() && self.tending.is_none() && !self.state.is_pending()
+        self.syncing.is_none() && self.maintaining.is_none() && !self.state.is_pending()
     }
 
     pub(super) fn is_syncing(&self) -> bool {

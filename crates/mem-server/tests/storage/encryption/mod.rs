@@ -52,7 +52,8 @@ impl Keys {
 }
 
 fn open(fixture: &Fixture, keys: &Keys) -> Result<Database, StorageError> {
-    fixture.runtime
+    fixture
+        .runtime
         .block_on(Database::open(&fixture.place, &keys.options()))
 }
 
@@ -62,7 +63,8 @@ fn administer(fixture: &Fixture, keys: &Keys) -> Database {
         purpose: Purpose::Administer,
         ..keys.options()
     };
-    fixture.runtime
+    fixture
+        .runtime
         .block_on(Database::open(&fixture.place, &options))
         .unwrap()
 }

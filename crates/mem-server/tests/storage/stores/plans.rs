@@ -51,7 +51,9 @@ async fn fill(database: &Database) -> String {
 
 #[test]
 fn a_page_reads_its_rows_and_not_the_store() {
-    let Some(fixture) = Fixture::postgres() else { return };
+    let Some(fixture) = Fixture::postgres() else {
+        return;
+    };
     let DatabaseAddress::Url(url) = &fixture.place else {
         panic!("a folder")
     };
