@@ -302,7 +302,14 @@ fn a_bounded_history_keeps_what_an_adoption_brought_apart() {
     );
     // A lost catalog is made again from the own changes alone.
     std::fs::remove_file(pair.new.places().catalog()).unwrap();
-    assert!(pair.new.observe(now).unwrap().unwrap().foreign().is_none());
+    assert!(
+        pair.new
+            .observe(now)
+            .unwrap()
+            .unwrap()
+            .external_change()
+            .is_none()
+    );
     let snapshot = pair.new.snapshot().unwrap();
     assert_eq!(snapshot.note_id(&path("a-2.md")), id);
     drop(snapshot);

@@ -22,20 +22,20 @@ use mem_hosts::FileContext;
 pub(crate) const FINDINGS_MAX: usize = 20;
 
 /// Checks the tier, and tells what is about this file, or about the size of the index.
-pub(crate) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    record_source(asked);
-    let Some(under) = find_target(asked) else {
-        return match asked.host.file_context {
-            FileContext::After => memories_about_file(asked),
+pub(crate) fn answer_after_tool(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    record_source(call);
+    let Some(under) = find_target(call) else {
+        return match call.host.file_context {
+            FileContext::After => memories_about_file(call),
             FileContext::Before => Ok(HookReply::default()),
         };
     };
-    record_write(asked, &under);
-    let mut inspection = asked.memory.inspect(under.scope)?;
-    inspection.allow_for_log(&asked.place);
+    record_write(call, &under);
+    let mut inspection = call.memory.inspect(under.scope)?;
+    inspection.allow_for_log(&call.place);
     let found = inspection.findings.into_iter();
     let is_early = |finding: &CheckFinding| finding.code == CheckCode::Orphan;
-    let is_kept = keeps_for_turn_end(asked, &under);
+    let is_kept = keeps_for_turn_end(call, &under);
     let found: Vec<CheckFinding> = found
         .filter(|finding| !(is_kept && is_early(finding)))
         .filter(|finding| finding.severity != CheckSeverity::Info && is_about(finding, &under.file))
@@ -57,40 +57,40 @@ pub(crate) fn answer_after_tool(asked: &HookCall<'_>) -> Result<HookReply, HookE
 
 /// Records whose text the tool has read, where the transcript tells it too late or there is none: a session that is not
 /// kept names a file that is not there.
-fn record_source(asked: &HookCall<'_>) {
-    let Some(id) = asked.event.session_id() else {
+fn record_source(call: &HookCall<'_>) {
+    let Some(id) = call.event.session_id() else {
         return;
     };
     let has_transcript = || {
-        let transcript = asked.event.transcript_path();
+        let transcript = call.event.transcript_path();
         transcript.is_some_and(|path| place::changed_time(&path).is_some())
     };
-    if !asked.host.has_late_transcript && has_transcript() {
+    if !call.host.has_late_transcript && has_transcript() {
         return;
     }
-    let tool = asked.event.text_field("tool_name").unwrap_or_default();
-    let source = source_of_call(tool, &asked.event.tool_input().to_string());
+    let tool = call.event.text_field("tool_name").unwrap_or_default();
+    let source = source_of_call(tool, &call.event.tool_input().to_string());
     if source.is_some() {
         // Without the record the write is let through, as in a host that has no hooks.
-        let _ = session::record_source(&asked.memory, id, source);
+        let _ = session::record_source(&call.memory, id, source);
     }
 }
 
 /// Whether a missing index entry is told once the turn has ended: agents write it after the topic file.
-fn keeps_for_turn_end(asked: &HookCall<'_>, under: &ScopedPath) -> bool {
-    let Some(id) = asked.event.session_id() else {
+fn keeps_for_turn_end(call: &HookCall<'_>, under: &ScopedPath) -> bool {
+    let Some(id) = call.event.session_id() else {
         return false;
     };
-    asked.host.continues_at_stop
-        && session::note_unlisted(&asked.memory, id, document_key(under.scope, &under.file)).is_ok()
+    call.host.continues_at_stop
+        && session::note_unlisted(&call.memory, id, document_key(under.scope, &under.file)).is_ok()
 }
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
 /// that cannot be written keeps nobody from being told what is wrong.
-fn record_write(asked: &HookCall<'_>, under: &ScopedPath) {
+fn record_write(call: &HookCall<'_>, under: &ScopedPath) {
     if let Some(path) = under.path() {
-        let store = asked.memory.store(under.scope);
-        let _ = store.witness(&path, &asked.agent_metadata("write"));
+        let store = call.memory.store(under.scope);
+        let _ = store.witness(&path, &call.agent_metadata("write"));
     }
 }
 

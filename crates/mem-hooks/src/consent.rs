@@ -23,9 +23,9 @@ pub(crate) struct AgentEdit<'a> {
 pub(crate) fn refusal_reason(
     change: &AgentEdit<'_>,
     order: &ChangeMetadata,
-    asked: &HookCall<'_>,
+    call: &HookCall<'_>,
 ) -> Option<String> {
-    let gate = ConsentGate::for_config(&asked.place.config);
+    let gate = ConsentGate::for_config(&call.place.config);
     let after = &*change.after.bytes;
     let source = gate.source_to_review(&order.author, change.before, Some(after));
     let is_free = gate.policy == WriteMode::Auto && source.is_none();
@@ -40,7 +40,7 @@ pub(crate) fn refusal_reason(
              the whole file)"
         ));
     }
-    let why = match ask_gate(change, order, gate, asked) {
+    let why = match ask_gate(change, order, gate, call) {
         Err(MemoryError::Store(StoreError::Refused(GateRefusal { message, hint, .. }))) => {
             let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
             format!("{message}{hint}")
@@ -56,11 +56,11 @@ fn ask_gate(
     change: &AgentEdit<'_>,
     order: &ChangeMetadata,
     gate: ConsentGate,
-    asked: &HookCall<'_>,
+    call: &HookCall<'_>,
 ) -> Result<(), MemoryError> {
     let path = mem_core::memory::ScopeDir(change.under.scope).path(&change.under.file)?;
-    let has_index = asked.place.config.values.memory.mode != MemoryMode::Log;
-    let files = StoreMemories::new(asked.memory.store(change.under.scope).clone(), has_index);
+    let has_index = call.place.config.values.memory.mode != MemoryMode::Log;
+    let files = StoreMemories::new(call.memory.store(change.under.scope).clone(), has_index);
     files.write(&path, order, &gate, |_| {
         Ok::<_, MemoryError>(change.after.bytes.clone())
     })?;

@@ -29,8 +29,8 @@ pub(crate) struct TierIndex {
 
 impl TierIndex {
     /// Reads it; `None` where there is none.
-    pub(crate) fn read(asked: &HookCall<'_>, scope: Scope) -> Option<Self> {
-        let store = asked.memory.store(scope);
+    pub(crate) fn read(call: &HookCall<'_>, scope: Scope) -> Option<Self> {
+        let store = call.memory.store(scope);
         let path = ScopeDir(scope).path(INDEX_FILE).ok()?;
         let bytes = store.read(&path).ok()??;
         let path = store.places().root.join(path.as_str());
@@ -66,8 +66,8 @@ impl TierIndex {
     }
 
     /// The memories that what is loaded of the index points to.
-    fn listed_notes(&self, asked: &HookCall<'_>) -> Vec<Note> {
-        let Ok(snapshot) = asked.memory.store(self.scope).snapshot() else {
+    fn listed_notes(&self, call: &HookCall<'_>) -> Vec<Note> {
+        let Ok(snapshot) = call.memory.store(self.scope).snapshot() else {
             return Vec::new();
         };
         let text = load_index(&self.bytes).text;
@@ -83,15 +83,15 @@ impl TierIndex {
 
 /// One line for each memory that is pointed to and whose code moved or is gone. What is not known in a large
 /// checkout is found out behind, for the next time.
-pub(crate) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
-    let verdicts = Verdicts::for_place(&asked.place, asked.run).ok()?;
+pub(crate) fn drift_part(call: &HookCall<'_>, indexes: &[TierIndex]) -> Option<ContextPart> {
+    let verdicts = Verdicts::for_place(&call.place, call.run).ok()?;
     if !verdicts.has_repository() {
         return None;
     }
     let notes: Vec<Note> = indexes
         .iter()
         .filter(|index| index.scope != Scope::Global)
-        .flat_map(|index| index.listed_notes(asked))
+        .flat_map(|index| index.listed_notes(call))
         .collect();
     let found = match verdicts.is_small() {
         true => verdicts.looked_up(&notes).ok(),
@@ -103,10 +103,10 @@ pub(crate) fn drift_part(asked: &HookCall<'_>, indexes: &[TierIndex]) -> Option<
     };
     let is_behind = reports.iter().any(Option::is_none);
     if is_behind
-        && asked.place.config.values.recall.background
-        && let Ok(dirs) = asked.run.dirs()
+        && call.place.config.values.recall.background
+        && let Ok(dirs) = call.run.dirs()
     {
-        refresh_process::send_refresh(dirs, &asked.run.cwd);
+        refresh_process::send_refresh(dirs, &call.run.cwd);
     }
     let drifted =
         |report: &NoteReport| matches!(report.verdict, Verdict::Broken | Verdict::Drifted);

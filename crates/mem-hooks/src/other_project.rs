@@ -15,23 +15,23 @@ use crate::event::HookEvent;
 use crate::reply::HookReply;
 
 /// Turns to the memory that the tool writes to, where there is one.
-pub(crate) fn switch_to_other_project(asked: &mut HookCall<'_>) {
-    if find_target(asked).is_some() {
+pub(crate) fn switch_to_other_project(call: &mut HookCall<'_>) {
+    if find_target(call).is_some() {
         return;
     }
-    let tool = asked.event.text_field("tool_name").unwrap_or_default();
-    let Some(path) = edit_preview::target_path(tool, asked.event.tool_input()) else {
+    let tool = call.event.text_field("tool_name").unwrap_or_default();
+    let Some(path) = edit_preview::target_path(tool, call.event.tool_input()) else {
         return;
     };
-    let path = asked.run.cwd.join(path);
-    let Ok(dirs) = asked.run.dirs() else {
+    let path = call.run.cwd.join(path);
+    let Ok(dirs) = call.run.dirs() else {
         return;
     };
-    let places = [of_session(asked), of_path(asked, &path)];
+    let places = [of_session(call), of_path(call, &path)];
     for place in places.into_iter().flatten() {
         let memory = ProjectMemory::new(&place.location, dirs);
         if place.location.enabled && memory.under(&path).is_some() {
-            (asked.place, asked.memory) = (place, memory);
+            (call.place, call.memory) = (place, memory);
             return;
         }
     }
@@ -78,8 +78,8 @@ fn is_of_a_memory(path: &Path, run: &RunContext) -> bool {
 }
 
 /// The project in which the host was started, as it tells its hooks.
-fn of_session(asked: &HookCall<'_>) -> Option<ProjectContext> {
-    let run = asked.run;
+fn of_session(call: &HookCall<'_>) -> Option<ProjectContext> {
+    let run = call.run;
     let root = Path::new(run.env.get("CLAUDE_PROJECT_DIR")?);
     let is_another = root.is_absolute() && !run.cwd.starts_with(root);
     let open = || location::open(root, run.dirs().ok()?, &run.env, &[]).ok();
@@ -88,15 +88,15 @@ fn of_session(asked: &HookCall<'_>) -> Option<ProjectContext> {
 
 /// The project whose memory directory a path is in. What it is about is not known of it, so settings
 /// are those that hold here.
-fn of_path(asked: &HookCall<'_>, path: &Path) -> Option<ProjectContext> {
-    let projects = asked.run.dirs().ok()?.projects();
+fn of_path(call: &HookCall<'_>, path: &Path) -> Option<ProjectContext> {
+    let projects = call.run.dirs().ok()?.projects();
     let path = resolved(path);
     let mut inner = path.strip_prefix(resolved(&projects)).ok()?.components();
     let folder = projects.join(inner.next()?).join(inner.next()?);
     if folder.file_name()? != "memory" {
         return None;
     }
-    let mut place = asked.place.clone();
+    let mut place = call.place.clone();
     place.location.team_dir = folder.join("team");
     place.location.logs_dir = folder.join("logs");
     place.location.memory_dir = folder;

@@ -23,37 +23,37 @@ use mem_find::recall;
 const SOURCES: [&str; 2] = ["user", "sdk"];
 
 /// Recalls as `mem recall` does, within what is left for the session.
-pub(crate) fn answer_prompt(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    asked.require_directory()?;
-    let prompt = asked.event.text_field("prompt").unwrap_or_default();
+pub(crate) fn answer_prompt(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    call.require_directory()?;
+    let prompt = call.event.text_field("prompt").unwrap_or_default();
     if prompt.len() as u64 > PROMPT_BYTES_MAX {
         return Err(format!("the prompt is larger than {} MiB", PROMPT_BYTES_MAX >> 20).into());
     }
-    let prompt = asked.host.own_prompt(prompt);
-    let source = asked.event.text_field("source").unwrap_or(SOURCES[0]);
+    let prompt = call.host.own_prompt(prompt);
+    let source = call.event.text_field("source").unwrap_or(SOURCES[0]);
     if !SOURCES.contains(&source) || !is_of_person(prompt) {
         return Ok(HookReply::default());
     }
-    begin_turn(asked);
-    autostart::start_in_background(&asked.place, asked.run);
-    let Some(budget_chars) = budget_chars(asked) else {
+    begin_turn(call);
+    autostart::start_in_background(&call.place, call.run);
+    let Some(budget_chars) = budget_chars(call) else {
         return Err("the session was given all that recall.session_chars allows".into());
     };
-    let request = recall_request(prompt, asked);
-    let answer = recall::answer_with_warnings(&request, &asked.place, asked.run)?;
-    reply_with(answer, budget_chars, asked)
+    let request = recall_request(prompt, call);
+    let answer = recall::answer_with_warnings(&request, &call.place, call.run)?;
+    reply_with(answer, budget_chars, call)
 }
 
 /// `turn-start`, of a host that gives its model nothing at a prompt: what an earlier turn has read counts no longer.
-pub(crate) fn answer_turn_start(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    begin_turn(asked);
+pub(crate) fn answer_turn_start(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    begin_turn(call);
     Ok(HookReply::default())
 }
 
-fn begin_turn(asked: &HookCall<'_>) {
-    if let Some(id) = asked.event.session_id() {
+fn begin_turn(call: &HookCall<'_>) {
+    if let Some(id) = call.event.session_id() {
         // A turn that is not begun is only held back longer.
-        let _ = session::record_source(&asked.memory, id, None);
+        let _ = session::record_source(&call.memory, id, None);
     }
 }
 
@@ -61,24 +61,24 @@ fn begin_turn(asked: &HookCall<'_>) {
 pub(crate) fn reply_with(
     mut answer: RecallAnswer,
     budget_chars: usize,
-    asked: &HookCall<'_>,
+    call: &HookCall<'_>,
 ) -> Result<HookReply, HookError> {
     let rendered = render_answer(&answer, budget_chars);
     context_text::drop_unrendered(&mut answer, &rendered);
     let notes: Vec<&Note> = answer.memories.iter().map(|one| &one.note).collect();
     let entries = notes.iter().zip(&rendered.entries);
     let entries = entries.map(|(note, text)| InjectedPart::from_label(note.label(), text));
-    let tokens = asked.record_injection(&rendered.text, entries.collect());
+    let tokens = call.record_injection(&rendered.text, entries.collect());
     if notes.is_empty() {
         return Ok(HookReply::default());
     }
     let has_team = notes.iter().any(|note| note.scope == Scope::Team);
-    if let Some(id) = asked.event.session_id().filter(|_| has_team) {
+    if let Some(id) = call.event.session_id().filter(|_| has_team) {
         // The model has a colleague's words now: no transcript says so.
-        let _ = session::record_source(&asked.memory, id, Some(TextSource::TeamMemory));
+        let _ = session::record_source(&call.memory, id, Some(TextSource::TeamMemory));
     }
     let mut reply = HookReply::default();
-    if is_first(asked, &notes, rendered.text.chars().count()) {
+    if is_first(call, &notes, rendered.text.chars().count()) {
         let notes = format_count(notes.len(), "note", "notes");
         let tokens = format_count(tokens, "token", "tokens");
         reply.message = Some(format!("mem: {notes}, {tokens}"));
@@ -115,16 +115,16 @@ fn is_command(prompt: &str) -> bool {
 }
 
 /// The characters that a prompt or a file may be given now; `None` where nothing is left for the session.
-pub(crate) fn budget_chars(asked: &HookCall<'_>) -> Option<usize> {
-    let config = &asked.place.config;
-    let given = ShownMemories::for_memory(&asked.memory, asked.event.session_id()).given_chars();
+pub(crate) fn budget_chars(call: &HookCall<'_>) -> Option<usize> {
+    let config = &call.place.config;
+    let given = ShownMemories::for_memory(&call.memory, call.event.session_id()).given_chars();
     let left = config.values.recall.session_chars.checked_sub(given);
     let budget = config.values.recall.budget_chars.min(STRING_CHARS_MAX - 1);
     left.filter(|left| *left > 0).map(|left| left.min(budget))
 }
 
-pub(crate) fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallRequest {
-    let config = &asked.place.config;
+pub(crate) fn recall_request(prompt: &str, call: &HookCall<'_>) -> RecallRequest {
+    let config = &call.place.config;
     RecallRequest {
         prompt: prompt.to_owned(),
         limit: config.values.recall.limit,
@@ -133,18 +133,18 @@ pub(crate) fn recall_request(prompt: &str, asked: &HookCall<'_>) -> RecallReques
         exclude: Vec::new(),
         choice: None,
         tools: Vec::new(),
-        session: asked.event.session_id().map(str::to_owned),
+        session: call.event.session_id().map(str::to_owned),
         weights: settings::rank_weights(config),
     }
 }
 
 /// Remembers what the session was shown; whether the user is to be told, once a session.
-fn is_first(asked: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
-    let Some(session) = asked.event.session_id() else {
+fn is_first(call: &HookCall<'_>, notes: &[&Note], chars: usize) -> bool {
+    let Some(session) = call.event.session_id() else {
         return false;
     };
-    let shown = session::mark_shown(&asked.memory, session, notes, chars, asked.run.now);
-    shown.unwrap_or(false) && asked.place.config.values.general.notify
+    let shown = session::mark_shown(&call.memory, session, notes, chars, call.run.now);
+    shown.unwrap_or(false) && call.place.config.values.general.notify
 }
 
 #[cfg(test)]

@@ -28,84 +28,84 @@ pub(crate) const TAIL: &str = "</memories>\n";
 const NOTES_WEIGHT: usize = 6;
 
 /// The indexes, what drifted, and after a compaction the notes of the session.
-pub(crate) fn answer_session_start(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    autostart::start_in_background(&asked.place, asked.run);
-    let is_compacted = asked.event.text_field("source") == Some("compact");
+pub(crate) fn answer_session_start(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    autostart::start_in_background(&call.place, call.run);
+    let is_compacted = call.event.text_field("source") == Some("compact");
     let mut parts = Vec::new();
     if is_compacted {
-        if let Some(session) = asked.event.session_id() {
+        if let Some(session) = call.event.session_id() {
             // What it was shown is gone from the context; that this is not remembered only costs.
-            let _ = session::forget_seen(&asked.memory, session);
+            let _ = session::forget_seen(&call.memory, session);
         }
-        parts.extend(notes_part(asked));
+        parts.extend(notes_part(call));
     }
-    parts.extend(store_parts(asked));
+    parts.extend(store_parts(call));
     // Notes of a session and attached stores are there without any memory.
     if parts.is_empty() {
-        asked.require_directory()?;
+        call.require_directory()?;
     }
-    parts.extend(memory_parts(asked));
-    parts.extend(daemon_part(asked));
+    parts.extend(memory_parts(call));
+    parts.extend(daemon_part(call));
     let (text, entries) = build_page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
     let mut reply = HookReply {
-        message: other_directory(asked),
+        message: other_directory(call),
         ..HookReply::default()
     };
     if !text.is_empty() {
-        asked.record_injection(&text, entries);
+        call.record_injection(&text, entries);
         reply.context = Some(text);
     }
     Ok(reply)
 }
 
 /// For the user: the host keeps memory in another directory than `mem`, which the user may not know.
-fn other_directory(asked: &HookCall<'_>) -> Option<String> {
-    let location = &asked.place.location;
+fn other_directory(call: &HookCall<'_>) -> Option<String> {
+    let location = &call.place.location;
     let host = location.host_dir.as_ref();
-    let host = host.filter(|_| asked.host.loads_index)?;
+    let host = host.filter(|_| call.host.loads_index)?;
     // Without a refusal the person has moved memory away by a variable, and knows.
     let refusal = host.refusal.as_ref()?;
     Some(format!(
         "mem: {} keeps this project's memory in {}, mem in {}: {refusal}",
-        asked.host.name,
+        call.host.name,
         host.path.display(),
         location.memory_dir.display()
     ))
 }
 
 /// The indexes, and the drift of the memories that they name.
-fn memory_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let indexes = tier_indexes(asked);
-    let mut parts = index_parts(&indexes, asked);
-    parts.extend(drift_part(asked, &indexes));
+fn memory_parts(call: &HookCall<'_>) -> Vec<ContextPart> {
+    let indexes = tier_indexes(call);
+    let mut parts = index_parts(&indexes, call);
+    parts.extend(drift_part(call, &indexes));
     parts
 }
 
 /// The indexes of all tiers.
-pub(crate) fn tier_indexes(asked: &HookCall<'_>) -> Vec<TierIndex> {
-    let is_one = asked.memory.is_one();
+pub(crate) fn tier_indexes(call: &HookCall<'_>) -> Vec<TierIndex> {
+    let is_one = call.memory.is_one();
     let scopes = [Scope::Private, Scope::Team, Scope::Global].into_iter();
     let scopes = scopes.filter(|scope| !(is_one && *scope == Scope::Global));
     scopes
-        .filter_map(|scope| TierIndex::read(asked, scope))
+        .filter_map(|scope| TierIndex::read(call, scope))
         .collect()
 }
 
 /// The indexes but the one that the host has.
-pub(crate) fn index_parts(indexes: &[TierIndex], asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let has_host = asked.place.location.is_loaded_by_host && asked.host.loads_index;
+pub(crate) fn index_parts(indexes: &[TierIndex], call: &HookCall<'_>) -> Vec<ContextPart> {
+    let has_host = call.place.location.is_loaded_by_host && call.host.loads_index;
     indexes
         .iter()
         .filter(|index| !(has_host && index.scope == Scope::Private))
-        .map(|index| index.context_part(asked.run.now))
+        .map(|index| index.context_part(call.run.now))
         .filter(|part| !part.lines.is_empty())
         .collect()
 }
 
 /// The stores that are attached. What waits for one is sent by a process that nobody waits for.
-fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
-    let environment = ToolEnvironment::new(asked.run.clone());
-    let Ok(Some(stores)) = AttachedStores::open_for(&asked.place, &environment) else {
+fn store_parts(call: &HookCall<'_>) -> Vec<ContextPart> {
+    let environment = ToolEnvironment::new(call.run.clone());
+    let Ok(Some(stores)) = AttachedStores::open_for(&call.place, &environment) else {
         return Vec::new();
     };
     stores.send_in_background();
@@ -122,8 +122,8 @@ fn store_parts(asked: &HookCall<'_>) -> Vec<ContextPart> {
 }
 
 /// What keeps the daemon from sharing, once.
-fn daemon_part(asked: &HookCall<'_>) -> Option<ContextPart> {
-    let trouble = blocker_notice::daemon_news(&asked.place, asked.run)?;
+fn daemon_part(call: &HookCall<'_>) -> Option<ContextPart> {
+    let trouble = blocker_notice::daemon_news(&call.place, call.run)?;
     Some(ContextPart {
         label: "daemon".to_owned(),
         open: "<memory-sharing>".to_owned(),
@@ -138,10 +138,10 @@ fn daemon_part(asked: &HookCall<'_>) -> Option<ContextPart> {
 }
 
 /// The notes of this session.
-fn notes_part(asked: &HookCall<'_>) -> Option<ContextPart> {
-    let dirs = asked.run.dirs().ok()?;
-    let transcript = asked.event.transcript_path();
-    let place = match (asked.event.session_id(), &transcript) {
+fn notes_part(call: &HookCall<'_>) -> Option<ContextPart> {
+    let dirs = call.run.dirs().ok()?;
+    let transcript = call.event.transcript_path();
+    let place = match (call.event.session_id(), &transcript) {
         (id, Some(transcript)) => SessionFiles::of_transcript(dirs, transcript, id),
         (Some(id), None) => SessionFiles::new(dirs, &place::noted_slug(dirs, id)?, id),
         (None, None) => return None,
@@ -153,7 +153,7 @@ fn notes_part(asked: &HookCall<'_>) -> Option<ContextPart> {
     let lines: Vec<String> = text.lines().map(escape_data).collect();
     let changed = std::fs::metadata(&place.notes).and_then(|meta| meta.modified());
     let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
-    let days = changed.map_or(0, |changed| asked.run.now.days_since(changed));
+    let days = changed.map_or(0, |changed| call.run.now.days_since(changed));
     (!lines.is_empty()).then(|| ContextPart {
         label: "session-notes".to_owned(),
         open: format!(

@@ -19,8 +19,8 @@ const TASK_TOOLS: [&str; 2] = ["Agent", "Task"];
 const MEMORIES_MAX: usize = 3;
 
 /// Within `recall.subagent_chars`: its task comes first.
-pub(crate) fn answer_subagent_start(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    let budget_chars = asked
+pub(crate) fn answer_subagent_start(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    let budget_chars = call
         .place
         .config
         .values
@@ -30,12 +30,12 @@ pub(crate) fn answer_subagent_start(asked: &HookCall<'_>) -> Result<HookReply, H
     if budget_chars == 0 {
         return Ok(HookReply::default());
     }
-    asked.require_directory()?;
-    let (mut text, mut entries) = match task_prompt(asked) {
-        Some(prompt) => task_memories(&prompt, budget_chars, asked)?,
+    call.require_directory()?;
+    let (mut text, mut entries) = match task_prompt(call) {
+        Some(prompt) => task_memories(&prompt, budget_chars, call)?,
         None => (String::new(), Vec::new()),
     };
-    let parts = index_parts(&tier_indexes(asked), asked);
+    let parts = index_parts(&tier_indexes(call), call);
     let room = budget_chars.saturating_sub(count_units(&text));
     let (page, indexes) = build_page(HEAD, &parts, TAIL, room);
     text.insert_str(0, &page);
@@ -43,7 +43,7 @@ pub(crate) fn answer_subagent_start(asked: &HookCall<'_>) -> Result<HookReply, H
     if text.is_empty() {
         return Ok(HookReply::default());
     }
-    asked.record_injection(&text, entries);
+    call.record_injection(&text, entries);
     Ok(HookReply::with_context(text))
 }
 
@@ -51,12 +51,12 @@ pub(crate) fn answer_subagent_start(asked: &HookCall<'_>) -> Result<HookReply, H
 fn task_memories(
     prompt: &str,
     budget_chars: usize,
-    asked: &HookCall<'_>,
+    call: &HookCall<'_>,
 ) -> Result<(String, Vec<InjectedPart>), HookError> {
-    let mut request = recall_request(prompt, asked);
+    let mut request = recall_request(prompt, call);
     request.limit = request.limit.min(MEMORIES_MAX);
     request.session = None;
-    let answer = recall::answer_without_warnings(&request, &asked.place, asked.run)?;
+    let answer = recall::answer_without_warnings(&request, &call.place, call.run)?;
     let rendered = render_answer(&answer, budget_chars);
     let memories = answer.memories.iter().zip(&rendered.entries);
     let entries = memories.map(|(one, text)| InjectedPart::from_label(one.note.label(), text));
@@ -65,9 +65,9 @@ fn task_memories(
 
 /// What the subagent is to do. The event does not say it: the newest call in the transcript that started one of its
 /// kind does.
-fn task_prompt(asked: &HookCall<'_>) -> Option<String> {
-    let kind = asked.event.text_field("agent_type")?;
-    let transcript = asked.event.transcript_path()?;
+fn task_prompt(call: &HookCall<'_>) -> Option<String> {
+    let kind = call.event.text_field("agent_type")?;
+    let transcript = call.event.transcript_path()?;
     let field = |input: &str, name: &str| {
         let input: Value = serde_json::from_str(input).ok()?;
         Some(input.get(name)?.as_str()?.to_owned())

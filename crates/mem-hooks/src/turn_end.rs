@@ -16,9 +16,9 @@ use crate::notes;
 use crate::reply::HookReply;
 
 /// Sends the processes for the notes, and tells what is missing.
-pub(crate) fn answer_turn_end(asked: &HookCall<'_>) -> Result<HookReply, HookError> {
-    let sent = notes::answer_notes(asked);
-    match missing_entries(asked)? {
+pub(crate) fn answer_turn_end(call: &HookCall<'_>) -> Result<HookReply, HookError> {
+    let sent = notes::answer_notes(call);
+    match missing_entries(call)? {
         // The model hears of it even where no notes can be kept.
         Some(text) => Ok(HookReply::with_context(text)),
         None => sent,
@@ -26,11 +26,11 @@ pub(crate) fn answer_turn_end(asked: &HookCall<'_>) -> Result<HookReply, HookErr
 }
 
 /// The memories that the session wrote in this turn and that no index entry names; each is told once.
-fn missing_entries(asked: &HookCall<'_>) -> Result<Option<String>, HookError> {
-    let Some(id) = asked.event.session_id() else {
+fn missing_entries(call: &HookCall<'_>) -> Result<Option<String>, HookError> {
+    let Some(id) = call.event.session_id() else {
         return Ok(None);
     };
-    let written: BTreeSet<String> = session::take_unlisted(&asked.memory, id)?;
+    let written: BTreeSet<String> = session::take_unlisted(&call.memory, id)?;
     if written.is_empty() {
         return Ok(None);
     }
@@ -41,7 +41,7 @@ fn missing_entries(asked: &HookCall<'_>) -> Result<Option<String>, HookError> {
         if !written.iter().any(|key| key.starts_with(&prefix)) {
             continue;
         }
-        let found = asked.memory.inspect(scope)?.findings.into_iter();
+        let found = call.memory.inspect(scope)?.findings.into_iter();
         let found = found.filter(|one| one.code == CheckCode::Orphan && is_written(&one.file));
         lines.extend(
             found.map(|one| format!("- {} memory: {}", scope.as_str(), finding_line(&one))),

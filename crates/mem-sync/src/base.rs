@@ -183,8 +183,8 @@ impl SyncState {
     }
 
     /// The same, and who made it so.
-    pub fn seen(&self, key: &EntryKey) -> Option<KeyView> {
-        self.rows.get(key.as_str())?.seen()
+    pub fn last_view(&self, key: &EntryKey) -> Option<KeyView> {
+        self.rows.get(key.as_str())?.last_view()
     }
 
     /// Remembers that what the remote was last seen to have under a key is to be deleted for everybody, and why.
@@ -202,10 +202,10 @@ impl SyncState {
     }
 
     /// Notes what the remote is.
-    pub fn set_seen(&mut self, key: &EntryKey, seen: Option<KeyView>) {
+    pub fn set_seen(&mut self, key: &EntryKey, last_view: Option<KeyView>) {
         let row = self.rows.get(key.as_str()).unwrap_or_default();
-        if row.seen() != seen {
-            self.set_row(key, row.with_seen(seen));
+        if row.last_view() != last_view {
+            self.set_row(key, row.with_seen(last_view));
         }
     }
 
@@ -234,14 +234,14 @@ impl SyncState {
             }
             let Some(row) = line.value() else { continue };
             match new.next_if(|(key, _)| key.as_str() == name) {
-                Some((key, seen)) if row.seen().as_ref() != Some(&seen) => {
+                Some((key, last_view)) if row.last_view().as_ref() != Some(&last_view) => {
                     if let (true, Some(KnownKey::Gone(was)), KnownKey::At(now)) =
-                        (is_put_back, row.remote, seen.known)
+                        (is_put_back, row.remote, last_view.known)
                         && was == now
                     {
                         forgotten.deletions.insert(key.clone(), now);
                     }
-                    differing.push((key, Some(seen)));
+                    differing.push((key, Some(last_view)));
                 }
                 Some(_) => {}
                 None => {
@@ -257,9 +257,9 @@ impl SyncState {
                 }
             }
         }
-        differing.extend(new.map(|(key, seen)| (key, Some(seen))));
-        for (key, seen) in differing {
-            self.set_seen(&key, seen);
+        differing.extend(new.map(|(key, last_view)| (key, Some(last_view))));
+        for (key, last_view) in differing {
+            self.set_seen(&key, last_view);
         }
         self.view = view;
         forgotten
@@ -319,14 +319,14 @@ mod tests {
     #[test]
     fn a_new_view_changes_what_differs_and_names_what_was_lost() {
         let key = |name: &str| EntryKey::parse(name).unwrap();
-        let seen = |n: u8, actor: &str| KeyView {
+        let last_view = |n: u8, actor: &str| KeyView {
             known: KnownKey::At(Sha256::digest(&[n])),
             actor: actor.to_owned(),
             updated_at: "2026-01-01T00:00:00Z".to_owned(),
         };
         let gone = KeyView {
             known: KnownKey::Gone(Sha256::digest(b"x")),
-            ..seen(0, "ann")
+            ..last_view(0, "ann")
         };
         let mut state = SyncState::default();
         let view = |version| RemoteView {
@@ -334,8 +334,8 @@ mod tests {
             version,
         };
         let one = BTreeMap::from([
-            (key("b.md"), seen(1, "ann")),
-            (key("c.md"), seen(2, "a\tb\n\"")),
+            (key("b.md"), last_view(1, "ann")),
+            (key("c.md"), last_view(2, "a\tb\n\"")),
             (key("d.md"), gone.clone()),
         ]);
         let nothing = RemoteRollback::default();
@@ -344,11 +344,14 @@ mod tests {
         assert_eq!(state.set_view(view(1), one), nothing);
         assert!(state.is_saved());
         state.set_base(&key("b.md"), Some(KnownKey::At(Sha256::digest(&[1]))));
-        let two = BTreeMap::from([(key("a.md"), seen(3, "ben")), (key("c.md"), seen(2, "ben"))]);
+        let two = BTreeMap::from([
+            (key("a.md"), last_view(3, "ben")),
+            (key("c.md"), last_view(2, "ben")),
+        ]);
         let forgotten = state.set_view(view(2), two);
         assert_eq!(forgotten.entries, BTreeSet::from([key("b.md")]));
         assert_eq!(state.remote_of(&key("b.md")), None);
-        assert_eq!(state.seen(&key("c.md")), Some(seen(2, "ben")));
+        assert_eq!(state.last_view(&key("c.md")), Some(last_view(2, "ben")));
         let names: Vec<_> = state.rows().map(|(name, _)| name.to_owned()).collect();
         assert_eq!(names, ["a.md", "b.md", "c.md"], "of b.md the base is known");
         assert!(!state.is_saved());

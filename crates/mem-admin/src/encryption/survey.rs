@@ -44,7 +44,7 @@ pub struct EncryptionSurvey {
     /// The sessions that something is remembered of.
     pub sessions: usize,
     /// What is not as it is to be, in words.
-    pub amiss: Vec<String>,
+    pub problems: Vec<String>,
 }
 
 /// Opens everything that is kept, and tells what does not open. Nothing is locked or written.
@@ -106,7 +106,7 @@ impl EncryptionSurvey {
         for folder in unknown {
             let folder = folder.display();
             let text = format!("`{folder}` belongs to no directory that is known");
-            found.amiss.push(text);
+            found.problems.push(text);
         }
         for store in &stores {
             found.add_store(store);
@@ -114,14 +114,14 @@ impl EncryptionSurvey {
         let left = leftovers::of(dirs).len();
         if found.is_on && left > 0 {
             let files = format_count(left, "temporary file", "temporary files");
-            found.amiss.push(format!("killed runs left {files}"));
+            found.problems.push(format!("killed runs left {files}"));
         }
         if other > 0 {
             let text = format!(
                 "{other} of {} sessions are not as they are to be",
                 whole + other
             );
-            found.amiss.push(text);
+            found.problems.push(text);
         }
         Ok(found)
     }
@@ -130,15 +130,15 @@ impl EncryptionSurvey {
         let name = store.places().root.display();
         let state = match store.seal_state() {
             Ok(state) => state,
-            Err(error) => return self.amiss.push(format!("`{name}`: {error}")),
+            Err(error) => return self.problems.push(format!("`{name}`: {error}")),
         };
         self.sealed += usize::from(state.key.is_some() && state.is_whole);
         if !state.is_empty && (!state.is_whole || state.key.is_some() != self.is_on) {
             let text = format!("what is kept of `{name}` is not as it is to be");
-            self.amiss.push(text);
+            self.problems.push(text);
         }
         if self.is_on && state.set_aside > 0 {
-            self.amiss.push(format!(
+            self.problems.push(format!(
                 "damaged histories of `{name}` were set aside (`{}`) and stay as they are",
                 store.places().state.join("history.damaged-…").display()
             ));

@@ -90,9 +90,9 @@ pub struct MemoryStatus {
     /// How full the memory index is.
     pub index: IndexSize,
     /// What others changed, noticed just now.
-    pub foreign: Option<RecordedEdits>,
+    pub external_change: Option<RecordedEdits>,
     /// What something removed in bulk.
-    pub swept: Vec<BulkDeletion>,
+    pub bulk_deletions: Vec<BulkDeletion>,
     /// Memories elsewhere that belong here.
     pub offers: Vec<Offer>,
     /// What agents did.
@@ -134,8 +134,8 @@ impl MemoryStatus {
             tiers: Vec::new(),
             newest: None,
             index: IndexSize { lines: 0, units: 0 },
-            foreign: None,
-            swept: Vec::new(),
+            external_change: None,
+            bulk_deletions: Vec::new(),
             offers: run.adoption_offers(place, Recognition::Record)?,
             agents: AgentActivity::default(),
             team: TeamStatus::default(),
@@ -167,7 +167,8 @@ impl MemoryStatus {
             status.index = index::size(&bytes);
         }
         if let Some(history) = store.open_history()? {
-            status.swept = bulk_deletions::find(&history, &snapshot.walk().files, run.now)?;
+            status.bulk_deletions =
+                bulk_deletions::find(&history, &snapshot.walk().files, run.now)?;
         }
         Ok(status)
     }
@@ -185,8 +186,8 @@ impl MemoryStatus {
             .iter()
             .map(|tier| json!({ "scope": tier.scope.as_str(), "dir": tier.dir, "memories": tier.memories }))
             .collect();
-        let swept: Vec<Value> = self
-            .swept
+        let bulk_deletions: Vec<Value> = self
+            .bulk_deletions
             .iter()
             .map(|sweep| {
                 json!({ "change": sweep.change.as_str(), "folder": sweep.folder,
@@ -210,11 +211,11 @@ impl MemoryStatus {
                 "lines_max": INDEX_LINES_MAX, "units_max": INDEX_UNITS_MAX,
                 "is_over": self.index.is_over(),
             },
-            "foreign": self.foreign.as_ref().map(|foreign| json!({
-                "change": foreign.change.as_str(), "files": foreign.files,
-                "is_first": foreign.is_first,
+            "foreign": self.external_change.as_ref().map(|external_change| json!({
+                "change": external_change.change.as_str(), "files": external_change.files,
+                "is_first": external_change.is_first,
             })),
-            "swept": swept,
+            "swept": bulk_deletions,
             "adoptable": self.offers.iter().map(Offer::to_json).collect::<Vec<_>>(),
             "agents": self.agents.to_json(),
             "team": self.team.to_json(),
@@ -235,10 +236,10 @@ impl MemoryStatus {
     ) -> Result<(), StatusError> {
         match run.record_external(memory.store(Scope::Private)) {
             Ok(Some(locked)) => {
-                if let Some(change) = locked.foreign() {
+                if let Some(change) = locked.external_change() {
                     let mut entries = locked.history().own_entries();
                     let is_first = entries.nth(1).is_none();
-                    self.foreign = Some(RecordedEdits {
+                    self.external_change = Some(RecordedEdits {
                         change: change.id.clone(),
                         files: change.versions.len(),
                         is_first,

@@ -46,15 +46,15 @@ pub(super) fn check(
     {
         return Ok(None);
     }
-    let mut foreign = None;
+    let mut other = None;
     for folder in folders.iter().map(Path::new).filter(|one| one.is_dir()) {
         let there = location::open(folder, run.dirs()?, &run.env, &[])?;
         if there.location.memory_dir == place.location.memory_dir {
             return Ok(None);
         }
-        foreign.get_or_insert(folder);
+        other.get_or_insert(folder);
     }
-    match foreign {
+    match other {
         Some(folder) => Err(ForeignTranscript::Elsewhere(folder.to_owned()).into()),
         None if !is_named => Err(ForeignTranscript::Gone(transcript.to_owned()).into()),
         None => Ok(Some(match folders.first() {

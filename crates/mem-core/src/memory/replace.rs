@@ -43,10 +43,10 @@ impl ProjectMemory {
                     wanted,
                 }
             })?;
-            let foreign = merged != new;
+            let external_change = merged != new;
             pointer::follow(draft, tier, &note.path, Some(&note.bytes), &merged)?;
             draft.put(&note.path, merged)?;
-            Ok::<bool, MemoryError>(foreign)
+            Ok::<bool, MemoryError>(external_change)
         })?;
         let (change, warnings) = (written.change, written.warnings);
         Ok(Replaced {

@@ -1,11 +1,11 @@
 //! Appending to a file: one `write` call, so that writers who know nothing of our lock lose
 //! nothing either.
 //!
-//! The file of the day is opened for appending by several programs at once, and the system puts each write behind the last
-//! one. An exchange would leave their handles at the old file. So the order of a commit is turned round: bytes, sync,
-//! then the history, as a change that is made already. A crash between the two leaves an external edit, which the next
-//! command records; no text is lost by that, only its author.
-//! Test: `store::write::the_log_is_appended_to_by_many_and_each_entry_is_a_change`.
+//! The file of the day is opened for appending by several programs at once, and the system puts each write behind the
+//! last one. An exchange would leave their handles at the old file. So the order of a commit is turned round: bytes,
+//! sync, then the history, as a change that is made already. A crash between the two leaves an external edit, which the
+//! next command records; no text is lost by that, only its author. Test:
+//! `store::write::the_log_is_appended_to_by_many_and_each_entry_is_a_change`.
 
 use std::io::Write as _;
 
@@ -65,12 +65,12 @@ impl LocalStore {
             brings_history: false,
         })?;
         let change = locked.append(order, path, old.as_deref(), &text)?;
-        let foreign = locked.foreign.take();
+        let external_change = locked.external_change.take();
         let warnings = locked.with_repaired(warnings);
         Ok(WriteOutcome {
             value: (),
             change: Some(change),
-            foreign,
+            external_change,
             warnings,
         })
     }

@@ -55,7 +55,10 @@ impl LockedStore<'_> {
             })
             .collect();
         // A file may have changed once more between the walk and its being read.
-        let versions = self.foreign.iter().flat_map(|change| &change.versions);
+        let versions = self
+            .external_change
+            .iter()
+            .flat_map(|change| &change.versions);
         let new: HashMap<_, _> = versions
             .filter_map(|version| Some((&version.path, version.sha256?)))
             .collect();

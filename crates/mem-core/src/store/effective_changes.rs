@@ -17,11 +17,11 @@ impl LocalStore {
     ///
     /// # Errors
     /// The history cannot be read.
-    pub fn last_undoable(&self, foreign_too: bool) -> Result<Option<Timestamp>, StoreError> {
+    pub fn last_undoable(&self, with_external: bool) -> Result<Option<Timestamp>, StoreError> {
         let Some(history) = self.open_history()? else {
             return Ok(None);
         };
-        let newest = undoable(&history, foreign_too).next().transpose()?;
+        let newest = undoable(&history, with_external).next().transpose()?;
         Ok(newest.map(|entry| entry.change.time))
     }
 
@@ -52,7 +52,7 @@ impl LocalStore {
 /// although nothing takes it back: what came before it must not be taken for the last change.
 pub(crate) fn undoable(
     history: &History,
-    foreign_too: bool,
+    with_external: bool,
 ) -> impl Iterator<Item = Result<HistoryEntry, HistoryError>> {
     // Newest first, in one pass: an undo is always newer than the change it undoes, so by the time a change is met
     // all that may cancel it has been seen. A cancelled undo cancels nothing:
@@ -70,6 +70,6 @@ pub(crate) fn undoable(
             cancelled.extend(change.undoes.iter().cloned());
             return false;
         }
-        !change.is_base && (foreign_too || !change.is_foreign())
+        !change.is_base && (with_external || !change.is_foreign())
     })
 }

@@ -2,12 +2,13 @@
 //! is known to have made it.
 //!
 //! Steps: walk over catalog and files together; read the files whose stat does not prove them unchanged; match vanished
-//! with new files as renames; record one change; bring the catalog up to it. **Invariant:** a plan starts from files that
-//! the history knows, so that an undo of the plan cannot take an edit of another program back with it.
-//! **Cost:** one `stat` per file; reads only of files whose stat is new. A file that cannot be read is left for the next
-//! run and holds up nobody.
+//! with new files as renames; record one change; bring the catalog up to it. **Invariant:** a plan starts from files
+//! that the history knows, so that an undo of the plan cannot take an edit of another program back with it. **Cost:**
+//! one `stat` per file; reads only of files whose stat is new. A file that cannot be read is left for the next run and
+//! holds up nobody.
 //!
-//! Tests: `store::external_edits::foreign_writes_are_one_change_when_next_seen`, `store::external_edits::a_foreign_rename_keeps_the_id`,
+//! Tests: `store::external_edits::foreign_writes_are_one_change_when_next_seen`,
+//! `store::external_edits::a_foreign_rename_keeps_the_id`,
 //! `store::external_edits::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
 use super::catalog::{CatalogEntry, MergedPath};
@@ -56,7 +57,7 @@ impl LocalStore {
 impl LockedStore<'_> {
     /// Compares the files with the catalog and records the difference. Returns the change.
     pub(super) fn record_external_edits(&mut self, now: Now) -> Result<Option<Change>, StoreError> {
-        self.record(&foreign(now), None)
+        self.record(&external_change(now), None)
     }
 
     /// Records what differs, or what of one file does.
@@ -217,7 +218,7 @@ impl LockedStore<'_> {
 }
 
 /// The order of what somebody changed without the store.
-fn foreign(now: Now) -> ChangeMetadata {
+fn external_change(now: Now) -> ChangeMetadata {
     ChangeMetadata::new("foreign", Author::from_actor(AuthorKind::Foreign), now)
 }
 

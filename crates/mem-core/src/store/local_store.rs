@@ -33,7 +33,7 @@ pub struct WriteOutcome<T> {
     /// The change; `None` where the plan changed nothing.
     pub change: Option<Change>,
     /// What others had changed before, recorded by the way.
-    pub foreign: Option<Change>,
+    pub external_change: Option<Change>,
     /// What the gates had to say.
     pub warnings: Vec<String>,
 }
@@ -81,13 +81,13 @@ impl LocalStore {
             let intent = commit::intent_of(draft);
             match locked.commit(intent, order, gate) {
                 Ok(committed) => {
-                    let foreign = locked.foreign.take();
+                    let external_change = locked.external_change.take();
                     let (change, warnings) =
                         (committed.change, locked.with_repaired(committed.warnings));
                     return Ok(WriteOutcome {
                         value,
                         change,
-                        foreign,
+                        external_change,
                         warnings,
                     });
                 }

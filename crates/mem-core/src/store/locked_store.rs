@@ -36,7 +36,7 @@ pub struct LockedStore<'s> {
     pub(super) history: History,
     pub(super) catalog: Catalog,
     pub(super) walk: DirWalk,
-    pub(super) foreign: Option<Change>,
+    pub(super) external_change: Option<Change>,
     pub(super) mended: Option<HistoryRepair>,
     _made: NewFolders,
     _lock: Lock,
@@ -125,7 +125,7 @@ impl<'s> LockedStore<'s> {
             history,
             catalog: Catalog::load(&places.catalog()),
             walk: DirWalk::default(),
-            foreign: None,
+            external_change: None,
             mended,
             _made: made,
             _lock: lock,
@@ -144,7 +144,7 @@ impl<'s> LockedStore<'s> {
     /// Finishes what a crash interrupted and records what others changed.
     pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
         self.recover_and_walk()?;
-        self.foreign = self.record_external_edits(now)?;
+        self.external_change = self.record_external_edits(now)?;
         Ok(())
     }
 
@@ -181,8 +181,8 @@ impl<'s> LockedStore<'s> {
     }
 
     /// What others changed since the last look, recorded just now.
-    pub fn foreign(&self) -> Option<&Change> {
-        self.foreign.as_ref()
+    pub fn external_change(&self) -> Option<&Change> {
+        self.external_change.as_ref()
     }
 
     /// The history.
@@ -210,7 +210,7 @@ impl<'s> LockedStore<'s> {
     pub(super) fn look_again(&mut self, now: Now) -> Result<(), StoreError> {
         self.walk = DirWalk::from_tree(&self.tree)?;
         if let Some(change) = self.record_external_edits(now)? {
-            self.foreign = Some(change);
+            self.external_change = Some(change);
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ fn a_pending_change_whose_files_were_not_in_place_yet_rolls_forward() {
     fs::write(dir.root.join("MEMORY.md"), "- one\n").unwrap();
     make_pending(&dir);
     let locked = dir.store.observe(at(2)).unwrap().unwrap();
-    assert!(locked.foreign().is_none());
+    assert!(locked.external_change().is_none());
     drop(locked);
     assert_eq!(dir.read("MEMORY.md"), "- one\n- a\n");
     assert_eq!(dir.changes().len(), 2);
@@ -149,7 +149,7 @@ fn a_lost_catalog_is_made_again_from_the_history() {
     for damage in [b"".as_slice(), b"mem-catalog-1 zz\n", b"\xff\xfe"] {
         fs::write(dir.store.places().catalog(), damage).unwrap();
         let locked = dir.store.observe(at(1)).unwrap().unwrap();
-        assert!(locked.foreign().is_none());
+        assert!(locked.external_change().is_none());
         let entry = locked
             .catalog()
             .get(&super::directory::path("a.md"))

@@ -17,7 +17,7 @@ fn foreign_writes_are_one_change_when_next_seen() {
     dir.write_foreign("new.md", "new\n");
     fs::remove_file(dir.root.join("b.md")).unwrap();
     let locked = dir.store.observe(at(5)).unwrap().unwrap();
-    let change = locked.foreign().unwrap();
+    let change = locked.external_change().unwrap();
     let what: Vec<_> = change
         .versions
         .iter()
@@ -37,7 +37,7 @@ fn foreign_writes_are_one_change_when_next_seen() {
             .observe(at(6))
             .unwrap()
             .unwrap()
-            .foreign()
+            .external_change()
             .is_none(),
         "recorded once"
     );
@@ -92,9 +92,9 @@ fn what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign() {
     assert_eq!(change.versions.len(), 1);
     assert!(dir.store.witness(&path("a.md"), &order).unwrap().is_none());
     let locked = dir.store.observe(at(2)).unwrap().unwrap();
-    let foreign = locked.foreign().unwrap();
-    assert_eq!(foreign.versions[0].path.as_str(), "b.md");
-    assert_eq!(foreign.versions.len(), 1);
+    let external_change = locked.external_change().unwrap();
+    assert_eq!(external_change.versions[0].path.as_str(), "b.md");
+    assert_eq!(external_change.versions.len(), 1);
     drop(locked);
     let undone = dir.store.undo(&order, &OpenGate, &Undo::Last(1)).unwrap();
     assert_eq!(undone.value[0].id, change.id, "it can be taken back");
@@ -113,7 +113,7 @@ fn a_foreign_rename_keeps_the_id() {
     dir.write_foreign("b.md", &body.replace("name: a", "name: b"));
     fs::rename(dir.root.join("same.md"), dir.root.join("moved.md")).unwrap();
     let locked = dir.store.observe(at(1)).unwrap().unwrap();
-    let change = locked.foreign().unwrap();
+    let change = locked.external_change().unwrap();
     let pairs: Vec<_> = change
         .versions
         .iter()
@@ -184,7 +184,7 @@ fn a_directory_full_of_notes_is_recorded_at_first_sight() {
         dir.write_foreign(&format!("n{n}.md"), &format!("note {n}\n"));
     }
     let locked = dir.store.observe(at(0)).unwrap().unwrap();
-    assert_eq!(locked.foreign().unwrap().versions.len(), 200);
+    assert_eq!(locked.external_change().unwrap().versions.len(), 200);
     let age = locked.catalog().get(&path("n7.md")).unwrap().content_time;
     assert!(age > at(-60 * 24 * 365 * 50).0, "as old as the file");
 }
@@ -196,7 +196,7 @@ fn hidden_files_and_a_checkout_of_the_directory_are_left_alone() {
     dir.write_foreign(".DS_Store", "x");
     dir.write_foreign("a.md", "a\n");
     let locked = dir.store.observe(at(0)).unwrap().unwrap();
-    assert_eq!(locked.foreign().unwrap().versions.len(), 1);
+    assert_eq!(locked.external_change().unwrap().versions.len(), 1);
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn every_change_and_content_is_taken_over_by_whoever_reads_first() {
     let state = &dir.store.places().state;
     assert!(!state.join("history.git").exists() && !state.join("journal").exists());
     let locked = dir.store.observe(at(1)).unwrap().unwrap();
-    assert!(locked.foreign().is_none(), "{:?}", locked.foreign());
+    assert!(
+        locked.external_change().is_none(),
+        "{:?}",
+        locked.external_change()
+    );
     drop(locked);
     let undo = Undo::Last(1);
     let undone = dir.store.undo(&order("undo", 2), &OpenGate, &undo).unwrap();

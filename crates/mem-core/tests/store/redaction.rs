@@ -85,9 +85,9 @@ fn a_bounded_history_keeps_the_newest_changes_and_every_id() {
     std::fs::remove_file(dir.store.places().catalog()).unwrap();
     let locked = dir.store.observe(at(21)).unwrap().unwrap();
     assert!(
-        locked.foreign().is_none(),
+        locked.external_change().is_none(),
         "nothing looks foreign: {:?}",
-        locked.foreign()
+        locked.external_change()
     );
     let entry = locked.catalog().get(&path("a.md")).unwrap();
     assert_eq!(

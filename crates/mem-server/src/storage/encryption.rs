@@ -1,9 +1,9 @@
 //! What an administrator asks of a database about its encryption, beside servers too: on, off, new keys, how much is
 //! sealed, whether it opens. An interrupted change is finished by the next run.
 //!
-//! Servers go on meanwhile: keys are appointed first, so that everything written from then on has its final form; what is
-//! there follows in small transactions, each under the lock of its store; keys end when no version names them any more.
-//! **Invariant:** at every moment each content opens by a key that is there. Tests:
+//! Servers go on meanwhile: keys are appointed first, so that everything written from then on has its final form; what
+//! is there follows in small transactions, each under the lock of its store; keys end when no version names them any
+//! more. **Invariant:** at every moment each content opens by a key that is there. Tests:
 //! `storage::encryption::replicas::keys_change_under_readers_and_writers_on_every_replica`,
 //! `storage::encryption::replicas::what_was_interrupted_is_finished_by_the_next_run`.
 
@@ -63,7 +63,7 @@ pub struct Encryption {
 impl Encryption {
     /// Versions that are sealed and should not be, or the reverse: a run was interrupted or is under way, or they
     /// cannot be opened.
-    pub fn amiss(&self) -> u64 {
+    pub fn problem_count(&self) -> u64 {
         match self.is_on {
             true => self.versions.saturating_sub(self.sealed),
             false => self.sealed,

@@ -8,8 +8,8 @@
 //! | `save` | yes, or rewritten | yes | nothing |
 //! | `note` | yes, or rewritten | only where rewritten | what the remote says again at the next look |
 //!
-//! **Invariant:** copies of texts that gave way exist nowhere else, so a file that holds any is never overwritten unread:
-//! a damaged one is set aside, and one that cannot be opened for want of a key stops the save.
+//! **Invariant:** copies of texts that gave way exist nowhere else, so a file that holds any is never overwritten
+//! unread: a damaged one is set aside, and one that cannot be opened for want of a key stops the save.
 //!
 //! Tests: `base::file::tests::what_changed_is_added_and_a_torn_end_is_the_state_before`,
 //! `base::file::tests::what_is_noted_is_added_and_saved_with_the_next_that_is`.
@@ -197,8 +197,8 @@ impl StateFile {
         let (bytes, end) = appended_file::whole(MAGIC, &text);
         state_file::write(&self.path, &bytes)?;
         self.end = Some(end);
-        // Last: a crash before it leaves both files, and the next load takes the JSON for the later one. That older state
-        // costs merges; copies are taken from both.
+        // Last: a crash before it leaves both files, and the next load takes the JSON for the later one. That older
+        // state costs merges; copies are taken from both.
         match fs::remove_file(&json) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StateError::Access {
                 step: "remove",
@@ -412,7 +412,7 @@ mod tests {
             actor: "ann".to_owned(),
             updated_at: "2026-01-01T00:00:00Z".to_owned(),
         };
-        assert_eq!(state.seen(&key("a.md")), Some(seen));
+        assert_eq!(state.last_view(&key("a.md")), Some(seen));
         file.save(&mut state).unwrap();
         assert!(!file.json().exists());
         assert_eq!(loaded(&folder), state.text());

@@ -20,7 +20,7 @@ pub struct KeyRow {
 
 impl KeyRow {
     /// What the remote was last seen to have, and who made it so.
-    pub fn seen(&self) -> Option<KeyView> {
+    pub fn last_view(&self) -> Option<KeyView> {
         let (actor, updated_at) = serde_json::from_str(&self.by).unwrap_or_default();
         Some(KeyView {
             known: self.remote?,
@@ -33,16 +33,16 @@ impl KeyRow {
         Self { base, ..self }
     }
 
-    pub(super) fn with_seen(self, seen: Option<KeyView>) -> Self {
+    pub(super) fn with_seen(self, last_view: Option<KeyView>) -> Self {
         let base = self.base;
-        let Some(seen) = seen else {
+        let Some(last_view) = last_view else {
             let (remote, by) = (None, String::new());
             return Self { base, remote, by };
         };
-        let by = serde_json::to_string(&(seen.actor, seen.updated_at));
+        let by = serde_json::to_string(&(last_view.actor, last_view.updated_at));
         Self {
             base,
-            remote: Some(seen.known),
+            remote: Some(last_view.known),
             by: by.unwrap_or_default(),
         }
     }
@@ -135,7 +135,7 @@ mod tests {
             .iter()
             .flat_map(|base| all.map(|remote| (*base, remote)))
         {
-            let seen = remote.map(|known| KeyView {
+            let last_view = remote.map(|known| KeyView {
                 known,
                 actor: "a\t\"\n".to_owned(),
                 updated_at: "now".to_owned(),
@@ -144,13 +144,13 @@ mod tests {
                 base,
                 ..KeyRow::default()
             };
-            let row = row.with_seen(seen.clone());
+            let row = row.with_seen(last_view.clone());
             let mut text = String::new();
             row.write(&mut text);
             assert!(!text.contains('\n'), "{text}");
             assert_eq!(heads(&SortedLine::Kept(&text)), Some((base, remote)));
             let again = KeyRow::parse(&text).unwrap();
-            assert_eq!((again.seen(), again), (seen, row));
+            assert_eq!((again.last_view(), again), (last_view, row));
         }
         assert_eq!(KeyRow::parse("x\t=\t"), None);
         assert_eq!(KeyRow::parse("-"), None);

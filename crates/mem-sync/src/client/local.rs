@@ -196,7 +196,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         new: Option<Arc<Vec<u8>>>,
         batch: &mut LocalBatch,
     ) {
-        let Some(seen) = self.state.seen(key) else {
+        let Some(seen) = self.state.last_view(key) else {
             return;
         };
         batch.base.insert(key.clone(), seen.known);

@@ -61,7 +61,7 @@ pub struct OpenMemory<'c> {
     secrets: Option<Secrets>,
     views: Option<Views>,
     /// Seconds since 1970.
-    swept: Option<i64>,
+    last_sweep: Option<i64>,
 }
 
 /// A memory directory with its history.
@@ -104,7 +104,7 @@ impl<'c> OpenMemory<'c> {
             kept,
             secrets: (!wanted.allows_secrets).then_some(secrets),
             views: views.transpose()?,
-            swept: None,
+            last_sweep: None,
         })
     }
 
@@ -113,13 +113,13 @@ impl<'c> OpenMemory<'c> {
     }
 
     /// When it was last looked for files that expire, in seconds since 1970.
-    pub fn swept(&self) -> Option<i64> {
-        self.swept
+    pub fn last_sweep(&self) -> Option<i64> {
+        self.last_sweep
     }
 
     /// The same, as if it had been looked for them then.
-    pub fn swept_at(self, swept: Option<i64>) -> Self {
-        Self { swept, ..self }
+    pub fn with_last_sweep(self, last_sweep: Option<i64>) -> Self {
+        Self { last_sweep, ..self }
     }
 
     /// Makes the root, and takes out what expired.
@@ -194,8 +194,8 @@ impl<'c> OpenMemory<'c> {
         let now = self.run().current_time();
         let second = now.0.as_second();
         let is_due = self
-            .swept
-            .is_none_or(|swept| second - swept >= SWEEP_SECONDS);
+            .last_sweep
+            .is_none_or(|last_sweep| second - last_sweep >= SWEEP_SECONDS);
         let Some(views) = self.views.as_ref().filter(|_| is_due) else {
             return;
         };
@@ -214,7 +214,7 @@ impl<'c> OpenMemory<'c> {
             }
             Err(failure) => run.print_warning(failure.message_text(self.dialect)),
         }
-        self.swept = Some(second);
+        self.last_sweep = Some(second);
     }
 
     /// After a success: the registry of projects knows this one, and a long history is cut to what is kept.

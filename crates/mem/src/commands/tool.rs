@@ -127,9 +127,9 @@ fn serve_input(args: &Args, context: &Context) -> Result<Exit> {
     let mut is_first = true;
     let answer = |input: &Value| {
         if args.root.is_none() && !std::mem::take(&mut is_first) {
-            let swept = served.as_ref().ok().and_then(OpenMemory::swept);
+            let last_sweep = served.as_ref().ok().and_then(OpenMemory::last_sweep);
             served = OpenMemory::open(&args.tool_options(), &context.tools)
-                .map(|new| new.swept_at(swept));
+                .map(|new| new.with_last_sweep(last_sweep));
         }
         match &mut served {
             Ok(served) => served.answer(input),

@@ -233,7 +233,7 @@ fn say_how_it_comes_back(context: &Context, store: &LocalStore, undone: &[Change
 /// The global store, where the last change of all was made there.
 fn later_global_change(
     store: &LocalStore,
-    foreign_too: bool,
+    with_external: bool,
     place: &ProjectContext,
     context: &Context,
 ) -> anyhow::Result<Option<LocalStore>> {
@@ -241,7 +241,7 @@ fn later_global_change(
     let last_change = |store: &LocalStore| match context.record_external(store)? {
         Some(locked) => {
             drop(locked);
-            anyhow::Ok(store.last_undoable(foreign_too)?)
+            anyhow::Ok(store.last_undoable(with_external)?)
         }
         None => Ok(None),
     };

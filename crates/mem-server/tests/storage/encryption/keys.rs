@@ -159,7 +159,7 @@ fn what_was_changed_moved_or_cut_is_told_apart_and_stays_as_it_is() {
         let after: String = damaged().fetch_one(&mut raw).await.unwrap();
         assert_eq!(after, before, "what cannot be opened stays");
         let status = database.encryption().await.unwrap();
-        assert!(!status.is_on && status.sealed == 4 && status.amiss() == 4);
+        assert!(!status.is_on && status.sealed == 4 && status.problem_count() == 4);
         for version in sound.iter().skip(4) {
             let found = content(&database, &id, &version.id).await;
             assert_eq!(found.ok(), version.content);

@@ -32,7 +32,7 @@ pub(super) fn print_status(context: &Context, is_checked: bool) -> Result<Exit> 
             let masters: Vec<String> = masters.iter().map(KeyId::to_string).collect();
             let mut value = json!({
                 "on": found.is_on, "stores": found.stores, "sealed": found.sealed, "sessions": found.sessions,
-                "masters": masters, "amiss": found.amiss, "source": origin.to_string(), "key": key, "plain": PLAINTEXT_KINDS,
+                "masters": masters, "amiss": found.problems, "source": origin.to_string(), "key": key, "plain": PLAINTEXT_KINDS,
                 "plain_files": here.counts_json(),
             });
             if let Some(look) = &look {
@@ -51,7 +51,7 @@ pub(super) fn print_status(context: &Context, is_checked: bool) -> Result<Exit> 
     }
     let is_open = look.is_none_or(|look| look.is_well());
     Ok(
-        match trouble.is_none() && found.amiss.is_empty() && is_open {
+        match trouble.is_none() && found.problems.is_empty() && is_open {
             true => Exit::Ok,
             false => Exit::Failure,
         },
@@ -92,10 +92,10 @@ fn print_survey(
             printer.line(line)?;
         }
     }
-    for what in &found.amiss {
+    for what in &found.problems {
         printer.print_warning(what);
     }
-    if !found.amiss.is_empty() {
+    if !found.problems.is_empty() {
         let verb = if found.is_on { "on" } else { "off" };
         printer.print_warning(format_args!(
             "`mem encrypt {verb} --local` finishes what can be finished"

@@ -119,7 +119,7 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
             "versions": found.versions,
             "sealed": found.sealed,
             "masters": found.masters,
-            "amiss": found.amiss(),
+            "amiss": found.problem_count(),
             "source": origin.to_string(),
             "key": key,
         });
@@ -141,15 +141,15 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
     if look.as_ref().is_some_and(|look| !look.is_well()) {
         context.print_warning(MENDED_BY);
     }
-    if found.amiss() > 0 {
+    if found.problem_count() > 0 {
         let verb = if found.is_on { "on" } else { "off" };
         context.print_warning(format_args!(
             "{} versions are not as they are to be: `mem encrypt {verb}` finishes that, or names what it cannot open",
-            found.amiss()
+            found.problem_count()
         ));
     }
     Ok(match trouble {
-        None if found.amiss() == 0 && look.is_none_or(|look| look.is_well()) => Exit::Ok,
+        None if found.problem_count() == 0 && look.is_none_or(|look| look.is_well()) => Exit::Ok,
         _ => Exit::Failure,
     })
 }

@@ -105,7 +105,7 @@ fn next_line(
     audit: Option<&ProjectAudit>,
 ) -> String {
     let others: Vec<&DetectedHost> = hosts.iter().filter(|host| !host.is_connected).collect();
-    let (command, why) = if let Some(sweep) = status.swept.first() {
+    let (command, why) = if let Some(sweep) = status.bulk_deletions.first() {
         let command = format!("mem undo {}", sweep.change);
         (command, "bring back what was swept away".to_owned())
     } else if let [_] = &*status.offers {

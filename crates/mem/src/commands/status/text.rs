@@ -40,7 +40,7 @@ pub(super) fn status_lines(
     if with_index && status.index.lines > 0 {
         lines.push(format!("  {}", index(status)));
     }
-    lines.extend(status.foreign.as_ref().map(external_line));
+    lines.extend(status.external_change.as_ref().map(external_line));
     lines.extend(agents::status_lines(&status.agents));
     lines.extend(team::team_lines(&status.team));
     lines.extend(team::own_lines(&status.own));
@@ -51,7 +51,7 @@ pub(super) fn status_lines(
         let text = daemon_line(&status.daemon, context);
         lines.push(format!("  daemon: {text}"));
     }
-    lines.extend(status.swept.iter().map(sweep_line));
+    lines.extend(status.bulk_deletions.iter().map(sweep_line));
     lines.extend(status.offers.iter().map(offer_line));
     lines
 }
@@ -96,10 +96,10 @@ fn index(status: &MemoryStatus) -> String {
     )
 }
 
-fn external_line(foreign: &RecordedEdits) -> String {
-    let RecordedEdits { change, files, .. } = foreign;
+fn external_line(external_edits: &RecordedEdits) -> String {
+    let RecordedEdits { change, files, .. } = external_edits;
     let files = plural::count_files(*files);
-    match foreign.is_first {
+    match external_edits.is_first {
         true => format!("  {files} recorded for the first time ({change})"),
         false => format!("  {files} changed outside mem ({change})"),
     }
