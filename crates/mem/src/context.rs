@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use mem_agent::session::source::writing_author;
+use mem_core::store::ChangeMetadata;
 use mem_core::{Diagnose, Dirs, Environment, Now, RunContext};
 use mem_tools::ToolEnvironment;
 use serde::Serialize;
@@ -62,6 +64,11 @@ pub(crate) enum ContextError {
 }
 
 impl Context {
+    /// An order of whoever runs this, at the present.
+    pub(crate) fn change_metadata(&self, verb: &'static str) -> ChangeMetadata {
+        ChangeMetadata::new(verb, writing_author(self), self.now)
+    }
+
     /// Looks at the world once.
     ///
     /// # Errors

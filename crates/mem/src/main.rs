@@ -5,7 +5,6 @@
 mod age;
 mod audience;
 mod body;
-mod change_metadata;
 mod changes;
 mod cli;
 mod commands;

@@ -1,15 +1,14 @@
 //! Distilling the memory of a place: what is read for it, what is remembered of it, and one run of it.
 //!
 //! - `sources`: logs, session notes and the inbox as bullets. `code`: what the project says by itself.
-//! - `model_choices`: the answers of a model. [`state`]: what was distilled already, and how the last night went.
-//! - `run`: a plan, and carrying it out. `distilled_entries`: what of the inbox it took in. [`nightly`]: the same while
-//!   nobody looks; `lease`: by which machine.
+//! - [`state`]: what was distilled already, and how the last night went.
+//! - `run`: a plan, with the choices of a model, and carrying it out. `distilled_entries`: what of the inbox it took
+//!   in. [`nightly`]: the same while nobody looks; `lease`: by which machine.
 
 mod code;
 mod distilled_entries;
 mod error;
 mod lease;
-mod model_choices;
 pub mod nightly;
 mod run;
 mod sources;

@@ -1,13 +1,16 @@
 //! One distillation: a plan from all that is there, and the one change that it becomes.
 
 use mem_core::config::MemoryMode;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dream::{self, Applied, DistillInput, DistillPlan, DreamError, Keeping, Source};
+use crate::dream::{
+    self, Applied, BULLETS_MAX, Bullet, Choice, DistillInput, DistillPlan, DreamError, Keeping,
+    ModelChoices, Source, build_question, parse_choices,
+};
 use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::history::AuthorKind;
-use mem_core::memory::ProjectMemory;
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::ChangeMetadata;
 use mem_drift::DriftError;
 use mem_find::verdicts::Verdicts;
@@ -15,12 +18,15 @@ use mem_find::verdicts::Verdicts;
 use super::error::DistillationError;
 use super::sources::{self, DistillSources, SourceFilter};
 use super::state::{ChangingRun, DistillState, LastRun, StartedRun};
-use super::{code, distilled_entries, model_choices};
+use super::{code, distilled_entries};
 use crate::access::MemoryAccess;
-use crate::model;
+use crate::model::{self, Model, ModelQuestion};
 
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
+
+/// So many questions are asked in one run; what is left is for the rules.
+const QUESTIONS_MAX: usize = 8;
 
 /// So many warnings are kept for a person who was not there.
 const WARNINGS_MAX: usize = 20;
@@ -77,7 +83,7 @@ pub fn prepare_plan(
         }
     };
     let (choices, model_warnings) = match &model {
-        Some(model) => model_choices::ask_model(model, &sources.bullets, &notes),
+        Some(model) => ask_model(model, &sources.bullets, &notes),
         None => Default::default(),
     };
     warnings.extend(model_warnings);
@@ -188,4 +194,33 @@ impl DistillationDraft {
         DistillState::save_reported_files(store.places(), self.sources.reported_files.clone())?;
         Ok(())
     }
+}
+
+/// What a model said of bullets, and why it did not of others.
+fn ask_model(
+    model: &Model,
+    bullets: &[Bullet],
+    notes: &[Note],
+) -> (BTreeMap<String, Choice>, Vec<String>) {
+    let (mut chosen, mut warnings) = (BTreeMap::new(), Vec::new());
+    // What holds a secret is shown to nobody.
+    let shown: Vec<&Bullet> = bullets.iter().filter(|one| !one.is_secret).collect();
+    for part in shown.chunks(BULLETS_MAX).take(QUESTIONS_MAX) {
+        let answer = match model.ask_model(ModelQuestion::Distill, &build_question(part, notes)) {
+            Ok(answer) => answer,
+            Err(error) => {
+                warnings.push(format!("distilled by rules: {error}"));
+                break;
+            }
+        };
+        match parse_choices(&answer, part) {
+            ModelChoices::Chosen(choices) => chosen.extend(choices),
+            ModelChoices::Refused(why) => {
+                warnings.push(format!(
+                    "the model's plan was refused: {why}; distilled by rules"
+                ));
+            }
+        }
+    }
+    (chosen, warnings)
 }

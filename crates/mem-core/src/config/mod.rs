@@ -3,7 +3,6 @@
 //! Every key, its type, its default and what it does stand in one table, `settings.rs`. No file inside a repository is
 //! read here.
 
-mod agent_restrictions;
 mod documentation;
 mod edit;
 mod error;
@@ -29,6 +28,7 @@ pub use history_retention::HistoryRetention;
 use key::VARIABLE_PREFIX;
 pub use key::{SettingKey, SettingKind};
 pub use origin::SettingOrigin;
+use setting_types::SettingType as _;
 pub use setting_types::{
     ColorWhen, MemoryMode, RecordBackend, Share, TeamFlow, TextReview, WriteMode,
 };
@@ -169,8 +169,8 @@ impl Config {
         &self.file
     }
 
-    /// The value of a key and its origin; `None` for a key that has no default and was not set. What somebody set is as it
-    /// was written.
+    /// The value of a key and its origin; `None` for a key that has no default and was not set. What somebody set is as
+    /// it was written.
     pub fn get(&self, key: &str) -> Option<Setting> {
         self.set.get(key).cloned().or_else(|| {
             let origin = SettingOrigin::Default;
@@ -195,5 +195,25 @@ impl Config {
     /// Every key in the order of the documentation, with its setting if it has one.
     pub fn all(&self) -> impl Iterator<Item = (&'static SettingKey, Option<Setting>)> {
         KEYS.iter().map(|key| (key, self.get(key.name)))
+    }
+
+    /// Whether a value would hold agents back less than what is set now.
+    fn would_loosen(&self, key: &SettingKey, value: &SettingValue) -> bool {
+        let Settings {
+            memory,
+            team,
+            extract,
+            ..
+        } = &self.values;
+        let is_auto = TeamFlow::from_value(value) == Some(TeamFlow::Auto);
+        match key.name {
+            "memory.write" => WriteMode::from_value(value).is_some_and(|new| new < memory.write),
+            "memory.review" => TextReview::from_value(value).is_some_and(|new| new < memory.review),
+            "team.push" => is_auto && team.push == TeamFlow::Review,
+            "team.report_refused" => !team.report_refused && value.boolean() == Some(true),
+            "team.pull" => is_auto && team.pull == TeamFlow::Review,
+            "extract.enabled" => !extract.enabled && value.boolean() == Some(true),
+            _ => false,
+        }
     }
 }

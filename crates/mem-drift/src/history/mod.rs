@@ -12,7 +12,6 @@
 mod branches;
 mod declaration;
 mod deltas;
-mod file_commit;
 mod folder;
 mod history_questions;
 mod merge_deletion;
@@ -23,11 +22,10 @@ mod symbol_rename;
 mod symbols;
 mod walk;
 
-pub(crate) use file_commit::FileCommit;
 pub(crate) use history_questions::HistoryQuestions;
 pub(crate) use merge_deletion::lost_in_merge;
 pub(crate) use path_change::{PathChange, find_path_change, most_similar};
 pub(crate) use rewritten_commit::RewrittenCommit;
 pub(crate) use similar::similarity_percent;
 pub(crate) use symbol_rename::new_name;
-pub(crate) use walk::{LostSymbol, PathTrace, WalkOutcome, walk_history};
+pub(crate) use walk::{FileCommit, LostSymbol, PathTrace, WalkOutcome, walk_history};

@@ -7,7 +7,6 @@ use git2::{Commit, Oid, Repository, Sort};
 
 use super::branches;
 use super::deltas::{TreeDelta, commit_changes};
-use super::file_commit::FileCommit;
 use super::history_questions::HistoryQuestions;
 use super::symbols::SymbolSearch;
 use crate::checkout::Checkout;
@@ -23,6 +22,17 @@ pub(crate) struct Met {
     pub(crate) id: Oid,
     /// When it was committed: seconds.
     pub(crate) seconds: i64,
+}
+
+/// A commit that changed a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileCommit {
+    /// The commit's place in the walk.
+    pub(crate) commit: usize,
+    /// When it was committed: seconds.
+    pub(crate) seconds: i64,
+    pub(crate) old: Option<Oid>,
+    pub(crate) new: Option<Oid>,
 }
 
 /// The newest trace of a missing path.
