@@ -17,7 +17,7 @@ const OBJECTS: &str = "objects";
 pub fn of(dirs: &Dirs) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for folder in [&dirs.state, &dirs.cache, &dirs.config] {
-        look(folder, true, &mut found);
+        list_folder(folder, true, &mut found);
     }
     found.sort_unstable();
     found.dedup();
@@ -27,7 +27,7 @@ pub fn of(dirs: &Dirs) -> Vec<PathBuf> {
 /// Those in one folder, not in the folders in it.
 pub fn beside(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    look(folder, false, &mut found);
+    list_folder(folder, false, &mut found);
     found
 }
 
@@ -47,13 +47,13 @@ pub fn sweep(dirs: &Dirs) -> Result<usize, StateError> {
 }
 
 /// Links are not followed.
-fn look(folder: &Path, is_deep: bool, found: &mut Vec<PathBuf>) {
+fn list_folder(folder: &Path, is_deep: bool, found: &mut Vec<PathBuf>) {
     let is_of_git = folder.extension().is_some_and(|end| end == "git");
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && is_deep && !(is_of_git && name == OBJECTS) => {
-                look(&path, is_deep, found);
+                list_folder(&path, is_deep, found);
             }
             Ok(kind) if kind.is_file() => {
                 let pid = name.to_str().and_then(writer);

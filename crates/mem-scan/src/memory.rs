@@ -115,6 +115,6 @@ fn scan(
         let (kind, skips) = (ContentKind::Memory, &SkippedFiles::None);
         tree::scan(folder, kind, skips, &ruleset, counters, &mut totals);
     }
-    totals.settle();
+    totals.sort_findings();
     Ok(totals)
 }

@@ -92,7 +92,7 @@ impl ScanTotals {
     }
 
     /// Puts everything into an order that does not depend on threads.
-    pub fn settle(&mut self) {
+    pub fn sort_findings(&mut self) {
         self.found.compact_sort_by(|a, b| a.order().cmp(&b.order()));
         self.problems.sort_unstable();
         self.rejected

@@ -152,7 +152,7 @@ impl Scanner {
         };
         let mut rows = config::LineCursor::new(bytes);
         candidates.retain(|candidate| candidate.confidence >= self.least);
-        for finding in settle(bytes, candidates) {
+        for finding in resolve_matches(bytes, candidates) {
             let config = custom.map(|custom| &custom.config);
             match suppressor(config, self.comments, &finding, &mut rows, origin) {
                 Some(by) => report.suppressed.push(Suppressed { finding, by }),
@@ -250,7 +250,7 @@ impl Custom {
 }
 
 /// Sorts the candidates, joins those over the same bytes, and names places.
-fn settle(bytes: &[u8], mut candidates: Vec<RuleMatch<'_>>) -> Vec<SecretFinding> {
+fn resolve_matches(bytes: &[u8], mut candidates: Vec<RuleMatch<'_>>) -> Vec<SecretFinding> {
     candidates.sort_by_key(|c| (c.span.start, std::cmp::Reverse(c.span.end)));
     let mut groups: Vec<(Range<usize>, Vec<RuleMatch<'_>>)> = Vec::new();
     for candidate in candidates {

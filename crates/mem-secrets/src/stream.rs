@@ -64,7 +64,7 @@ impl<'a> Stream<'a> {
             self.buffer.extend_from_slice(head);
             rest = tail;
             let until = self.base + (self.buffer.len() - OVERLAP_BYTES) as u64;
-            findings.extend(self.settle(until));
+            findings.extend(self.take_findings(until));
             self.forget(self.buffer.len() - 2 * OVERLAP_BYTES);
         }
         self.buffer.extend_from_slice(rest);
@@ -74,18 +74,18 @@ impl<'a> Stream<'a> {
     /// The findings of what is left, and how many were hidden in all.
     #[must_use]
     pub fn finish_counted(mut self) -> (Vec<SecretFinding>, u64) {
-        let findings = self.settle(u64::MAX);
+        let findings = self.take_findings(u64::MAX);
         (findings, self.hidden)
     }
 
     /// The findings of what is left.
     #[must_use]
     pub fn finish(mut self) -> Vec<SecretFinding> {
-        self.settle(u64::MAX)
+        self.take_findings(u64::MAX)
     }
 
     /// The findings that begin between the last border and `until`.
-    fn settle(&mut self, until: u64) -> Vec<SecretFinding> {
+    fn take_findings(&mut self, until: u64) -> Vec<SecretFinding> {
         let report = self.scanner.report(&self.buffer, self.origin);
         let new = |start: u64| (self.settled..until).contains(&(start + self.base));
         let hidden = report

@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    fn taken(permits: &StorePermits, token: &str) -> Option<StorePermit> {
+    fn take_now(permits: &StorePermits, token: &str) -> Option<StorePermit> {
         let mut asking = pin!(permits.take(token));
         match asking
             .as_mut()
@@ -118,12 +118,12 @@ mod tests {
     #[test]
     fn one_token_leaves_permits_to_the_others() {
         let permits = StorePermits::default();
-        let mut greedy = vec![taken(&permits, "a"), taken(&permits, "a")];
+        let mut greedy = vec![take_now(&permits, "a"), take_now(&permits, "a")];
         assert!(greedy.iter().all(Option::is_some));
-        assert!(taken(&permits, "a").is_none(), "a third one waits");
-        let other = taken(&permits, "b");
+        assert!(take_now(&permits, "a").is_none(), "a third one waits");
+        let other = take_now(&permits, "b");
         assert!(other.is_some());
         greedy.pop();
-        assert!(taken(&permits, "a").is_some());
+        assert!(take_now(&permits, "a").is_some());
     }
 }

@@ -76,11 +76,11 @@ pub(crate) async fn get(State(app): State<Shared>, request: Request) -> HttpAnsw
         }
     }
     // Apart, so that an answer that is none carries nothing of it along.
-    Box::pin(whole(&app, &asking, &query)).await
+    Box::pin(whole_answer(&app, &asking, &query)).await
 }
 
 /// What the store holds, as far as it is asked for.
-async fn whole(app: &App, asking: &TeamRequest, query: &StateQuery) -> HttpAnswer {
+async fn whole_answer(app: &App, asking: &TeamRequest, query: &StateQuery) -> HttpAnswer {
     let turn = turn(app, &asking.caller.actor.id, query).await?;
     let (etag, answer) = app.database.read(&asking.repository, query).await?;
     let bytes = answer.to_json();

@@ -66,7 +66,7 @@ pub fn decide(base: Option<KnownKey>, local: Option<Sha256>, remote: Option<Know
         (Some(KnownKey::At(_)), None) => Decision::Take,
         (Some(KnownKey::Gone(_)), None) => Decision::Settled,
         (Some(KnownKey::At(remote)), Some(local)) => there(base, local, remote),
-        (Some(KnownKey::Gone(deleted)), Some(local)) => gone(base, local, deleted),
+        (Some(KnownKey::Gone(deleted)), Some(local)) => decide_deleted(base, local, deleted),
     }
 }
 
@@ -82,7 +82,7 @@ fn there(base: Option<KnownKey>, local: Sha256, remote: Sha256) -> Decision {
 }
 
 /// The remote has a tombstone, and there is a file.
-fn gone(base: Option<KnownKey>, local: Sha256, deleted: Sha256) -> Decision {
+fn decide_deleted(base: Option<KnownKey>, local: Sha256, deleted: Sha256) -> Decision {
     match base {
         // Also where this machine never synchronised the key: the very text was deleted on purpose.
         _ if local == deleted => Decision::Remove,

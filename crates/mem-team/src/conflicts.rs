@@ -140,7 +140,7 @@ pub fn check(
 ///
 /// # Errors
 /// Another text stands there by now, a gate refuses this one, or the state cannot be kept.
-pub fn settle(
+pub fn resolve_conflict(
     sides: &ConflictSides,
     text: Option<&[u8]>,
     share: &TeamShare,

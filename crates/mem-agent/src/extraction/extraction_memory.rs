@@ -194,7 +194,9 @@ pub(super) fn keep(
             .iter()
             .enumerate()
             .filter(|(at, one)| is_here(one) && is_kept(*at, one))
-            .flat_map(|(at, one)| kept(&one.candidate, outcome.change_of(at).as_deref()))
+            .flat_map(|(at, one)| {
+                quoted_sentences(&one.candidate, outcome.change_of(at).as_deref())
+            })
             .collect();
         if new.is_empty() {
             continue;
@@ -208,7 +210,7 @@ pub(super) fn keep(
     Ok(warnings)
 }
 
-fn kept(candidate: &Candidate, change: Option<&str>) -> Vec<QuotedSentence> {
+fn quoted_sentences(candidate: &Candidate, change: Option<&str>) -> Vec<QuotedSentence> {
     let source = &candidate.source;
     let marks = marks(candidate).into_iter();
     let all = marks.map(|mark| QuotedSentence {

@@ -10,7 +10,7 @@ use mem_core::{RunContext, regular_file};
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// What they say. One that is not there, or no text, says nothing.
-pub(super) fn known(
+pub(super) fn known_instructions(
     place: &ProjectContext,
     run: &RunContext,
 ) -> Result<KnownInstructions, HomeError> {

@@ -91,7 +91,7 @@ pub fn extract_session(
     };
     let memory = ProjectMemory::new(&place.location, run.dirs()?);
     let is_memory = |path: &Path| memory.under(&run.typed_path(path)).is_some();
-    let known = instructions::known(place, run)?;
+    let known = instructions::known_instructions(place, run)?;
     let times = WriteTimes::new(&memory, &session.id);
     let setting = ExtractContext {
         session: &session.id,
@@ -115,7 +115,7 @@ pub fn extract_session(
     let doubt = session_project::check(&found.folders, transcript, way.named, place, run)?;
     let rejected = match way.no_model {
         true => None,
-        false => model_candidates::look(&mut found, &setting, &memory, place, run),
+        false => model_candidates::propose_by_model(&mut found, &setting, &memory, place, run),
     };
     times.finish()?;
     let back = retraction::take_back(&found, &read, &session.id, way, &memory, access)?;

@@ -11,7 +11,7 @@ use crate::model;
 const DESKS: &str = "desks";
 
 /// Has the model look, where one is set; says why its answer was not taken.
-pub(super) fn look(
+pub(super) fn propose_by_model(
     found: &mut Extraction,
     setting: &ExtractContext<'_>,
     memory: &ProjectMemory,

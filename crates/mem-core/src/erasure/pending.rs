@@ -79,7 +79,7 @@ impl Unended {
         // What this and other erasures look for next time is no word of it.
         let notes = self.file.parent().unwrap_or(&self.file);
         found.hits.retain(|hit| !hit.file.starts_with(notes));
-        found.not_searched.extend(self.lost());
+        found.not_searched.extend(self.unsearchable());
         if found.is_left() {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl Unended {
     }
 
     /// What nobody can look for any more.
-    fn lost(&self) -> Option<String> {
+    fn unsearchable(&self) -> Option<String> {
         let UnfinishedErasure { names, pieces, .. } = self.earlier.as_ref()?;
         (names + pieces > 0).then(|| {
             format!(

@@ -91,7 +91,7 @@ impl TraceSearcher {
                 place: place.clone(),
                 ..SearchedPlace::default()
             };
-            self.look(place, &mut searched, &mut found);
+            self.search_path(place, &mut searched, &mut found);
             found.searched.push(searched);
         }
         found
@@ -135,7 +135,7 @@ impl TraceSearcher {
     }
 
     /// Links are not followed: what they lead to is elsewhere.
-    fn look(&self, path: &Path, searched: &mut SearchedPlace, found: &mut TraceSearch) {
+    fn search_path(&self, path: &Path, searched: &mut SearchedPlace, found: &mut TraceSearch) {
         let Ok(meta) = fs::symlink_metadata(path) else {
             return;
         };
@@ -166,7 +166,7 @@ impl TraceSearcher {
         match fs::read_dir(path) {
             Ok(entries) => {
                 for entry in entries.flatten() {
-                    self.look(&entry.path(), searched, found);
+                    self.search_path(&entry.path(), searched, found);
                 }
             }
             Err(_) => found.unread.push(path.to_owned()),

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     /// The names that settings in a folder name, with a home.
-    fn named(settings: &str, home: &Path, folder: &Path) -> Vec<&'static str> {
+    fn named_variables(settings: &str, home: &Path, folder: &Path) -> Vec<&'static str> {
         let file = folder.join(".claude").join("settings.json");
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         crate::state_file::write(&file, settings.as_bytes()).unwrap();
@@ -244,7 +244,11 @@ mod tests {
             ("{\"env\":{\"\\u0058\":\"x\",}}", &["HOME", "MEM_DIR"]),
             (&" ".repeat(2 << 20), &["HOME", "MEM_DIR"]),
         ] {
-            assert_eq!(named(settings, &home, &repo), wanted, "{settings:.50}");
+            assert_eq!(
+                named_variables(settings, &home, &repo),
+                wanted,
+                "{settings:.50}"
+            );
         }
     }
 
@@ -253,8 +257,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let home = root.path().join("home");
         let own = "{\"env\":{\"MEM_DIR\":\"x\"}}";
-        assert!(named(own, &home, &home).is_empty());
+        assert!(named_variables(own, &home, &home).is_empty());
         let moved = "{\"env\":{\"MEM_DIR\":\"x\",\"HOME\":\"x\"}}";
-        assert_eq!(named(moved, &home, &home), ["HOME", "MEM_DIR"]);
+        assert_eq!(named_variables(moved, &home, &home), ["HOME", "MEM_DIR"]);
     }
 }

@@ -116,7 +116,7 @@ impl SourceContents {
     }
 
     /// Takes out what was not asked for and what does not belong where it would go.
-    pub(super) fn settle(&mut self, only: &[String]) -> Result<(), ImportError> {
+    pub(super) fn filter_items(&mut self, only: &[String]) -> Result<(), ImportError> {
         let mut topics = 0;
         for batch in &mut self.batches {
             let is_team = batch.scope == Scope::Team;

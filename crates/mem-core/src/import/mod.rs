@@ -111,6 +111,6 @@ pub fn gather(
             ImportTool::Qwen => qwen::gather(request)?,
         },
     };
-    gathered.settle(request.only)?;
+    gathered.filter_items(request.only)?;
     Ok(gathered)
 }

@@ -122,7 +122,7 @@ pub fn rename(bytes: &[u8], from: &MemoryPath, to: &MemoryPath) -> Vec<u8> {
         if matches!(line.kind, LineKind::Code | LineKind::Hidden) {
             continue;
         }
-        for (range, named) in index.named(line) {
+        for (range, named) in index.line_targets(line) {
             let new = match named {
                 ReferenceTarget::File(file) if file.is(from.as_str()) => {
                     target(to) + &fragment(&bytes[range.clone()])

@@ -88,7 +88,7 @@ impl MemoryIndex<'_> {
                 continue;
             }
             let is_entry = matches!(line.kind, LineKind::Entry(_));
-            let targets = self.named(line).into_iter();
+            let targets = self.line_targets(line).into_iter();
             mentions.extend(targets.map(|(_, target)| FileReference {
                 line: at + 1,
                 // The hook of an entry may hold a wikilink.
@@ -100,7 +100,7 @@ impl MemoryIndex<'_> {
     }
 
     /// The links and wikilinks of a line; their offsets are those of the file.
-    pub(super) fn named(&self, line: &IndexLine) -> Vec<(Range<usize>, ReferenceTarget)> {
+    pub(super) fn line_targets(&self, line: &IndexLine) -> Vec<(Range<usize>, ReferenceTarget)> {
         let text = self.content(line);
         let mut found = Vec::new();
         let mut at = 0;

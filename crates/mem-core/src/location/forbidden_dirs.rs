@@ -77,7 +77,7 @@ const SHARED: &[&str] = &[
 pub fn refusal(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> {
     let real = real(path);
     [path, &real].into_iter().find_map(|path| {
-        too_wide(path, dirs.home.as_deref()).or_else(|| taken(path, dirs, project_root))
+        too_wide(path, dirs.home.as_deref()).or_else(|| forbidden_reason(path, dirs, project_root))
     })
 }
 
@@ -113,7 +113,7 @@ fn too_wide(path: &Path, home: Option<&Path>) -> Option<&'static str> {
 }
 
 /// Why a directory is not free to be a memory.
-fn taken(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> {
+fn forbidden_reason(path: &Path, dirs: &Dirs, project_root: &Path) -> Option<&'static str> {
     if project_root.starts_with(path) {
         return Some("it is the project itself or a parent of it");
     }

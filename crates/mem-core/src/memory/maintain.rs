@@ -80,7 +80,7 @@ impl ProjectMemory {
             let store = self.store(**first);
             let tiers: Vec<Scope> = tiers.copied().collect();
             let written = store.write(order, gate, |draft| {
-                let mended = tiers.iter().map(|scope| mend(draft, *scope));
+                let mended = tiers.iter().map(|scope| repair_scope(draft, *scope));
                 mended.collect::<Result<Vec<_>, _>>()
             })?;
             done.extend(written.value.into_iter().flatten());
@@ -90,7 +90,7 @@ impl ProjectMemory {
 }
 
 /// Repairs and fits one tier; `None` where there is nothing to do.
-fn mend(
+fn repair_scope(
     draft: &mut WriteTransaction<'_>,
     scope: Scope,
 ) -> Result<Option<IndexRepair>, MemoryError> {

@@ -25,7 +25,7 @@ pub(super) fn overrule(mut found: Project, environment: &Environment) -> Project
     if found.claimed_git_dir.as_ref() == Some(&git_dir) {
         return with_work_tree(found, work_tree);
     }
-    named(&found.cwd, &git_dir, work_tree, environment)
+    named_repository(&found.cwd, &git_dir, work_tree, environment)
 }
 
 fn with_work_tree(mut project: Project, work_tree: Option<PathBuf>) -> Project {
@@ -49,7 +49,7 @@ fn resolve(cwd: &Path, given: &str) -> Option<PathBuf> {
 }
 
 /// The project of a repository that was named from outside.
-fn named(
+fn named_repository(
     cwd: &Path,
     git_dir: &Path,
     work_tree: Option<PathBuf>,

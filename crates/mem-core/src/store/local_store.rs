@@ -98,7 +98,7 @@ impl LocalStore {
                 }
                 Err(StoreError::History(damage)) if locked.can_repair(&damage) => {
                     locked.repair(&damage)?;
-                    locked.settle(order.now)?;
+                    locked.recover_and_record(order.now)?;
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -61,7 +61,7 @@ impl Drop for NewFolders {
 impl<'s> LockedStore<'s> {
     /// Takes the lock, finishes what a crash interrupted and records what others changed.
     pub(super) fn begin(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
-        Self::begin_with(store, |locked| locked.settle(now))
+        Self::begin_with(store, |locked| locked.recover_and_record(now))
     }
 
     /// The same, without a look at what others changed.
@@ -82,7 +82,7 @@ impl<'s> LockedStore<'s> {
     /// read of it.
     pub(super) fn begin_readable(store: &'s LocalStore, now: Now) -> Result<Self, StoreError> {
         Self::begin_with(store, |locked| {
-            locked.settle(now)?;
+            locked.recover_and_record(now)?;
             Ok(locked.history.require_readable()?)
         })
     }
@@ -90,18 +90,18 @@ impl<'s> LockedStore<'s> {
     /// The same, settled in a way of one's own: once more where the history turns out to be damaged.
     pub(super) fn begin_with(
         store: &'s LocalStore,
-        settle: impl Fn(&mut Self) -> Result<(), StoreError>,
+        prepare: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
         let made = make_dirs(store)?;
         let lock = Lock::acquire(&store.places)?;
-        Self::begin_under(lock, made, store, settle)
+        Self::begin_under(lock, made, store, prepare)
     }
 
     fn begin_under(
         lock: Lock,
         made: NewFolders,
         store: &'s LocalStore,
-        settle: impl Fn(&mut Self) -> Result<(), StoreError>,
+        prepare: impl Fn(&mut Self) -> Result<(), StoreError>,
     ) -> Result<Self, StoreError> {
         let places = &store.places;
         // A refused write of somebody else may have taken the empty folder away meanwhile.
@@ -131,10 +131,10 @@ impl<'s> LockedStore<'s> {
             _lock: lock,
         };
         // Once only: damage that shows again in a history just begun anew is a fault of the disk, not of the file.
-        match settle(&mut locked) {
+        match prepare(&mut locked) {
             Err(StoreError::History(damage)) if locked.can_repair(&damage) => {
                 locked.repair(&damage)?;
-                settle(&mut locked)?;
+                prepare(&mut locked)?;
             }
             settled => settled?,
         }
@@ -142,7 +142,7 @@ impl<'s> LockedStore<'s> {
     }
 
     /// Finishes what a crash interrupted and records what others changed.
-    pub(super) fn settle(&mut self, now: Now) -> Result<(), StoreError> {
+    pub(super) fn recover_and_record(&mut self, now: Now) -> Result<(), StoreError> {
         self.recover_and_walk()?;
         self.external_change = self.record_external_edits(now)?;
         Ok(())

@@ -128,11 +128,11 @@ enum ReplacedState {
 /// Unlinks a retired file, unless a program has it open for writing or wrote to it. `digest` is of its content.
 /// Returns whether it is gone.
 pub(super) fn unlink(folder: &Dir, name: &str, digest: Sha256) -> bool {
-    let look = look(folder, name, |bytes| Sha256::digest(bytes) == digest);
+    let look = check_replaced(folder, name, |bytes| Sha256::digest(bytes) == digest);
     matches!(look, ReplacedState::Gone)
 }
 
-fn look(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> ReplacedState {
+fn check_replaced(folder: &Dir, name: &str, is_unchanged: impl Fn(&[u8]) -> bool) -> ReplacedState {
     let opened = folder.open_with(name, &platform::reading());
     let is_file = |file: &cap_std::fs::File| file.metadata().is_ok_and(|meta| meta.is_file());
     let Some(file) = opened.ok().filter(is_file) else {
@@ -175,7 +175,7 @@ impl LockedStore<'_> {
                 continue;
             };
             let folder = self.tree.open_folder(parent)?;
-            match look(&folder, name, |bytes| retired.is_unchanged(bytes)) {
+            match check_replaced(&folder, name, |bytes| retired.is_unchanged(bytes)) {
                 ReplacedState::Gone => {}
                 ReplacedState::Changed(bytes) if self.merge(parent, &retired, &bytes)? => {
                     has_merged = true;

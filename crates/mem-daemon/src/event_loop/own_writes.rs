@@ -56,7 +56,7 @@ impl OwnWrites {
         }
         inner.left = written
             .iter()
-            .map(|path| (path.clone(), left(path)))
+            .map(|path| (path.clone(), file_stamp(path)))
             .collect();
         let others = held.into_iter().filter(|path| !inner.is_own(path));
         Some(others.collect())
@@ -83,11 +83,13 @@ impl OwnWrites {
 
 impl OwnWritesState {
     fn is_own(&self, path: &Path) -> bool {
-        self.left.get(path).is_some_and(|then| *then == left(path))
+        self.left
+            .get(path)
+            .is_some_and(|then| *then == file_stamp(path))
     }
 }
 
-fn left(path: &Path) -> FileStamp {
+fn file_stamp(path: &Path) -> FileStamp {
     use std::os::unix::fs::MetadataExt as _;
 
     let meta = std::fs::symlink_metadata(path).ok()?;

@@ -164,7 +164,7 @@ impl EventLoop {
             }
             exit = match self.next().await {
                 Next::Event(event) => self.happened(event),
-                Next::Told(told) => self.told(told),
+                Next::Told(told) => self.handle_signals(told),
                 Next::Job(job) => self.over(job),
                 Next::Connected => None,
                 Next::LookAgain => self.look_again(),
@@ -175,7 +175,7 @@ impl EventLoop {
     async fn next(&mut self) -> Next {
         let [terminate, interrupt] = &mut self.ends;
         tokio::select! {
-            told = self.signals.told() => Next::Told(told),
+            told = self.signals.wait() => Next::Told(told),
             Some(event) = self.events.recv() => Next::Event(event),
             Some(job) = self.jobs.1.recv() => Next::Job(job),
             () = at(self.wake_at) => Next::Event(DaemonEvent::Woken),
@@ -269,7 +269,7 @@ impl EventLoop {
     fn over(&mut self, job: RunningJob) -> Option<ExitReason> {
         // A job may replace a directory that is watched; the watch then follows the old one, which nobody changes.
         if !self.watch.is_true() {
-            self.signals.lost();
+            self.signals.report_overflow();
         }
         match job {
             RunningJob::Maintained(maintained) => {
@@ -292,7 +292,7 @@ impl EventLoop {
     fn synced(&mut self, tier: WatchedScope, synced: Synced) -> Option<ExitReason> {
         match self.own.end(&synced.written) {
             Some(others) => self.watch.tell(&others),
-            None => self.signals.lost(),
+            None => self.signals.report_overflow(),
         }
         let ConnectionContext {
             work,
@@ -311,7 +311,7 @@ impl EventLoop {
         self.feed(DaemonEvent::Synced(tier, synced.outcome))
     }
 
-    fn told(&mut self, told: PendingEvents) -> Option<ExitReason> {
+    fn handle_signals(&mut self, told: PendingEvents) -> Option<ExitReason> {
         if told.is_lost() {
             if self.context.work.is_gone() {
                 return self.feed(DaemonEvent::Gone);
@@ -376,7 +376,7 @@ impl EventLoop {
         // Whoever looks every few seconds begins anew, and has not seen what changed meanwhile.
         let is_news = is_watching || sight != before || matches!(sight, WatchQuality::Polling(_));
         self.saw(sight);
-        is_news.then(|| self.signals.lost());
+        is_news.then(|| self.signals.report_overflow());
         None
     }
 }

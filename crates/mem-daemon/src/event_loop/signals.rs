@@ -33,7 +33,7 @@ impl WatchSignals {
     }
 
     /// The watch does not see everything any more.
-    pub(super) fn lost(&self) {
+    pub(super) fn report_overflow(&self) {
         self.set(OWN | TEAM | LOST);
     }
 
@@ -45,7 +45,7 @@ impl WatchSignals {
     }
 
     /// Waits until something is told.
-    pub(super) async fn told(&self) -> PendingEvents {
+    pub(super) async fn wait(&self) -> PendingEvents {
         loop {
             let bits = self.bits.swap(0, Ordering::AcqRel);
             if bits != 0 {

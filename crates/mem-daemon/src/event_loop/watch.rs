@@ -223,10 +223,10 @@ fn polling(roots: &[&Path], listener: &Listener) -> notify::Result<PollWatcher> 
 impl notify::EventHandler for Listener {
     fn handle_event(&mut self, event: notify::Result<Event>) {
         let Ok(event) = event else {
-            return self.signals.lost();
+            return self.signals.report_overflow();
         };
         if event.attrs.flag() == Some(Flag::Rescan) {
-            return self.signals.lost();
+            return self.signals.report_overflow();
         }
         if is_change(event.kind) {
             event
@@ -241,7 +241,7 @@ impl Listener {
     fn hear(&self, path: &Path, kind: EventKind) {
         if self.missing.iter().any(|missing| missing.starts_with(path)) {
             if is_of_name(kind) {
-                self.signals.lost();
+                self.signals.report_overflow();
             }
             return;
         }
@@ -252,7 +252,7 @@ impl Listener {
         let leaves = matches!(kind, EventKind::Remove(_) | EventKind::Modify(_));
         // The watch of a root that is gone is dead, and says nothing when the root comes back.
         if is_root && leaves && !path.is_dir() {
-            return self.signals.lost();
+            return self.signals.report_overflow();
         }
         let name = path.file_name().map(|name| name.to_string_lossy());
         if name.is_some_and(|name| name.starts_with(TEMPORARY)) || !self.own.is_news(path) {
@@ -314,7 +314,7 @@ mod tests {
     fn told(signals: &Arc<WatchSignals>) -> bool {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().build().unwrap();
-        let told = async { tokio::time::timeout(LONG, signals.told()).await.unwrap() };
+        let told = async { tokio::time::timeout(LONG, signals.wait()).await.unwrap() };
         runtime.block_on(told).is_lost()
     }
 

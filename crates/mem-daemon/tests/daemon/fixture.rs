@@ -118,7 +118,7 @@ impl DaemonFixture {
     pub(super) fn at(folder: TempDir, writes: Writes, is_started: bool) -> Self {
         let mut fixture = Self::maintaining(folder, writes, |_| {});
         if is_started {
-            fixture.settle();
+            fixture.wait_until_idle();
         }
         fixture
     }
@@ -147,7 +147,7 @@ impl DaemonFixture {
     }
 
     /// Waits for what a start brings: one look at the files, one at the remote.
-    fn settle(&mut self) {
+    fn wait_until_idle(&mut self) {
         let mut first = [self.next(), self.next()];
         first.sort_by_key(|did| *did == Did::Sync);
         assert_eq!(first, [Did::Maintain, Did::Sync]);

@@ -175,7 +175,7 @@ fn moved_since(
         length: path.len(),
         is_deletion: true,
     };
-    Some(told(
+    Some(path_change_answer(
         context,
         find_path_change(context.checkout, context.listing, context.past, &seen),
     ))
@@ -207,7 +207,7 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     if disk.is_some_and(|disk| ignores_path(disk, file)) {
         return CitationAnswer::new(CitationStatus::Unknown, "git ignores it now");
     }
-    let answer = lost(context, seen);
+    let answer = deleted_path_answer(context, seen);
     if answer.status != CitationStatus::Gone {
         return answer;
     }
@@ -221,10 +221,10 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
 }
 
 /// What became of a path that the history knows.
-fn lost(context: &CheckContext<'_>, seen: &PathTrace) -> CitationAnswer {
+fn deleted_path_answer(context: &CheckContext<'_>, seen: &PathTrace) -> CitationAnswer {
     if seen.is_deletion {
         let fate = find_path_change(context.checkout, context.listing, context.past, seen);
-        return told(context, fate);
+        return path_change_answer(context, fate);
     }
     let commit = detail_text::describe_commit(context.past, seen.commit);
     match lost_in_merge(context.checkout, context.listing, context.past, seen) {
@@ -260,7 +260,7 @@ fn taken_over(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<
     })
 }
 
-fn told(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
+fn path_change_answer(context: &CheckContext<'_>, fate: PathChange) -> CitationAnswer {
     match fate {
         PathChange::Moved { to, commit } => {
             let commit = detail_text::describe_commit(context.past, commit);

@@ -135,11 +135,11 @@ impl<'a> Symbols<'a> {
         if groups.iter().any(|&group| !self.is_missing(group)) {
             return Some(CitationAnswer::from_status(CitationStatus::Present));
         }
-        let answer = self.lost(context, &groups);
+        let answer = self.lost_symbol_answer(context, &groups);
         answer.for_citation(citation)
     }
 
-    fn lost(&self, context: &CheckContext<'_>, groups: &[usize]) -> CitationAnswer {
+    fn lost_symbol_answer(&self, context: &CheckContext<'_>, groups: &[usize]) -> CitationAnswer {
         if groups.iter().any(|group| self.uncommitted.contains(group)) {
             return CitationAnswer::new(CitationStatus::Gone, "removed, not committed");
         }
@@ -148,7 +148,7 @@ impl<'a> Symbols<'a> {
             Some((*group, context.past.symbols.get(place)?.as_ref()?))
         });
         if let Some((group, lost)) = lost.min_by_key(|(_, lost)| lost.commit) {
-            return self.gone(context, group, lost);
+            return self.removed_symbol_answer(context, group, lost);
         }
         let is_mentioned =
             |&group: &usize| self.sightings[group].standing == SymbolPresence::Mentioned;
@@ -161,7 +161,12 @@ impl<'a> Symbols<'a> {
         )
     }
 
-    fn gone(&self, context: &CheckContext<'_>, group: usize, lost: &LostSymbol) -> CitationAnswer {
+    fn removed_symbol_answer(
+        &self,
+        context: &CheckContext<'_>,
+        group: usize,
+        lost: &LostSymbol,
+    ) -> CitationAnswer {
         let commit = detail_text::describe_commit(context.past, lost.commit);
         let path = detail_text::printable_path(&lost.path);
         if !lost.is_removal {

@@ -26,7 +26,7 @@ use crate::records::{
 use crate::similarity_score::ALIKE_MIN;
 use connection::Collection;
 pub use connection::{QdrantOptions, STALL};
-use payload::{gone, of_point, payload_of};
+use payload::{deletion_payload, of_point, payload_of};
 
 /// Points that are read at a time.
 const PAGE: usize = 256;
@@ -177,7 +177,7 @@ impl Records for Qdrant {
         let mut operations = vec![json!({ "upsert": { "points": [point] } })];
         if let Some((record, _)) = &old {
             let reason = "says about the same as a newer one";
-            let payload = gone(reason, now, Some(&id));
+            let payload = deletion_payload(reason, now, Some(&id));
             let points = [record.id.as_str()];
             operations
                 .push(json!({ "overwrite_payload": { "payload": payload, "points": points } }));
@@ -234,7 +234,7 @@ impl Records for Qdrant {
     fn delete(&mut self, id: &RecordId, reason: &str, now: Now) -> Result<Deleted, RecordError> {
         self.make()?;
         let record = self.find(id)?;
-        let set = json!({ "payload": gone(reason, now, None), "points": [record.id.as_str()] });
+        let set = json!({ "payload": deletion_payload(reason, now, None), "points": [record.id.as_str()] });
         self.line.send("PUT", "/points/payload?wait=true", &set)?;
         Ok(Deleted {
             id: record.id,

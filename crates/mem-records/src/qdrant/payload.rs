@@ -20,7 +20,7 @@ pub(super) fn payload_of(new: &NewRecord, now: Now) -> Value {
 }
 
 /// The payload of a record that went: why, and no content.
-pub(super) fn gone(reason: &str, now: Now, superseded_by: Option<&RecordId>) -> Value {
+pub(super) fn deletion_payload(reason: &str, now: Now, superseded_by: Option<&RecordId>) -> Value {
     json!({ "gone": {
         "reason": reason, "time": now.0.to_string(),
         "superseded_by": superseded_by.map(RecordId::as_str),

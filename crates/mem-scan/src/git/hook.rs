@@ -54,7 +54,7 @@ impl<'r> HookScan<'r> {
     pub fn scan_commit(&self) -> Result<ScanTotals, HookScanError> {
         let mut totals = ScanTotals::default();
         self.with_rules(None, &mut totals, scan_staged)?;
-        totals.settle();
+        totals.sort_findings();
         Ok(totals)
     }
 
@@ -80,7 +80,7 @@ impl<'r> HookScan<'r> {
                 plan.scan_part(part, scan, totals)
             })?;
         }
-        totals.settle();
+        totals.sort_findings();
         Ok(totals)
     }
 

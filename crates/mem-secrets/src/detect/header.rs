@@ -45,7 +45,7 @@ pub(crate) fn scheme(
     } else {
         judge::judge_bearer(value)
     };
-    settle(pass, rule, span, filter)
+    judge_header(pass, rule, span, filter)
 }
 
 /// At `Authorization` and the header names of API keys in a curl command.
@@ -89,7 +89,7 @@ pub(crate) fn curl_header(
     } else {
         judge::judge_bearer(value)
     };
-    settle(pass, rule, span, filter)
+    judge_header(pass, rule, span, filter)
 }
 
 /// At ` -u` and ` --user` of a curl command: `user:password`.
@@ -123,7 +123,7 @@ pub(crate) fn curl_user(
         pass.accept(rule, Rank::Generic, secret.clone(), Confidence::Low);
         return secret.end;
     }
-    settle(pass, rule, secret, filter)
+    judge_header(pass, rule, secret, filter)
 }
 
 /// Whether a place begins the value of a header: behind a colon or a quote.
@@ -132,7 +132,7 @@ fn begins_value(bytes: &[u8], at: usize) -> bool {
     matches!(before.last(), Some(b':' | b'"' | b'\'' | b'`' | b'='))
 }
 
-fn settle(
+fn judge_header(
     pass: &mut Pass<'_>,
     rule: &'static Rule,
     span: Range<usize>,

@@ -127,7 +127,7 @@ pub(crate) async fn log_request(
             told.headers_mut().extend(head.headers);
             *told.body_mut() = body;
         }
-        response = named(told, response);
+        response = with_request_id(told, response);
     }
     let audited = audit(
         app,
@@ -207,7 +207,7 @@ async fn audit(
 }
 
 /// An envelope in place of an answer without one; headers that stood there stay.
-fn named(mut told: Response, bare: Response) -> Response {
+fn with_request_id(mut told: Response, bare: Response) -> Response {
     let (parts, _) = bare.into_parts();
     for (name, value) in &parts.headers {
         if !told.headers().contains_key(name) && name != "content-length" {

@@ -30,7 +30,7 @@ impl ToolStores for CallerStores {
     ) -> Result<CallerStore, ToolError> {
         let scope = self.caller.scope(Verb::Read);
         let store = match named {
-            Some(name) => self.named(&scope, name).await?,
+            Some(name) => self.find_by_name(&scope, name).await?,
             None => self.only(&scope).await?,
         };
         let store = CallerStore::new(self, scope, store);
@@ -43,7 +43,11 @@ impl ToolStores for CallerStores {
 
 impl CallerStores {
     /// The store of this id or name.
-    async fn named(&self, scope: &AccessScope, name: &str) -> Result<StoreRecord, ToolError> {
+    async fn find_by_name(
+        &self,
+        scope: &AccessScope,
+        name: &str,
+    ) -> Result<StoreRecord, ToolError> {
         if name.starts_with(STORE_ID)
             && let Some(store) = self.by_id(scope, name).await?
         {

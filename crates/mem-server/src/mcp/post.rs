@@ -33,7 +33,7 @@ pub(crate) async fn answer(State(app): State<Shared>, request: Request) -> HttpA
             head.headers.insert(ACCEPT, ACCEPTED);
             let request = Request::from_parts(head, Body::from(bytes));
             let server = StoreMcpServer::new(&app, caller);
-            told(service(server).handle(request).await).await
+            convert_response(service(server).handle(request).await).await
         }
         Err(error) => {
             let told = serde_json::to_vec(&error).map_err(|_| HttpProblem::internal())?;
@@ -57,7 +57,7 @@ fn service(server: StoreMcpServer) -> StreamableHttpService<StoreMcpServer, Neve
 }
 
 /// The answer of the SDK, which has plain texts where something is wrong with a request.
-async fn told<B>(response: axum::http::Response<B>) -> HttpAnswer
+async fn convert_response<B>(response: axum::http::Response<B>) -> HttpAnswer
 where
     B: axum::body::HttpBody<Data = Bytes> + Send + 'static,
     B::Error: Into<axum::BoxError>,

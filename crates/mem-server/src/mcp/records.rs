@@ -65,7 +65,7 @@ pub(super) async fn call(
     };
     Some(match done {
         Ok(value) => structured(value),
-        Err(failed) => told(&failed),
+        Err(failed) => failure_result(&failed),
     })
 }
 
@@ -97,7 +97,7 @@ fn widen(tool: &mut Tool, other: &Tool) {
     }
 }
 
-fn told(failed: &CallFailure) -> CallToolResult {
+fn failure_result(failed: &CallFailure) -> CallToolResult {
     match failed {
         // What the place of records says is for the log.
         CallFailure::Record(error) if error.kind() != mem_core::ErrorKind::Unreachable => {

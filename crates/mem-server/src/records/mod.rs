@@ -52,14 +52,14 @@ pub(crate) fn routes() -> Router<Shared> {
 
 /// `POST /api/records`: `memory_store`.
 async fn store(State(app): State<Shared>, request: Request) -> HttpAnswer {
-    let (caller, fields) = asked(&app, request, Verb::Write).await?;
-    told(calls::store(&app, &caller, &fields).await)
+    let (caller, fields) = read_request(&app, request, Verb::Write).await?;
+    respond(calls::store(&app, &caller, &fields).await)
 }
 
 /// `POST /api/records/retrieve`: `memory_retrieve`.
 async fn retrieve(State(app): State<Shared>, request: Request) -> HttpAnswer {
-    let (caller, fields) = asked(&app, request, Verb::Read).await?;
-    told(calls::retrieve(&app, &caller, &fields).await)
+    let (caller, fields) = read_request(&app, request, Verb::Read).await?;
+    respond(calls::retrieve(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records`: all, the newest first.
@@ -94,18 +94,18 @@ async fn list(State(app): State<Shared>, request: Request) -> HttpAnswer {
         let listed = json!({ "memories": shapes.collect::<Vec<Value>>() });
         shape::warned(listed, &unread(&closed, LEFT_OUT))
     });
-    told(listed)
+    respond(listed)
 }
 
 /// `DELETE /api/records/{id}`: `memory_delete`, the reason in the body.
 async fn remove(State(app): State<Shared>, Path(id): Path<String>, request: Request) -> HttpAnswer {
-    let (caller, mut fields) = asked(&app, request, Verb::Write).await?;
+    let (caller, mut fields) = read_request(&app, request, Verb::Write).await?;
     if fields.get("memory_id").is_some_and(|other| *other != *id) {
         let message = "`memory_id` is not the record of this address";
         return Err(HttpProblem::invalid(message));
     }
     fields.insert("memory_id".to_owned(), Value::String(id));
-    told(calls::delete(&app, &caller, &fields).await)
+    respond(calls::delete(&app, &caller, &fields).await)
 }
 
 /// `GET /api/records/audit`: what went, and why.
@@ -113,7 +113,7 @@ async fn audit(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let caller = admitted(&app, request.headers(), Verb::Read).await?;
     Parameters::read(request.uri().query(), &[])?;
     let gone = with_storage(&app, &caller, Verb::Read, |mut storage| storage.trail()).await;
-    told(gone.map(|(gone, closed)| {
+    respond(gone.map(|(gone, closed)| {
         let entries = gone.iter().map(|one: &DeletedRecord| {
             json!({
                 "id": one.id.as_str(), "reason": mem_secrets::redacted(&one.reason),
@@ -135,7 +135,11 @@ async fn admitted(app: &App, headers: &HeaderMap, verb: Verb) -> Result<Caller, 
 }
 
 /// Who asks, and the object that they sent.
-async fn asked(app: &App, request: Request, verb: Verb) -> Result<(Caller, Fields), HttpProblem> {
+async fn read_request(
+    app: &App,
+    request: Request,
+    verb: Verb,
+) -> Result<(Caller, Fields), HttpProblem> {
     let (head, sent) = request.into_parts();
     let caller = admitted(app, &head.headers, verb).await?;
     let bytes = body::read(&head.headers, sent, BODY_BYTES_MAX, app.limits.body).await?;
@@ -162,7 +166,7 @@ fn refused(error: &RecordError) -> HttpProblem {
     HttpProblem::new(status, format!("{error}{}", hint.unwrap_or_default()))
 }
 
-fn told(done: Result<Value, CallFailure>) -> HttpAnswer {
+fn respond(done: Result<Value, CallFailure>) -> HttpAnswer {
     let value = done.map_err(|failed| match failed {
         CallFailure::Record(error) => refused(&error),
         CallFailure::Server(problem) => problem,

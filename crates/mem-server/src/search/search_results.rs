@@ -33,7 +33,8 @@ impl SearchIndexes {
         let memories = database
             .memories_by_id(scope, &store.id, &ids, reached.as_ref())
             .await?;
-        self.work(move || shown(ranked, memories, limit)).await
+        self.work(move || result_item(ranked, memories, limit))
+            .await
     }
 }
 
@@ -48,7 +49,7 @@ fn ranked(index: &RecallIndex, asked: &StoreSearch) -> Vec<(String, RankedMemory
 }
 
 /// What was ranked, as it is now, with its lines.
-fn shown(
+fn result_item(
     ranked: Vec<(String, RankedMemory)>,
     memories: Vec<MemoryRecord>,
     limit: usize,

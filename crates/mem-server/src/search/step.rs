@@ -68,19 +68,19 @@ pub(super) async fn renewed(
     for _ in 0..BUILDS_MAX {
         let known = match built.take() {
             Some(known) => known,
-            None => source.whole(start.clone()).await?,
+            None => source.build_index(start.clone()).await?,
         };
         if let Some(done) = source.stepped(known).await? {
             return Ok(done);
         }
     }
     // So much is written that nothing but the whole is ever read: that has to do.
-    source.whole(start).await
+    source.build_index(start).await
 }
 
 impl IndexSource<'_> {
     /// An index of everything. `mark` is a moment before it is read.
-    async fn whole(&self, mark: IndexMark) -> Result<Built, StoresError> {
+    async fn build_index(&self, mark: IndexMark) -> Result<Built, StoresError> {
         let reached = Some(mark.clone());
         let mut built = Built {
             mark,
@@ -109,7 +109,7 @@ impl IndexSource<'_> {
                 (text, query.after) = (0, None);
                 continue;
             }
-            built = self.taken(built, memories, Vec::new()).await?;
+            built = self.with_memories(built, memories, Vec::new()).await?;
             query.after = next;
             if query.after.is_none() {
                 return Ok(built);
@@ -130,7 +130,9 @@ impl IndexSource<'_> {
             let there =
                 self.database
                     .memories_by_id(self.scope, self.store, ids, Some(&changes.mark));
-            built = self.taken(built, there.await?, ids.to_vec()).await?;
+            built = self
+                .with_memories(built, there.await?, ids.to_vec())
+                .await?;
         }
         built.mark = changes.mark;
         let is_large =
@@ -139,7 +141,7 @@ impl IndexSource<'_> {
     }
 
     /// The index with these memories; those of `ids` that are not among them are gone.
-    async fn taken(
+    async fn with_memories(
         &self,
         built: Built,
         memories: Vec<MemoryRecord>,

@@ -39,7 +39,7 @@ impl Database {
         if to.try_exists().map_err(StorageError::at_file(to))? {
             return Err(StorageError::Exists(to.to_owned()));
         }
-        let part = beside(to, ".part");
+        let part = sibling_path(to, ".part");
         let made = copy(sqlite, &part).await;
         let done = made.and_then(|()| finish(&part, to));
         if done.is_err() {
@@ -106,14 +106,14 @@ pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(),
     if is_there && !replace {
         return Err(StorageError::Exists(file));
     }
-    let part = beside(&file, ".part");
+    let part = sibling_path(&file, ".part");
     let done = match make(from, &part).await {
         Ok(()) => exchange(&part, &file, directory).await,
         Err(error) => Err(error),
     };
     if done.is_err() {
         for end in ["", BESIDE[0], BESIDE[1]] {
-            let _ = fs::remove_file(beside(&part, end));
+            let _ = fs::remove_file(sibling_path(&part, end));
         }
     }
     done
@@ -154,10 +154,10 @@ async fn check(copy: &mut SqliteConnection) -> Result<(), StorageError> {
     reason = "this is no memory; it is synced before and after"
 )]
 async fn exchange(part: &Path, file: &Path, directory: &Path) -> Result<(), StorageError> {
-    settle(file).await;
+    checkpoint_wal(file).await;
     for end in BESIDE {
         // What was written to the old database is nothing to the new one.
-        match fs::remove_file(beside(file, end)) {
+        match fs::remove_file(sibling_path(file, end)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(StorageError::at_file(file)(error));
             }
@@ -169,7 +169,7 @@ async fn exchange(part: &Path, file: &Path, directory: &Path) -> Result<(), Stor
 }
 
 /// Lets the old database be whole by itself, should all end here. One that is damaged stays so.
-async fn settle(file: &Path) {
+async fn checkpoint_wal(file: &Path) {
     let options = SqliteConnectOptions::new().filename(file);
     if let Ok(mut old) = options.connect().await {
         let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
@@ -178,7 +178,7 @@ async fn settle(file: &Path) {
     }
 }
 
-fn beside(file: &Path, end: &str) -> PathBuf {
+fn sibling_path(file: &Path, end: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(end);
     PathBuf::from(name)

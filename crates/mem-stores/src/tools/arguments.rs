@@ -128,7 +128,7 @@ pub(super) fn read(
         }
         ToolDefinition::Write => {
             let all: WriteArguments = reader.fields(given)?;
-            fits(&all.content)?;
+            check_size(&all.content)?;
             let write = MemoryWrite {
                 path: reader.path(&all.path)?,
                 content: all.content,
@@ -158,7 +158,7 @@ pub(super) fn read(
 ///
 /// # Errors
 /// [`ToolError::TooLarge`].
-pub(super) fn fits(content: &str) -> Result<(), ToolError> {
+pub(super) fn check_size(content: &str) -> Result<(), ToolError> {
     match content.len() > limits::CONTENT_BYTES_MAX {
         true => Err(ToolError::TooLarge(content.len())),
         false => Ok(()),

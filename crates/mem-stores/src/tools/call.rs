@@ -85,7 +85,7 @@ async fn edited(store: &impl OpenStore, asked: &TextEdit) -> Result<ToolWrite, T
             path: path.to_owned(),
             count,
         })?;
-        arguments::fits(&content)?;
+        arguments::check_size(&content)?;
         match store.write(&asked.path, content, Some(is)).await {
             Err(ToolError::Stale { .. }) if asked.expected.is_none() && tries < EDITS_MAX => {
                 tries += 1;

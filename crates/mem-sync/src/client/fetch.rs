@@ -16,7 +16,7 @@ use crate::wire::{ETag, RejectedKey, StateAnswer};
 impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the view up to date. The first look asks for the contents as well, where they are wanted:
     /// all of them are new.
-    pub(super) fn look(
+    pub(super) fn fetch_view(
         &mut self,
         local: &Local,
         direction: Direction,

@@ -35,7 +35,7 @@ struct LocalBatch {
 
 impl LocalBatch {
     /// Where a change is told once it was made.
-    fn told<'r>(
+    fn report_list<'r>(
         &self,
         change: &BatchFile,
         report: &'r mut RoundReport,
@@ -51,7 +51,7 @@ impl LocalBatch {
 
 impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R, F, S, K> {
     /// Brings the files in step with the view, of which some texts are there already, and returns what is to be sent.
-    pub(super) fn settle(
+    pub(super) fn apply_decisions(
         &mut self,
         facts: Facts,
         direction: Direction,
@@ -308,7 +308,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
             let key = &change.key;
             if applied.contains(key) {
                 self.agree(key, batch.base.get(key).copied());
-                batch.told(change, report).insert(key.clone());
+                batch.report_list(change, report).insert(key.clone());
                 continue;
             }
             batch.outgoing.remove(key);

@@ -293,7 +293,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         direction: Direction,
         report: &mut RoundReport,
     ) -> Result<(), StopReason> {
-        let mut texts = self.look(local, direction, report)?;
+        let mut texts = self.fetch_view(local, direction, report)?;
         self.note_removals(&facts);
         let deletes = direction != Direction::Pull && !self.state.deleting.is_empty();
         let deleted = match deletes {
@@ -310,7 +310,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         if deletes || !report.not_modified {
             facts = Facts::compare(&self.state, local);
         }
-        let mut outgoing = self.settle(facts, direction, &mut texts, report)?;
+        let mut outgoing = self.apply_decisions(facts, direction, &mut texts, report)?;
         report.compared = true;
         if let Some(why) = refused {
             return Err(why);

@@ -72,7 +72,7 @@ pub fn run(
         next_row: 0,
         finished: None,
     };
-    talk.settle(State::first_effects())?;
+    talk.run_effects(State::first_effects())?;
     talk.list()?;
     while talk.finished.is_none() {
         match talk.ask("> ")? {
@@ -85,7 +85,7 @@ pub fn run(
 
 impl Conversation<'_> {
     /// Carries effects out until there are none, then says what there is to say.
-    fn settle(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+    fn run_effects(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         let mut waiting = VecDeque::from(effects);
         while let Some(effect) = waiting.pop_front() {
             let event = match effect {
@@ -118,7 +118,7 @@ impl Conversation<'_> {
     /// Presses a key.
     fn press(&mut self, key: Key) -> io::Result<()> {
         let effects = self.state.update(Event::Key(key));
-        self.settle(effects)
+        self.run_effects(effects)
     }
 
     /// Shows what stands over the views, and presses what the person answers.
@@ -317,7 +317,7 @@ impl Conversation<'_> {
         self.press(Key::Char('/'))?;
         self.press(Key::Ctrl('u'))?;
         let effects = self.state.update(Event::Pasted(words.to_owned()));
-        self.settle(effects)?;
+        self.run_effects(effects)?;
         self.state.is_typing = false;
         self.list_from_start()
     }

@@ -254,7 +254,7 @@ fn scan_input(args: &Args, context: &Context) -> anyhow::Result<ScanTotals> {
     } else {
         scan_paths(args, context, &mut totals)?;
     }
-    totals.settle();
+    totals.sort_findings();
     Ok(totals)
 }
 

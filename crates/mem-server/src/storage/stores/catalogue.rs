@@ -271,7 +271,7 @@ impl Database {
         query: &StoreQuery,
     ) -> Result<ListPage<StoreRecord, StorePosition>, StoresError> {
         self.reading(|| async {
-            let rows = self.engine().all(listed(scope, query)).await?;
+            let rows = self.engine().all(list_query(scope, query)).await?;
             ListPage::from_rows(&rows, query.limit, record, |last| StorePosition {
                 created_us: last.created_at.as_microsecond(),
                 id: last.id.clone(),
@@ -355,7 +355,7 @@ pub(super) async fn find(
     record(&row.ok_or(StoreRefusal::NoStore)?)
 }
 
-fn listed(scope: &AccessScope, query: &StoreQuery) -> SqlQuery {
+fn list_query(scope: &AccessScope, query: &StoreQuery) -> SqlQuery {
     let (seen, mut values) = scope.condition(1);
     let mut sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE {seen}");
     let mut and = |text: &str, value: SqlValue| {

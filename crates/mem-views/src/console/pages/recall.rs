@@ -32,7 +32,7 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     let results = html! {
         section #given aria-live="polite" {
             @if previews.is_empty() { p.empty { (texts::TRY_PROMPT) } }
-            @for (title, preview) in &previews { (given(project, title, preview)) }
+            @for (title, preview) in &previews { (recall_markup(project, title, preview)) }
         }
     };
     if request.is_fragment {
@@ -112,7 +112,7 @@ pub(crate) fn show_past(project: &Project<'_>, request: &Request) -> PageResult 
     project.page(Section::Recall, texts::PAST, content)
 }
 
-fn given(project: &Project<'_>, title: &str, preview: &Preview) -> Markup {
+fn recall_markup(project: &Project<'_>, title: &str, preview: &Preview) -> Markup {
     let mut filtered: Vec<_> = preview.filtered.iter().collect();
     filtered.sort_by(|a, b| b.score.partial_cmp(&a.score).unwrap_or(Ordering::Equal));
     html! {

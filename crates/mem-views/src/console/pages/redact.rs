@@ -10,7 +10,7 @@ use super::confirmation::Confirmation;
 use super::memory::in_history;
 use super::{Project, memory};
 
-fn shown(redaction: &Redaction) -> Markup {
+fn redaction_markup(redaction: &Redaction) -> Markup {
     html! {
         ul.card { @for path in &redaction.paths { li { code { (path) } } } }
         p { (texts::redaction(redaction.files, redaction.inbox, redaction.sessions)) }
@@ -53,7 +53,7 @@ pub(crate) fn redact_memory(project: &Project<'_>, request: &Request, id: &str) 
     question.answer(
         project,
         request,
-        |redaction: &Redaction| html! { h3 { (memory.title()) } (shown(redaction)) },
+        |redaction: &Redaction| html! { h3 { (memory.title()) } (redaction_markup(redaction)) },
     )
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn redact_text(project: &Project<'_>, request: &Request) -> PageResul
         input type="hidden" name="text" value=(text);
         input type="hidden" name="confirm" value="yes";
     };
-    question.page(project, request, &shown(&redaction), &fields)
+    question.page(project, request, &redaction_markup(&redaction), &fields)
 }
 
 /// All that is kept for the project.

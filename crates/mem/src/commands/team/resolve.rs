@@ -140,7 +140,7 @@ fn resolve_conflict(
     if args.dry_run {
         conflicts::check(sides, text.as_deref(), share, &gate, context)?;
     } else if let Err(error) =
-        conflicts::settle(sides, text.as_deref(), share, &order, &gate, context)
+        conflicts::resolve_conflict(sides, text.as_deref(), share, &order, &gate, context)
     {
         if let (true, Some(text)) = (args.edit, &text) {
             editor::keep_text(context, sides.key.path(), text)?;
