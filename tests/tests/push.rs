@@ -75,6 +75,24 @@ fn a_secret_in_the_middle_of_the_range_stops_the_push_and_shows_three_ways_on() 
 }
 
 #[test]
+fn the_first_commit_is_rebased_from_the_root() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.git(["checkout", "--quiet", "--orphan", "other"]);
+    repo.commit("s.env", &format!("t={}\n", github_token(1)), "leak");
+    let first = repo.git(["rev-parse", "HEAD"]);
+    repo.commit("t.env", &format!("t={}\n", github_token(2)), "leak");
+    let second = repo.git(["rev-parse", "HEAD"]);
+    let talk = push(&env, &repo, &["origin", "other"]).unwrap_err();
+    for step in [
+        format!("take it out of {} (`git rebase -i --root`)", &first[..10]),
+        format!("take it out of {0} (`git rebase -i {0}~`)", &second[..10]),
+    ] {
+        assert!(talk.contains(&step), "`{step}` is missing in {talk}");
+    }
+}
+
+#[test]
 fn what_is_found_with_low_confidence_stops_no_push() {
     let env = TestEnv::new();
     let repo = pushed(&env);

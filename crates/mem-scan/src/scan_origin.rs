@@ -13,6 +13,8 @@ pub struct ScanOrigin {
     pub path: String,
     /// The commit that added it.
     pub commit: Option<String>,
+    /// Whether that commit has none before it, to rebase on.
+    pub is_root_commit: bool,
     /// What the bytes are.
     pub kind: ContentKind,
 }

@@ -145,6 +145,7 @@ impl<'a> BlobShare<'a> {
             path: job.path.clone(),
             commit: job.commit.map(|oid| oid.to_string()),
             kind: job.kind,
+            ..ScanOrigin::default()
         };
         let mut report = self.ruleset.examine_bytes(&blob, &place.origin());
         if report.findings.is_empty() && report.suppressed.is_empty() {

@@ -9,6 +9,7 @@ use super::id::ObjectId;
 use super::messages;
 use super::open::{GitObjectError, GitObjects};
 use super::patches;
+use super::source::ObjectSource;
 use super::walk;
 use crate::Counters;
 use crate::scan_origin::ContentKind;
@@ -58,6 +59,7 @@ impl CommitScan<'_> {
                 }
                 blobs::scan(self, outcome.binary, totals)?;
                 first_of_each(totals);
+                mark_root_commits(&*source, totals);
                 return Ok(());
             }
         }
@@ -94,6 +96,7 @@ impl CommitScan<'_> {
         }
         blobs::scan(self, jobs, totals)?;
         first_of_each(totals);
+        mark_root_commits(&*source, totals);
         Ok(())
     }
 
@@ -126,6 +129,15 @@ impl CommitScan<'_> {
             order,
             mark,
         })
+    }
+}
+
+/// Says of each finding whether its commit is a root: what is done about it differs.
+fn mark_root_commits(source: &dyn ObjectSource, totals: &mut ScanTotals) {
+    for place in totals.found.iter_mut().map(|one| &mut one.place) {
+        let id = place.commit.as_deref().and_then(ObjectId::parse);
+        let commit = id.and_then(|id| source.read_commit(id).ok());
+        place.is_root_commit = commit.is_some_and(|commit| commit.parents.is_empty());
     }
 }
 

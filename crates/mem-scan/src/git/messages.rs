@@ -59,6 +59,7 @@ fn part(what: &str, id: &str, kind: ContentKind) -> ScanOrigin {
         path: what.to_owned(),
         commit: Some(id.to_owned()),
         kind,
+        ..ScanOrigin::default()
     }
 }
 
