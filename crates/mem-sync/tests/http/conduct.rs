@@ -335,5 +335,9 @@ fn an_entry_that_lies_costs_itself_and_an_answer_that_is_cut_off_counts_for_noth
     );
     let half = &whole[..whole.len() - 60];
     let cut = format!("HTTP/1.1 200 OK\r\n{length}\r\n\r\n{half}").into_bytes();
-    is_unreachable(&get(Some(cut)));
+    let (base, _) = serve(move |_| Some(cut.clone()));
+    let mut impatient = options(&base);
+    impatient.limits.stall = Duration::from_millis(300);
+    let mut http = Http::open(impatient).unwrap();
+    is_unreachable(&http.get_state(&StateQuery::default(), None));
 }
