@@ -249,7 +249,17 @@ fn is_pasted(line: &str) -> bool {
     ]) {
         return !is_prose(text);
     }
-    is_stamped(text) || is_assignment(text) || !text.is_empty() && is_symbols(text)
+    is_stamped(text)
+        || is_assignment(text)
+        || follows_prompt(text)
+        || !text.is_empty() && is_symbols(text)
+}
+
+/// What was typed into a program, copied with the prompt of that program: `sqlite> .tables`.
+fn follows_prompt(text: &str) -> bool {
+    let name = text.split_once("> ").map(|(name, _)| name);
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    name.is_some_and(|name| !name.is_empty() && is_name(name))
 }
 
 /// Lines that only begin like code: "from now on ...", "at the end ...".

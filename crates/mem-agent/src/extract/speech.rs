@@ -1,6 +1,6 @@
 //! What a person said, sentence by sentence, without what they pasted.
 
-use super::language::fold_to_ascii;
+use super::language::{fold_to_ascii, simplify_chinese};
 use super::pasted::{own_lines, typed_part};
 use mem_core::foreign_text::single_spaced;
 
@@ -219,7 +219,7 @@ fn plain_text(text: &str) -> String {
         });
     }
     let lower = fold_to_ascii(&made.to_lowercase());
-    single_spaced(&lower)
+    single_spaced(&simplify_chinese(lower))
 }
 
 /// Whether a quotation is speech, and not a name.
