@@ -52,7 +52,7 @@ fn a_model_is_believed_as_far_as_it_quotes() {
         let model = Model::new(&command, Duration::from_secs(60)).unwrap();
         let shown = ModelContext {
             notes: &notes,
-            desks: talk.folder.path(),
+            scratch_dir: talk.folder.path(),
             now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
         };
         let outcome = propose_candidates(&mut found, &shown, &setting, &model);

@@ -1,7 +1,7 @@
 //! What a person takes back: in the same breath, in the next prompt, by its name, and what only sounds so.
 
 use mem_agent::extract::{
-    Candidate, Dropped, Extraction, LastSaid, Reason, SURE_MIN, TakenBack, Withdrawn,
+    Candidate, Dropped, Extraction, LastSaid, Reason, RetractionRecord, RetractionTarget, SURE_MIN,
 };
 use serde_json::json;
 
@@ -280,13 +280,13 @@ fn what_an_earlier_reading_may_have_kept_is_told() {
         }
     );
     let talk = talk.person("scrap that");
-    let told = |what: Withdrawn| TakenBack {
+    let told = |what: RetractionTarget| RetractionRecord {
         record: "u1".to_owned(),
         what,
         is_sure: true,
     };
     let second = talk.found_from(&first.cursor);
-    let before = Withdrawn::Before { may_answer: false };
+    let before = RetractionTarget::Before { may_answer: false };
     assert_eq!(second.taken_back, [told(before)]);
     // What may be about the work is told so, that a person decides.
     let stopped = Talk::new().person(rule("en"));
@@ -297,7 +297,7 @@ fn what_an_earlier_reading_may_have_kept_is_told() {
     let [whole] = &talk.found().taken_back[..] else {
         panic!("one");
     };
-    assert!(matches!(&whole.what, Withdrawn::Quote { record, .. } if record == "u0"));
+    assert!(matches!(&whole.what, RetractionTarget::Quote { record, .. } if record == "u0"));
     // The agent has seen to it where it wrote memory.
     let talk = talk.write("/memory/feedback_pnpm.md");
     let third = talk.found_from(&first.cursor);

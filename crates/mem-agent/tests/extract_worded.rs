@@ -40,7 +40,7 @@ fn proposed_of(said: &[&str], proposals: &Value) -> Extraction {
     };
     let shown = ModelContext {
         notes: &[],
-        desks: talk.folder.path(),
+        scratch_dir: talk.folder.path(),
         now: mem_core::Now(jiff::Timestamp::UNIX_EPOCH),
     };
     propose_candidates(&mut found, &shown, &setting, &model).expect("an answer that is taken");

@@ -2,39 +2,41 @@
 //!
 //! # Layout
 //! - [`Candidate`], [`Dropped`]: what was found, and what was left out, with the reason.
-//! - `agent_text`: what the agent said first. `event`: a record by itself, read on all cores. `gather`: a transcript turn by turn. `prompt`: what one prompt
-//!   says. `visible`: what of it can be seen. `pasted`, `speech`: sentences without what was pasted. `language`,
-//!   `rules`: classes of statements as data, in `templates/extract`. `weigh`: what they say of a sentence. `request`:
-//!   questions that are none. `unsaid`, `withdrawn`: what retracts what was said before.
-//! - `known`: what instruction files say. `pending`: what may become a memory. `compose`: the memory.
-//! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes. `desk` and `worked`: one that
-//!   works with the memory tool.
-//! - [`state`]: how far a session was read.
+//! - `agent_text`: what the agent said first. `session_event`: a record by itself, read on all cores. `gatherer`: a
+//!   transcript turn by turn. `prompt`: what one prompt says. `visible_text`: what of it can be seen. `pasted_text`,
+//!   `speech`: sentences without what was pasted. `language`, `rules`: classes of statements as data, in
+//!   `templates/extract`. `sentence_outcome`: what they say of a sentence. `request_phrases`: questions that are none.
+//!   `retraction_phrases`, `retraction`: what retracts what was said before.
+//! - `known_instructions`: what instruction files say. `pending_memory`: what may become a memory. `memory_text`: the
+//!   memory.
+//! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes. `scratch_memory` and
+//!   `tool_proposals`: one that works with the memory tool.
+//! - [`extraction_state`]: how far a session was read.
 //!
 //! Only words of the person count: results of tools, the agent's own, a subagent's and a host's do not. A
 //! turn in which the agent wrote memory itself is left out.
 
 mod agent_text;
 mod candidate;
-mod compose;
-mod desk;
-mod event;
-mod gather;
-mod known;
+pub mod extraction_state;
+mod gatherer;
+mod known_instructions;
 mod language;
-mod pasted;
-mod pending;
+mod memory_text;
+mod model_proposals;
+mod pasted_text;
+mod pending_memory;
 mod prompt;
-mod proposed;
-mod request;
+mod request_phrases;
+mod retraction;
+mod retraction_phrases;
 mod rules;
+mod scratch_memory;
+mod sentence_outcome;
+mod session_event;
 mod speech;
-pub mod state;
-mod unsaid;
-mod visible;
-mod weigh;
-mod withdrawn;
-mod worked;
+mod tool_proposals;
+mod visible_text;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,17 +44,17 @@ use std::path::Path;
 pub use candidate::{
     CANDIDATES_MAX, Candidate, CandidateSource, DROPPED_MAX, Dropped, Reason, SURE_MIN, SpeechAct,
 };
-pub use known::KnownInstructions;
-pub use proposed::{ModelContext, PromptText, propose_candidates};
+pub use known_instructions::KnownInstructions;
+pub use model_proposals::{ModelContext, PromptText, propose_candidates};
+pub use retraction::{LastSaid, RetractionRecord, RetractionTarget};
+pub use retraction_phrases::SubjectWords;
 pub use speech::spoken_sentences;
-pub use unsaid::SubjectWords;
-pub use withdrawn::{LastSaid, TakenBack, Withdrawn};
 
 use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};
 use crate::wrote::MemoryWrites;
 use agent_text::AgentPhrases;
-use event::SessionEvent;
-use gather::Gatherer;
+use gatherer::Gatherer;
+use session_event::SessionEvent;
 
 /// What a run knows beside the transcript.
 pub struct ExtractContext<'a> {
@@ -82,7 +84,7 @@ pub struct Extraction {
     /// The directories that the session stood in.
     pub folders: BTreeSet<String>,
     /// What was taken back, in its order: an earlier run may have kept it.
-    pub taken_back: Vec<TakenBack>,
+    pub taken_back: Vec<RetractionRecord>,
     /// What the person said last; none where they said nothing.
     pub last: Option<LastSaid>,
     /// Where the next reading goes on.

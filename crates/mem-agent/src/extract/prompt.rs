@@ -4,12 +4,12 @@ use mem_secrets::redacted;
 
 use super::KnownInstructions;
 use super::candidate::{CandidateSource, Dropped, Reason};
-use super::pending::{KeptSentence, Pending};
-use super::proposed::PromptText;
+use super::model_proposals::PromptText;
+use super::pending_memory::{KeptSentence, Pending};
+use super::retraction_phrases::{Opening, Retraction, SubjectWords, is_short, unless_taken_back};
+use super::sentence_outcome::{SentenceOutcome, classify_sentence};
 use super::speech::{has_several_lines, split_sentences};
-use super::unsaid::{Opening, Retraction, SubjectWords, is_short, unless_taken_back};
-use super::visible::visible_text;
-use super::weigh::{SentenceOutcome, weigh_sentence};
+use super::visible_text::visible_text;
 use crate::orders::is_impersonation;
 use crate::transcript::{MessagePart, RecordOrigin, TranscriptRecord};
 
@@ -88,7 +88,7 @@ impl ExtractPrompt {
         // What comes after an order for work is a detail of it most often, as it is in several lines.
         let mut is_detail = has_several_lines(text);
         for (at, sentence) in split_sentences(text).into_iter().enumerate() {
-            let (outcome, bearing) = weigh_sentence(&sentence.text, &sentence.plain, is_detail);
+            let (outcome, bearing) = classify_sentence(&sentence.text, &sentence.plain, is_detail);
             is_detail |= bearing.demands_work;
             if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
                 let taken = kept.pop().map(|one| one.sentence.text);

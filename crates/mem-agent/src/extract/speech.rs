@@ -1,7 +1,7 @@
 //! What a person said, sentence by sentence, without what they pasted.
 
 use super::language::{fold_to_ascii, simplify_chinese};
-use super::pasted::{own_lines, typed_part};
+use super::pasted_text::{own_lines, typed_part};
 use mem_core::foreign_text::single_spaced;
 
 /// A line of fewer characters is not wrapped: what follows is another sentence.

@@ -20,9 +20,9 @@ pub mod write_times;
 
 use std::path::Path;
 
-use crate::extract::state::{ExtractionState, LastStatements};
+use crate::extract::extraction_state::{ExtractionState, LastStatements};
 use crate::extract::{
-    Candidate, Dropped, ExtractContext, Extraction, Reason, extract_transcript, state,
+    Candidate, Dropped, ExtractContext, Extraction, Reason, extract_transcript, extraction_state,
 };
 use crate::session::place::SessionFiles as Session;
 use crate::transcript::{Cursor, SessionIdentity};
@@ -78,13 +78,13 @@ pub fn extract_session(
     access: &MemoryAccess<'_>,
 ) -> Result<ExtractionReport, ExtractionError> {
     let MemoryAccess { place, run, .. } = *access;
-    let lock = state::extraction_file(session).with_extension("extracting");
+    let lock = extraction_state::extraction_file(session).with_extension("extracting");
     let _turn = if way.dry_run {
         None
     } else {
         Some(state_file::lock(&lock)?)
     };
-    let mut read = state::read(session);
+    let mut read = extraction_state::read(session);
     let from = match way.whole {
         true => Cursor::default(),
         false => read.cursor.clone(),
@@ -161,7 +161,7 @@ fn write_all(
     read.cursor = found.cursor.clone();
     read.add_kept(placed.iter().map(|one| one.candidate.source.from.clone()));
     remember_last(found, read);
-    state::write(session, read)?;
+    extraction_state::write(session, read)?;
     Ok(outcome)
 }
 

@@ -7,8 +7,8 @@ use mem_core::{Diagnose as _, RunContext, Scope};
 
 use crate::model;
 
-/// The folder of desks that models work at, in the place of caches.
-const DESKS: &str = "desks";
+/// The folder of scratch memories, in the place of caches.
+const SCRATCH_DIR: &str = "scratch";
 
 /// Has the model look, where one is set; says why its answer was not taken.
 pub(super) fn propose_by_model(
@@ -31,7 +31,7 @@ pub(super) fn propose_by_model(
     let listing = memory.list(&Scope::ALL).unwrap_or_default();
     let shown = ModelContext {
         notes: &listing.notes,
-        desks: &run.dirs().ok()?.cache.join(DESKS),
+        scratch_dir: &run.dirs().ok()?.cache.join(SCRATCH_DIR),
         now: run.now,
     };
     propose_candidates(found, &shown, setting, &model).err()

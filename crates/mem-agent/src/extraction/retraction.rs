@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::extract::state::ExtractionState;
-use crate::extract::{Extraction, Reason, SubjectWords, Withdrawn};
+use crate::extract::extraction_state::ExtractionState;
+use crate::extract::{Extraction, Reason, RetractionTarget, SubjectWords};
 use mem_core::Scope;
 use mem_core::history::{Change, ChangeId, FileOperation, Sha256, Version};
 use mem_core::inbox::Inbox;
@@ -118,17 +118,17 @@ fn retraction_requests<'f>(
     let new = found.taken_back.iter().filter(|one| is_new(&one.record));
     let wanted = new.filter_map(|one| {
         let (said, about, is_sure) = match &one.what {
-            Withdrawn::Before { may_answer } => {
+            RetractionTarget::Before { may_answer } => {
                 let last = read.last.as_ref().filter(|_| !whole)?;
                 let said = (last.record.clone(), last.said.iter().cloned().collect());
                 let is_sure = !(last.goes_on || *may_answer && last.is_asked);
                 (Some(said), None, is_sure)
             }
-            Withdrawn::Quote { record, quote } => {
+            RetractionTarget::Quote { record, quote } => {
                 let said = (record.clone(), digests(quote).collect());
                 (Some(said), None, true)
             }
-            Withdrawn::About(about) => (None, Some(about), true),
+            RetractionTarget::About(about) => (None, Some(about), true),
         };
         Some(RetractionRequest {
             said,

@@ -420,7 +420,7 @@ pub fn forget_session(place: &SessionFiles) -> io::Result<()> {
         &place.state,
         &place.state.with_extension("lock"),
         &place.state.with_extension("next"),
-        &crate::extract::state::extraction_file(place),
+        &crate::extract::extraction_state::extraction_file(place),
         &place.state.with_extension("extracting"),
     ] {
         match fs::remove_file(path) {

@@ -1,11 +1,12 @@
-//! Memories that a model proposes with the memory tool: what it wrote on its desk, believed as far as it quotes.
+//! Memories that a model proposes with the memory tool: what it wrote to its scratch memory,
+//! believed as far as it quotes.
 
 use mem_core::delimiters::escape;
 use mem_core::topic::TopicFile;
 
-use super::desk::{Laid, ModelWrite, ScratchMemory};
-use super::proposed::{CandidateProposal, ModelContext, ProposalTarget, settle_proposals};
-use super::{ExtractContext, Extraction, proposed};
+use super::model_proposals::{CandidateProposal, ModelContext, ProposalTarget, settle_proposals};
+use super::scratch_memory::{ModelWrite, ScratchMemory, ScratchNote};
+use super::{ExtractContext, Extraction, model_proposals};
 use crate::model::{Api, ModelTask};
 use crate::template::fill_template;
 
@@ -16,7 +17,7 @@ const MATERIAL: &str = "Memories that are there already:\n<memories>\n{{manifest
                         have found, which may be wrong or incomplete:\n<candidates>\n{{candidates}}\n\
                         </candidates>\n\nWhat the person said, each with its day:\n{{said}}\n";
 
-/// Has a model work on a desk with copies of the memories.
+/// Has a model work in a scratch memory with copies of the memories.
 ///
 /// # Errors
 /// Why what it did is not taken; nothing is changed then.
@@ -26,11 +27,11 @@ pub(super) fn work_on_copies(
     setting: &ExtractContext<'_>,
     api: &Api,
 ) -> Result<(), String> {
-    let desk = ScratchMemory::copy_notes(shown.notes, shown.desks, shown.now);
-    let desk = desk.map_err(|error| format!("cannot lay out the memories: {error}"))?;
-    let (said, candidates) = proposed::model_material(found);
+    let scratch = ScratchMemory::copy_notes(shown.notes, shown.scratch_dir, shown.now);
+    let scratch = scratch.map_err(|error| format!("cannot lay out the memories: {error}"))?;
+    let (said, candidates) = model_proposals::model_material(found);
     let values = [
-        ("manifest", escape(&desk.manifest_text()).into_owned()),
+        ("manifest", escape(&scratch.manifest_text()).into_owned()),
         ("candidates", candidates),
         ("said", said),
     ];
@@ -39,23 +40,24 @@ pub(super) fn work_on_copies(
         instructions: INSTRUCTIONS,
         material: &fill_template(MATERIAL, &values),
     };
-    let done = api.work_with_tool(work, &|input| desk.answer_tool_call(input));
+    let done = api.work_with_tool(work, &|input| scratch.answer_tool_call(input));
     done.map_err(|error| error.to_string())?;
-    let proposals: Vec<CandidateProposal> = desk.model_writes().iter().filter_map(read).collect();
+    let proposals: Vec<CandidateProposal> =
+        scratch.model_writes().iter().filter_map(read).collect();
     let dropped = found.dropped.len();
     let quotes_secret = proposals.iter().any(CandidateProposal::quotes_secret);
     let kept = settle_proposals(proposals, found, setting);
-    if kept.is_empty() && desk.was_cleared() {
+    if kept.is_empty() && scratch.was_cleared() {
         found.dropped.truncate(dropped);
         return Err(
             "the model would take memories away and proposes none that was said".to_owned(),
         );
     }
-    if kept.is_empty() && (desk.was_leaked() || quotes_secret) {
+    if kept.is_empty() && (scratch.was_leaked() || quotes_secret) {
         found.dropped.truncate(dropped);
-        return Err(proposed::LEAKED.to_owned());
+        return Err(model_proposals::LEAKED.to_owned());
     }
-    proposed::merge_proposed(found, kept);
+    model_proposals::merge_proposed(found, kept);
     Ok(())
 }
 
@@ -78,7 +80,7 @@ fn new(text: &str) -> CandidateProposal {
 }
 
 /// What stands in a memory now and did not before. The memory gets the words that were said, and keeps its own.
-fn added_proposal(written: &ModelWrite<'_>, laid: &Laid) -> Option<CandidateProposal> {
+fn added_proposal(written: &ModelWrite<'_>, laid: &ScratchNote) -> Option<CandidateProposal> {
     let lines = written.text.lines();
     let fresh = lines.filter(|line| !laid.text.lines().any(|old| old == *line));
     let fresh: String = fresh.flat_map(|line| [line, "\n"]).collect();

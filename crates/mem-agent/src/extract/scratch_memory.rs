@@ -1,9 +1,9 @@
-//! The desk of a model that works with the memory tool: copies of the memories, in a folder that goes when the
-//! run ends.
+//! The scratch memory of a model that works with the memory tool: copies of the memories, in a folder that goes when
+//! the run ends.
 //!
 //! The tool is the one that hosts use, so that paths, links and limits are judged as ever, and what is written
-//! can be read again in the same conversation; but nothing on the desk is a memory. What was laid there stays
-//! there, no secret is laid down or written, and what is new is read off it as proposals.
+//! can be read again in the same conversation; but nothing in it is a memory. What was copied stays
+//! there, no secret is copied or written, and what is new is read from it as proposals.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,17 +31,17 @@ const NOTE_BYTES_MAX: usize = 64 * 1024;
 const VIEW_CHARS_MAX: usize = 16_000;
 /// What may be written beside what was laid down.
 const WRITTEN_BYTES_MAX: u64 = 512 * 1024;
-const PREFIX: &str = "desk-";
+const PREFIX: &str = "memories-";
 const LOCK: &str = "lock";
 const MEMORIES: &str = "memories";
 
-/// A desk.
+/// A scratch memory.
 #[derive(Debug)]
 pub(super) struct ScratchMemory {
     folder: TempDir,
-    /// Held for as long as the desk is used.
+    /// Held for as long as the scratch memory is used.
     _lock: File,
-    laid: BTreeMap<String, Laid>,
+    laid: BTreeMap<String, ScratchNote>,
     /// The files that the model wrote.
     touched: RefCell<BTreeSet<String>>,
     /// How often it would have taken something away.
@@ -51,9 +51,9 @@ pub(super) struct ScratchMemory {
     now: Now,
 }
 
-/// A memory on the desk.
+/// A memory in it.
 #[derive(Debug)]
-pub(super) struct Laid {
+pub(super) struct ScratchNote {
     /// Its tier.
     pub(super) scope: Scope,
     /// Its file within the tier.
@@ -70,11 +70,11 @@ pub(super) struct ModelWrite<'d> {
     /// What it says.
     pub(super) text: String,
     /// What it said before, where it was laid down.
-    pub(super) laid: Option<&'d Laid>,
+    pub(super) laid: Option<&'d ScratchNote>,
 }
 
 impl ScratchMemory {
-    /// Lays copies of memories on a new desk in a folder of desks; those of runs that were killed go.
+    /// Copies memories to a new scratch memory; those of runs that were killed are removed.
     ///
     /// # Errors
     /// The system's.
@@ -96,7 +96,7 @@ impl ScratchMemory {
             if !matches!(parent, Some(Ok(()))) || target.exists() {
                 continue;
             }
-            // No care for a crash: a desk does not outlive it.
+            // No care for a crash: a scratch memory does not outlive it.
             File::create_new(&target)?.write_all(one.text.as_bytes())?;
             laid.insert(path, one);
         }
@@ -112,9 +112,10 @@ impl ScratchMemory {
         })
     }
 
-    /// One line a memory, by its path on the desk.
+    /// One line a memory, by its path in the scratch memory.
     pub(super) fn manifest_text(&self) -> String {
-        let line = |(path, one): (&String, &Laid)| format!("- /memories/{path}: {}", one.about);
+        let line =
+            |(path, one): (&String, &ScratchNote)| format!("- /memories/{path}: {}", one.about);
         self.laid.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
@@ -195,7 +196,7 @@ impl ScratchMemory {
 
 impl ToolWriter for ScratchMemory {
     fn lock_root(&self, _: &PlainRoot) -> Option<File> {
-        // Nobody else is at this desk.
+        // Nobody else has this scratch memory.
         None
     }
 
@@ -243,7 +244,7 @@ impl ToolWriter for ScratchMemory {
     }
 }
 
-/// Takes away the desks that nobody is at: whoever was has been killed.
+/// Removes the scratch memories whose runs were killed.
 fn remove_abandoned(folder: &Path) {
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let is_desk = entry.file_name().to_string_lossy().starts_with(PREFIX);
@@ -256,7 +257,7 @@ fn remove_abandoned(folder: &Path) {
 }
 
 /// A memory as it is laid down, and where: without secrets, or not at all.
-fn copy_note(note: &Note) -> Option<(String, Laid)> {
+fn copy_note(note: &Note) -> Option<(String, ScratchNote)> {
     let path = match note.scope {
         Scope::Global => format!("global/{}", note.file),
         Scope::Private | Scope::Team => note.path.as_str().to_owned(),
@@ -267,7 +268,7 @@ fn copy_note(note: &Note) -> Option<(String, Laid)> {
     }
     let about = note.topic.description.as_deref();
     let about = redacted(about.unwrap_or_else(|| note.title()));
-    let laid = Laid {
+    let laid = ScratchNote {
         scope: note.scope,
         file: note.file.clone(),
         text: redacted(text),

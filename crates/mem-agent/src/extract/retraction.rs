@@ -1,23 +1,23 @@
 //! What a session took back that an earlier run may have kept: that run has read it, and this one reads only on from
 //! there.
 
-use super::pending::Pending;
-use super::unsaid::SubjectWords;
+use super::pending_memory::Pending;
+use super::retraction_phrases::SubjectWords;
 
 /// Something was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TakenBack {
+pub struct RetractionRecord {
     /// The `uuid` of the record that says so.
     pub record: String,
     /// What.
-    pub what: Withdrawn,
+    pub what: RetractionTarget,
     /// Whether nothing else can be meant: else a person decides.
     pub is_sure: bool,
 }
 
 /// What was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Withdrawn {
+pub enum RetractionTarget {
     /// The last that was said before this stretch of the session.
     Before {
         /// Whether the words may also answer what the agent asked.

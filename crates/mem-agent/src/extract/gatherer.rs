@@ -10,14 +10,14 @@ use mem_secrets::redacted;
 
 use super::agent_text::AgentPhrases;
 use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
-use super::event::{SessionEvent, Utterance};
-use super::pending::Pending;
+use super::model_proposals::PromptText;
+use super::pending_memory::Pending;
 use super::prompt::ExtractPrompt;
-use super::proposed::PromptText;
+use super::retraction::{LastSaid, RetractionRecord, RetractionTarget};
+use super::retraction_phrases::{Retraction, SubjectWords};
+use super::session_event::{SessionEvent, Utterance};
 use super::speech::split_sentences;
-use super::unsaid::{Retraction, SubjectWords};
-use super::withdrawn::{LastSaid, TakenBack, Withdrawn};
-use super::{ExtractContext, known};
+use super::{ExtractContext, known_instructions};
 use crate::wrote::Watch;
 
 /// Of all prompts, so much is remembered for a model.
@@ -41,21 +41,21 @@ pub(super) struct Gatherer {
     /// The last of them, for a model.
     pub(super) heard: Vec<PromptText>,
     /// What was taken back.
-    pub(super) taken_back: Vec<TakenBack>,
+    pub(super) taken_back: Vec<RetractionRecord>,
     /// What the person said last.
     pub(super) last: Option<LastSaid>,
     /// What each candidate says.
-    told: Vec<Stated>,
+    told: Vec<CandidateStatement>,
     /// What the turn that goes on has brought, and what it took back.
     turn: ExtractPrompt,
-    taking_back: Vec<TakenBack>,
+    taking_back: Vec<RetractionRecord>,
     watch: Watch,
     uuid: String,
 }
 
 /// What a candidate says.
 #[derive(Debug)]
-struct Stated {
+struct CandidateStatement {
     words: BTreeSet<String>,
     statement: Statement,
     /// A later one says the contrary.
@@ -91,7 +91,8 @@ impl Gatherer {
 
     fn take_prompt(&mut self, mut prompt: ExtractPrompt) {
         let unsaid = std::mem::take(&mut prompt.unsaid).into_iter();
-        let taking_back: Vec<TakenBack> = unsaid.filter_map(|one| self.take_back(one)).collect();
+        let taking_back: Vec<RetractionRecord> =
+            unsaid.filter_map(|one| self.take_back(one)).collect();
         self.end_turn();
         self.taking_back = taking_back;
         self.last = Some(LastSaid::from_record(
@@ -148,11 +149,11 @@ impl Gatherer {
     }
 
     /// Takes back what was said in the turn before, or of something; what an earlier run may have kept of that.
-    fn take_back(&mut self, unsaid: Retraction) -> Option<TakenBack> {
+    fn take_back(&mut self, unsaid: Retraction) -> Option<RetractionRecord> {
         let (what, is_sure) = match unsaid {
             Retraction::About(about) => {
                 self.forget_about(&about);
-                (Withdrawn::About(about), true)
+                (RetractionTarget::About(about), true)
             }
             // What is no order cannot be done, nor be done no more.
             Retraction::LastDoubted if !self.is_ordered() => return None,
@@ -163,7 +164,7 @@ impl Gatherer {
                 );
                 match self.last.take() {
                     None => (
-                        Withdrawn::Before {
+                        RetractionTarget::Before {
                             may_answer: !is_plain,
                         },
                         !is_open,
@@ -176,7 +177,7 @@ impl Gatherer {
             }
         };
         let record = self.uuid.clone();
-        Some(TakenBack {
+        Some(RetractionRecord {
             record,
             what,
             is_sure,
@@ -190,13 +191,13 @@ impl Gatherer {
     }
 
     /// Takes back the last that may be kept of the turn before, or leaves it to a person.
-    fn take_back_last(&mut self, last: LastSaid, is_sure: bool) -> Option<Withdrawn> {
+    fn take_back_last(&mut self, last: LastSaid, is_sure: bool) -> Option<RetractionTarget> {
         if !is_sure {
             self.turn.candidates.last_mut()?.mark_doubtful();
         } else if let Some(one) = self.turn.candidates.pop() {
             self.turn.dropped.push(taken_back(one.quote));
         }
-        Some(Withdrawn::Quote {
+        Some(RetractionTarget::Quote {
             record: last.record,
             quote: last.quote?,
         })
@@ -233,7 +234,7 @@ impl Gatherer {
 
     /// What is said twice is meant, unless the contrary was said between.
     fn add_pending(&mut self, new: Pending) {
-        let words = known::word_stems(&new.quote);
+        let words = known_instructions::word_stems(&new.quote);
         let statement = LazyCell::new(|| Statement::from_text(&new.quote));
         match self.said_before(&new, &words, &statement) {
             Some(at) => {
@@ -245,7 +246,7 @@ impl Gatherer {
             None if self.candidates.len() < CANDIDATES_MAX => {
                 let statement = statement.clone();
                 self.turn_round(&words, &statement);
-                self.told.push(Stated {
+                self.told.push(CandidateStatement {
                     words,
                     statement,
                     is_turned: false,

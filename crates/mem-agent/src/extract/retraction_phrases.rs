@@ -7,11 +7,11 @@
 use std::collections::BTreeSet;
 
 use super::candidate::Reason;
-use super::known;
+use super::known_instructions;
 use super::language::{RuleLanguage, detect_languages, fold_to_ascii};
-use super::request::is_question;
+use super::request_phrases::is_question;
+use super::sentence_outcome::{SentenceOutcome, SentenceSignals};
 use super::speech::Sentence;
-use super::weigh::{Bearing, SentenceOutcome};
 
 /// Words and pairs of letters that may be in every such object and tell nothing of it.
 const IDLE: [&str; 34] = [
@@ -38,7 +38,7 @@ pub(super) enum Retraction {
     About(SubjectWords),
 }
 
-/// What something is about: its words, as `known::words` has them.
+/// What something is about: its words, as `known_instructions::words` has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubjectWords(BTreeSet<String>);
 
@@ -48,14 +48,14 @@ impl SubjectWords {
         let spoken = detect_languages(plain).into_iter();
         let mut rules = spoken.filter_map(RuleLanguage::rules);
         let named = rules.find_map(|rules| rules.withdrawn_part(plain))?;
-        let mut words = known::word_stems(named);
+        let mut words = known_instructions::word_stems(named);
         words.retain(|word| !IDLE.contains(&word.as_str()));
         (!words.is_empty()).then_some(Self(words))
     }
 
     /// Whether a text is about that: it has its words, most of them where those are many.
     pub fn is_of(&self, text: &str) -> bool {
-        let told = known::word_stems(&fold_to_ascii(&text.to_lowercase()));
+        let told = known_instructions::word_stems(&fold_to_ascii(&text.to_lowercase()));
         let is_told = |word: &&String| told.iter().any(|other| is_same_word(word, other));
         let shared = self.0.iter().filter(is_told).count();
         match self.0.len() {
@@ -80,7 +80,7 @@ fn is_same_word(one: &str, other: &str) -> bool {
 /// What is left of a sentence that takes something back: what it says instead, where that is sure.
 pub(super) fn unless_taken_back(
     outcome: SentenceOutcome,
-    bearing: Bearing,
+    bearing: SentenceSignals,
     plain: &str,
 ) -> SentenceOutcome {
     let takes_back =
@@ -131,21 +131,21 @@ impl Opening {
     pub(super) fn take_sentence(
         &mut self,
         sentence: &Sentence,
-        bearing: Bearing,
+        bearing: SentenceSignals,
         outcome: SentenceOutcome,
     ) -> Option<SubjectWords> {
         let is_kept = matches!(outcome, SentenceOutcome::Keep(..));
         self.state = match (std::mem::take(&mut self.state), bearing) {
-            (State::Open | State::Waved, Bearing { unsays: true, .. }) => State::Plain,
+            (State::Open | State::Waved, SentenceSignals { unsays: true, .. }) => State::Plain,
             (
                 State::Open | State::Waved,
-                Bearing {
+                SentenceSignals {
                     waves_off: true, ..
                 },
             ) => State::Waved,
             (
                 State::Open | State::Doubted,
-                Bearing {
+                SentenceSignals {
                     may_unsay: true, ..
                 },
             ) => State::Doubted,

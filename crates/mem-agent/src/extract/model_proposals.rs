@@ -1,4 +1,4 @@
-//! Memories that a model proposes from what was said: it is asked once, or works at a desk, and is believed as
+//! Memories that a model proposes from what was said: it is asked once, or works in a scratch memory, and is believed as
 //! far as it quotes.
 
 use std::path::Path;
@@ -13,11 +13,11 @@ use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reason, SpeechAct};
-use super::compose::{self, ComposedText};
-use super::desk::SHOWN_MAX;
+use super::memory_text::{self, ComposedText};
+use super::scratch_memory::SHOWN_MAX;
 use super::speech::split_sentences;
-use super::visible::visible_text;
-use super::{ExtractContext, Extraction, known, worked};
+use super::visible_text::visible_text;
+use super::{ExtractContext, Extraction, known_instructions, tool_proposals};
 use crate::dates;
 use crate::model::{Model, ModelQuestion};
 use crate::orders::is_impersonation;
@@ -78,8 +78,8 @@ impl CandidateProposal {
 pub struct ModelContext<'s> {
     /// The memories that are kept already.
     pub notes: &'s [Note],
-    /// Where desks may stand: a folder of nobody else's.
-    pub desks: &'s Path,
+    /// Where scratch memories may be: a folder of nobody else's.
+    pub scratch_dir: &'s Path,
     /// The present.
     pub now: Now,
 }
@@ -100,7 +100,7 @@ pub fn propose_candidates(
         return Ok(());
     }
     if let Model::Api(api) = model {
-        return worked::work_on_copies(found, shown, setting, api);
+        return tool_proposals::work_on_copies(found, shown, setting, api);
     }
     let answer = model
         .ask_model(
@@ -140,7 +140,10 @@ pub(super) fn merge_proposed(found: &mut Extraction, proposed: Vec<Candidate>) {
 
 /// Whether two quotations are of the same words, or one holds most of the other, in the same sense.
 fn is_same(one: &str, other: &str) -> bool {
-    let (words, others) = (known::word_stems(one), known::word_stems(other));
+    let (words, others) = (
+        known_instructions::word_stems(one),
+        known_instructions::word_stems(other),
+    );
     let shared = words.intersection(&others).count() as f32;
     shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
         && !is_contrary(&Statement::from_text(one), &Statement::from_text(other))
@@ -257,24 +260,24 @@ fn proposal_candidate(
 ) -> Result<Candidate, Reason> {
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
     let (said, quote) = find_quotation(proposal, heard)?;
-    let day = compose::day_said(&said.time);
+    let day = memory_text::day_said(&said.time);
     let dated = |text: &str| match day {
         Some(day) => dates::annotate_dates(text, day),
         None => text.to_owned(),
     };
-    let statement = compose::statement_text(&dated(&quote));
+    let statement = memory_text::statement_text(&dated(&quote));
     let title = single_spaced(&visible_text(&proposal.name));
-    let why = compose::reason_of(&statement)
+    let why = memory_text::reason_of(&statement)
         .unwrap_or_default()
         .to_owned();
     let (name, description) = match &proposal.to {
         Some(to) => (title, to.description.clone()),
         None if is_part_of(&title, &quote) => {
-            (dated(&title), compose::describe_statement(&statement))
+            (dated(&title), memory_text::describe_statement(&statement))
         }
         None => (
-            compose::memory_name(&statement),
-            compose::describe_statement(&statement),
+            memory_text::memory_name(&statement),
+            memory_text::describe_statement(&statement),
         ),
     };
     let words = ComposedText {
@@ -283,7 +286,7 @@ fn proposal_candidate(
         quote: &quote,
         day,
     };
-    let body = compose::memory_body(kind, &words);
+    let body = memory_text::memory_body(kind, &words);
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;
     Ok(Candidate {
@@ -331,7 +334,7 @@ fn find_quotation<'h>(
 fn restore_negation(said: &str, wanted: &str) -> Option<String> {
     let said = split_sentences(&redacted(&visible_text(said)));
     said.iter().find_map(|sentence| {
-        let sentence = compose::statement_text(&sentence.text);
+        let sentence = memory_text::statement_text(&sentence.text);
         let (before, _) = words_only(&sentence)
             .split_once(wanted)
             .map(|(before, after)| (before.to_owned(), after.len()))?;

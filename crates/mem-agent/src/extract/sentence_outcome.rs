@@ -11,9 +11,9 @@ use mem_core::MemoryType;
 use mem_recall::lexicon::WordList;
 
 use super::candidate::{Reason, SpeechAct};
-use super::compose::is_wide;
 use super::language::{RuleLanguage, detect_languages};
-use super::request::{asked_for, asks_for_facts, is_question, requested_memory};
+use super::memory_text::is_wide;
+use super::request_phrases::{asked_for, asks_for_facts, is_question, requested_memory};
 use super::rules::{PatternMark, PatternMeaning};
 
 /// What became of a sentence.
@@ -40,7 +40,7 @@ struct SentenceReading {
 
 /// What a sentence says of those beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Bearing {
+pub(super) struct SentenceSignals {
     /// It takes back what was said just before.
     pub(super) takes_back: bool,
     /// It takes back what was said in the prompt before.
@@ -59,18 +59,18 @@ pub(super) struct Bearing {
 
 /// What a sentence is worth, and what it says of others; `is_detail` tells that it is
 /// one of several lines or comes after an order for work.
-pub(super) fn weigh_sentence(
+pub(super) fn classify_sentence(
     text: &str,
     plain: &str,
     is_detail: bool,
-) -> (SentenceOutcome, Bearing) {
+) -> (SentenceOutcome, SentenceSignals) {
     let spoken = detect_languages(plain);
     let read = |plain| SentenceReading {
         is_detail,
         ..read_sentence(&spoken, plain)
     };
     let heard = read(plain);
-    let bearing = heard.sentence_bearing();
+    let bearing = heard.sentence_signals();
     let outcome = match requested_memory(plain) {
         Some(rest) => read(rest).mark_requested().sentence_outcome(text, rest),
         None => heard.sentence_outcome(text, plain),
@@ -196,8 +196,8 @@ impl SentenceReading {
         self.marks.contains(&mark)
     }
 
-    fn sentence_bearing(&self) -> Bearing {
-        Bearing {
+    fn sentence_signals(&self) -> SentenceSignals {
+        SentenceSignals {
             takes_back: self.has_mark(PatternMark::TakesBack) || self.has_mark(PatternMark::Unsays),
             unsays: self.has_mark(PatternMark::Unsays),
             waves_off: self.has_mark(PatternMark::WavesOff),

@@ -7,9 +7,9 @@ use mem_recall::lexicon::WordList;
 use mem_secrets::redacted;
 
 use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
-use super::compose::{self, ComposedText as Words};
+use super::memory_text::{self, ComposedText as Words};
+use super::sentence_outcome::clause_of_act;
 use super::speech::{Sentence, split_sentences};
-use super::weigh::clause_of_act;
 use crate::dates;
 
 /// A sentence that is kept, and as what.
@@ -61,8 +61,8 @@ impl Pending {
     /// The memory of it. The reason is what stands in the same sentence.
     pub(super) fn into_candidate(self) -> Candidate {
         let (act, kind) = (self.kept.act, self.kept.kind);
-        let day = compose::day_said(&self.source.time);
-        let statement = compose::statement_text(&self.quote);
+        let day = memory_text::day_said(&self.source.time);
+        let statement = memory_text::statement_text(&self.quote);
         let statement = match day {
             Some(day) => dates::annotate_dates(&statement, day),
             None => statement,
@@ -78,12 +78,12 @@ impl Pending {
             kind,
             scope: memory_scope(kind, &self.kept.sentence.plain),
             sort: act,
-            name: compose::address_name(title)
+            name: memory_text::address_name(title)
                 .filter(|_| act == SpeechAct::Pointer)
-                .unwrap_or_else(|| compose::memory_name(&compose::statement_text(title))),
-            description: compose::describe_statement(&statement),
-            body: compose::memory_body(kind, &said),
-            why: compose::reason_of(&statement)
+                .unwrap_or_else(|| memory_text::memory_name(&memory_text::statement_text(title))),
+            description: memory_text::describe_statement(&statement),
+            body: memory_text::memory_body(kind, &said),
+            why: memory_text::reason_of(&statement)
                 .unwrap_or_default()
                 .to_owned(),
             confidence: self.confidence,
