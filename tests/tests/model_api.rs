@@ -142,8 +142,8 @@ fn assert_rules_stand(output: &Output, why: &str) {
     );
 }
 
-/// Nothing of a desk is left.
-fn desks(env: &TestEnv) -> Vec<String> {
-    let files = env.files_under(&env.home().join(".cache/mem/desks"));
+/// The files of scratch memories.
+fn scratch_files(env: &TestEnv) -> Vec<String> {
+    let files = env.files_under(&env.home().join(".cache/mem/scratch"));
     files.into_iter().map(|(name, _)| name).collect()
 }

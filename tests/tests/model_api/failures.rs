@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use mem_tests::{ScriptedModel, TestEnv, Turn};
 use serde_json::json;
 
-use super::{SHEET, Session, assert_rules_stand, create, desks, file, json_of, names, view};
+use super::{SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view};
 
 /// A machine may be slow; none is as slow as a model that is waited for.
 const SOON: Duration = Duration::from_secs(45);
@@ -18,7 +18,7 @@ fn played(script: impl Into<Vec<Turn>>, why: &str) -> usize {
     let output = session.with(&model).extract().run().assert_ok();
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
     assert_rules_stand(&output, why);
-    assert_eq!(desks(&env), ["lock"]);
+    assert_eq!(scratch_files(&env), ["lock"]);
     model.requests().len()
 }
 

@@ -4,7 +4,7 @@ use mem_tests::{ScriptedModel, TestEnv, Turn, github_token};
 use serde_json::{Value, json};
 use std::fs;
 
-use super::{RULE, SHEET, Session, assert_rules_stand, create, desks, file, json_of, names, view};
+use super::{RULE, SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view};
 
 #[test]
 fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
@@ -38,7 +38,7 @@ fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
             && sheet.contains(&format!("**Said on 2026-01-01:** \"{SHEET}\"")),
         "{sheet}"
     );
-    // What somebody wrote stays, whatever the model made of it on its desk.
+    // What somebody wrote stays, whatever the model made of it in its scratch memory.
     let tests = fs::read_to_string(session.memory().join("tests.md")).unwrap();
     assert!(
         tests.contains("Tests run in CI.\n")
@@ -48,7 +48,7 @@ fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
     session.repo.mem(["undo"]).assert_ok();
     let undone = fs::read_to_string(session.memory().join("tests.md")).unwrap();
     assert!(!undone.contains("Said on"), "{undone}");
-    assert_eq!(desks(&env), ["lock"]);
+    assert_eq!(scratch_files(&env), ["lock"]);
     // It saw the memories, and what it had written itself.
     let requests = model.requests();
     let seen = requests[1].tool_results();
@@ -193,7 +193,7 @@ fn no_secret_is_in_any_request() {
 }
 
 #[test]
-fn nothing_leads_off_the_desk() {
+fn nothing_leads_out_of_the_scratch_memory() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     let outside = env.root().join("outside.md");
@@ -327,19 +327,19 @@ fn a_conversation_that_is_summed_up_goes_on() {
 }
 
 #[test]
-fn the_desk_of_a_killed_run_goes_with_the_next() {
+fn the_scratch_memory_of_a_killed_run_is_removed_by_the_next() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    let left = env.home().join(".cache/mem/desks/desk-killed/memories");
+    let left = env.home().join(".cache/mem/scratch/memories-killed/memories");
     fs::create_dir_all(&left).unwrap();
     fs::write(left.join("a.md"), "a memory").unwrap();
     let model = ScriptedModel::play([Turn::says("done")]);
     session.with(&model).extract().run().assert_ok();
-    assert_eq!(desks(&env), ["lock"]);
+    assert_eq!(scratch_files(&env), ["lock"]);
 }
 
 #[test]
-fn a_desk_stays_while_somebody_is_at_it_and_goes_after_a_kill() {
+fn a_scratch_memory_stays_while_it_is_used_and_is_removed_after_a_kill() {
     let env = TestEnv::new();
     let session = Session::new(&env);
     let hung = ScriptedModel::play([Turn::hangs()]);
@@ -351,9 +351,9 @@ fn a_desk_stays_while_somebody_is_at_it_and_goes_after_a_kill() {
     session.with(&model);
     let again = || session.repo.mem(["extract", "--dry-run"]).assert_ok();
     again();
-    assert_eq!(desks(&env).len(), 2, "{:?}", desks(&env));
+    assert_eq!(scratch_files(&env).len(), 2, "{:?}", scratch_files(&env));
     first.kill().unwrap();
     first.wait().unwrap();
     again();
-    assert_eq!(desks(&env), ["lock"]);
+    assert_eq!(scratch_files(&env), ["lock"]);
 }
