@@ -167,6 +167,58 @@ fn what_was_there_stays_and_comes_back_to_the_byte() {
 }
 
 #[test]
+fn empty_lists_of_a_person_stay_in_a_file_that_was_changed_since() {
+    let env = TestEnv::new();
+    put(&settings(&env), "{\"hooks\": {\"Stop\":[]}, \"a\":1}\n");
+    install(&env).assert_ok();
+    let with = fs::read_to_string(settings(&env)).unwrap();
+    put(&settings(&env), with.replace("\"a\":1", "\"a\":2"));
+    uninstall(&env).assert_ok();
+    let left = json!({"hooks": {"Stop": []}, "a": 2});
+    assert_eq!(read(&settings(&env)), left);
+    assert!(!env.base().join("settings.json.mem-backup").exists());
+}
+
+#[test]
+fn two_things_in_one_file_go_in_any_order_to_the_byte() {
+    let env = TestEnv::new();
+    let path = env.home().join(".gemini/settings.json");
+    let backup = env.home().join(".gemini/settings.json.mem-backup");
+    let hooks: &[&str] = &["gemini"];
+    let server: &[&str] = &["mcp", "--client", "gemini"];
+    let run = |verb: &str, what: &[&str]| {
+        let args = std::iter::once(verb).chain(what.iter().copied());
+        env.mem(args).assert_ok();
+    };
+    for text in [
+        "{\"theme\":\"x\"}\n",
+        "{\"hooks\": {\"BeforeAgent\":[]}}",
+        "{\"mcpServers\":{}}",
+    ] {
+        for (first, last) in [(hooks, server), (server, hooks)] {
+            for (gone, left) in [(hooks, server), (server, hooks)] {
+                put(&path, text);
+                run("install", first);
+                run("install", last);
+                assert_eq!(fs::read_to_string(&backup).unwrap(), text);
+                run("uninstall", gone);
+                run("uninstall", left);
+                assert_eq!(fs::read_to_string(&path).unwrap(), text);
+                assert!(!backup.exists(), "{text}");
+            }
+        }
+    }
+    // A file that was made for them goes with the last one.
+    fs::remove_file(&path).unwrap();
+    run("install", hooks);
+    run("install", server);
+    run("uninstall", hooks);
+    assert!(path.exists());
+    run("uninstall", server);
+    assert!(!path.exists() && !backup.exists());
+}
+
+#[test]
 fn order_and_others_hooks_stay_while_ours_are_there() {
     let env = TestEnv::new();
     let text = "{\n    \"model\": \"x\",\n    \"hooks\": {\n        \"Stop\": [\n            {\n                \"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]\n            }\n        ]\n    },\n    \"env\": {\"A\": \"b\"}\n}\n";

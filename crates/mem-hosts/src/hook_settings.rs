@@ -90,31 +90,44 @@ pub(super) fn require_read(text: &str, host: &HostProfile) -> Result<(), JsonFau
     }
 }
 
-/// The text without our hooks, and without what stood there for them alone.
+/// The text without our hooks, and without what stood there for them alone: an empty object or list that `before`, the
+/// text before the install, has stays.
 ///
 /// # Errors
 /// As [`install`].
-pub(super) fn uninstall(text: &str, host: &HostProfile) -> Result<String, JsonFault> {
+pub(super) fn uninstall(
+    text: &str,
+    host: &HostProfile,
+    before: Option<&str>,
+) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
     check(&top, host)?;
     let Some(hooks) = jsonc::object(&top, "hooks")? else {
         return Ok(text.to_owned());
     };
+    let hooks_before = jsonc::object_before(before, "hooks");
+    let had_event = |event: &HookedEvent| {
+        let hooks = hooks_before.as_ref();
+        hooks.is_some_and(|hooks| hooks.get(event.host).is_some())
+    };
     let mut is_any = false;
     for event in host.events {
-        for place in ours(&hooks, host, event) {
-            is_any = true;
-            place.remove();
+        let places = ours(&hooks, host, event);
+        if places.is_empty() {
+            continue;
         }
+        is_any = true;
+        places.into_iter().for_each(HookEntry::remove);
         let is_empty = |list: &jsonc_parser::cst::CstArray| list.elements().is_empty();
-        if is_any && jsonc::list(&hooks, event.host)?.is_some_and(|list| is_empty(&list)) {
+        let list = jsonc::list(&hooks, event.host)?;
+        if list.is_some_and(|list| is_empty(&list)) && !had_event(event) {
             jsonc::remove(&hooks, event.host);
         }
     }
     if !is_any {
         return Ok(text.to_owned());
     }
-    if hooks.properties().is_empty() {
+    if hooks.properties().is_empty() && hooks_before.is_none() {
         jsonc::remove(&top, "hooks");
     }
     Ok(root.to_string())
@@ -321,6 +334,10 @@ mod tests {
     use crate::HookHost;
 
     const MEM: &str = "/opt/mem/bin/mem";
+
+    fn uninstall(text: &str, host: &HostProfile) -> Result<String, JsonFault> {
+        super::uninstall(text, host, None)
+    }
 
     fn claude() -> &'static HostProfile {
         HookHost::Claude.profile()

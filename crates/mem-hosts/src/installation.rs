@@ -127,14 +127,15 @@ impl Installation {
         made.map_err(|fault| self.fault(fault))
     }
 
-    fn without(&self, text: &str) -> Result<String, HostFault> {
+    /// A text without it; what `before`, the text before the install, has stays.
+    fn without(&self, text: &str, before: Option<&str>) -> Result<String, HostFault> {
         let made = match self.what {
             InstallationKind::Hooks(host) => match host.profile().plugin() {
                 Some(plugin) => plugin_file::uninstall(text, plugin),
-                None => hook_settings::uninstall(text, host.profile()),
+                None => hook_settings::uninstall(text, host.profile(), before),
             },
             InstallationKind::Server(client) => match client.list() {
-                Some(list) => servers::uninstall(text, list),
+                Some(list) => servers::uninstall(text, list, before),
                 None => servers_toml::uninstall(text),
             },
         };
@@ -196,7 +197,7 @@ impl Installation {
         self.programs().iter().any(is_file)
     }
 
-    /// Puts it in, once; a copy of the file as it was without it stays beside it.
+    /// Puts it in, once; a copy of the file as it was before anything of ours was in it stays beside it.
     ///
     /// # Errors
     /// The file is none that can be changed; the system refuses.
@@ -209,6 +210,7 @@ impl Installation {
         let text = self.with(&file.text, asked)?;
         let bytes = file.encoded(&text);
         let recorded = self.recorded(dirs);
+        let others = self.others(dirs, &file.text);
         if file.bytes() == Some(&bytes) {
             if recorded.is_none() {
                 self.record(dirs, None)?;
@@ -216,67 +218,87 @@ impl Installation {
             return Ok(InstallOutcome::Nothing);
         }
         let is_first = !self.is_in(&file.text);
+        let is_copied = is_first && others.is_empty();
         // The copy is worth restoring while nobody but us has written since.
-        let is_as_recorded = recorded.is_some_and(|one| is_digest(one.sha256, file.bytes()));
-        let sha256 = (is_first || is_as_recorded).then(|| Sha256::digest(&bytes));
-        if is_first {
+        let mut ours = recorded.iter().chain(&others);
+        let is_as_recorded = ours.any(|one| is_digest(one.sha256, file.bytes()));
+        let sha256 = (is_copied || is_as_recorded).then(|| Sha256::digest(&bytes));
+        if is_copied {
             file.keep()?;
         }
         self.record(dirs, sha256)?;
+        if is_as_recorded {
+            record_again(dirs, &others, sha256)?;
+        }
         file.write(&bytes)?;
         Ok(match file.bytes() {
             None => InstallOutcome::Made,
             Some(_) => InstallOutcome::Changed {
-                backup: is_first.then(|| file.backup()),
+                backup: is_copied.then(|| file.backup()),
             },
         })
     }
 
-    /// Takes it out. A file that nobody has changed since is put back as it was, to the byte, or
-    /// removed where it was made; in any other the rest stays.
+    /// Takes it out. With the last thing of ours a file that nobody has changed since is put back as it was, to the byte,
+    /// or removed where it was made, and the copy goes; in any other file the rest stays.
     ///
     /// # Errors
     /// As [`Installation::install`].
     pub fn uninstall(&self, dirs: &Dirs) -> Result<InstallOutcome, HostFault> {
         let file = EditableSettings::read(&self.path)?;
         let recorded = self.recorded(dirs);
+        let others = self.others(dirs, &file.text);
         let backup = file.backup();
         let is_untouched = recorded
             .as_ref()
             .is_some_and(|one| is_digest(one.sha256, file.bytes()));
         let before = regular_file::read_whole(&backup).ok();
-        let done = match (is_untouched, before) {
-            (true, Some(before)) if !self.is_in(&String::from_utf8_lossy(&before)) => {
-                file.write(&before)?;
-                std::fs::remove_file(&backup).map_err(|source| HostFault::Remove {
-                    path: backup,
-                    source,
-                })?;
+        // A copy with this in it is not of the file before it.
+        let before = before.filter(|bytes| !self.is_in(&String::from_utf8_lossy(bytes)));
+        let done = match &before {
+            Some(before) if is_untouched && others.is_empty() => {
+                file.write(before)?;
                 InstallOutcome::Changed { backup: None }
             }
-            _ => self.edit_out(&file, recorded.is_some())?,
+            _ => {
+                let before = before.as_deref().map(String::from_utf8_lossy);
+                let text = self.without(&file.text, before.as_deref())?;
+                if is_untouched {
+                    let sha256 = Sha256::digest(&file.encoded(&text));
+                    record_again(dirs, &others, Some(sha256))?;
+                }
+                self.edit_out(&file, &text, recorded.is_some())?
+            }
         };
+        // Where the file is gone, or the copy is not of the file before, it may be the last one that there is.
+        let is_spent = file.bytes().is_some() && before.is_some();
+        if recorded.is_some() && others.is_empty() && is_spent {
+            std::fs::remove_file(&backup).map_err(|source| HostFault::Remove {
+                path: backup,
+                source,
+            })?;
+        }
         installed::forget(dirs, &self.entry(None))?;
         Ok(done)
     }
 
-    /// Takes it out of a file that has other things in it by now.
+    /// Writes the text without it to a file that has other things in it by now.
     fn edit_out(
         &self,
         file: &EditableSettings,
+        text: &str,
         is_recorded: bool,
     ) -> Result<InstallOutcome, HostFault> {
-        let text = self.without(&file.text)?;
         if text == file.text {
             return Ok(InstallOutcome::Nothing);
         }
         // Without a copy there was no file before us.
         let was_made = is_recorded && !file.backup().exists();
-        if was_made && self.is_blank(&text) {
+        if was_made && self.is_blank(text) {
             file.remove()?;
             return Ok(InstallOutcome::Removed);
         }
-        file.write(&file.encoded(&text))?;
+        file.write(&file.encoded(text))?;
         Ok(InstallOutcome::Changed { backup: None })
     }
 
@@ -288,6 +310,18 @@ impl Installation {
             }
             _ => ["", "{}"].contains(&text.trim()),
         }
+    }
+
+    /// The other things of ours that are recorded for the same file and are in its text.
+    fn others(&self, dirs: &Dirs, text: &str) -> Vec<Installed> {
+        let own = self.entry(None);
+        let is_there = |one: &Installed| {
+            let installation = Self::from_entry(one);
+            installation.is_some_and(|other| other.is_in(text))
+        };
+        let mut all = installed::list(dirs).0;
+        all.retain(|one| one.path == self.path && !own.is_same(one) && is_there(one));
+        all
     }
 
     fn recorded(&self, dirs: &Dirs) -> Option<Installed> {
@@ -394,6 +428,22 @@ pub fn remove_installed(
         true => RemovalOutcome::Gone,
         false => RemovalOutcome::Removed,
     })
+}
+
+/// Records the digest of a file again for things in it that another one of ours was put beside, or taken from.
+fn record_again(
+    dirs: &Dirs,
+    entries: &[Installed],
+    sha256: Option<Sha256>,
+) -> Result<(), HostFault> {
+    for entry in entries {
+        let entry = Installed {
+            sha256,
+            ..entry.clone()
+        };
+        installed::record(dirs, entry)?;
+    }
+    Ok(())
 }
 
 /// Whether bytes are those of a digest.

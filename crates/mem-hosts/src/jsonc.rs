@@ -87,6 +87,12 @@ pub(super) fn object(parent: &CstObject, key: &str) -> Result<Option<CstObject>,
         .transpose()
 }
 
+/// The object at a key of a text as it was before an install; `None` where it held none, or is not known.
+pub(super) fn object_before(before: Option<&str>, key: &str) -> Option<CstObject> {
+    let (_, top) = parse(before?.trim_start_matches('\u{feff}')).ok()?;
+    object(&top, key).ok()?
+}
+
 /// The object at a key, made where there is none.
 ///
 /// # Errors

@@ -82,11 +82,12 @@ pub(super) fn missing(server: &ServerEntry, args: Option<Vec<String>>) -> Option
     Some(args)
 }
 
-/// The text without the entry, and without the list that it alone was in.
+/// The text without the entry, and without the list that it alone was in, unless `before`, the text before the install,
+/// has that list.
 ///
 /// # Errors
 /// As [`install`].
-pub(super) fn uninstall(text: &str, list: &str) -> Result<String, JsonFault> {
+pub(super) fn uninstall(text: &str, list: &str, before: Option<&str>) -> Result<String, JsonFault> {
     let (root, top) = jsonc::parse(text)?;
     let Some(servers) = jsonc::object(&top, list)? else {
         return Ok(text.to_owned());
@@ -98,7 +99,7 @@ pub(super) fn uninstall(text: &str, list: &str) -> Result<String, JsonFault> {
         return Ok(text.to_owned());
     }
     jsonc::remove(&servers, NAME);
-    if servers.properties().is_empty() {
+    if servers.properties().is_empty() && jsonc::object_before(before, list).is_none() {
         jsonc::remove(&top, list);
     }
     Ok(root.to_string())
@@ -128,6 +129,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+
+    fn uninstall(text: &str, list: &str) -> Result<String, JsonFault> {
+        super::uninstall(text, list, None)
+    }
 
     fn server(command: &str) -> ServerEntry {
         ServerEntry {
