@@ -1,6 +1,7 @@
 //! The notes as a compacted conversation is given them.
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
+use super::fence::Fence;
 use super::notes::{NotesSection, SessionNotes};
 use crate::space_sharing::{SpaceRequest, share_space};
 use crate::tokens::estimate_tokens;
@@ -73,16 +74,10 @@ fn cut_chars(section: &NotesSection, text: &str, room: usize) -> String {
         return text.to_owned();
     }
     let frame = section.head.chars().count() + TRUNCATED.chars().count() + 2;
-    let Some(mut room) = room.checked_sub(frame) else {
+    let Some(room) = room.checked_sub(frame) else {
         return String::new();
     };
-    let lines = section.body.split_inclusive('\n');
-    let fits = |line: &&str| {
-        let left = room.checked_sub(line.chars().count());
-        room = left.unwrap_or(0);
-        left.is_some() && line.trim_end() != TRUNCATED
-    };
-    let kept: String = lines.take_while(fits).collect();
+    let kept = whole_lines(&section.body, room, |text| text.chars().count());
     match kept.trim().is_empty() {
         true => String::new(),
         false => format!("{}{}\n{TRUNCATED}\n\n", section.head, kept.trim_end()),
@@ -97,24 +92,47 @@ fn cut_body(body: &str, tokens_max: usize) -> String {
     let Some(room) = tokens_max.checked_sub(estimate_tokens(TRUNCATED) + 2) else {
         return String::new();
     };
-    let mut kept = String::new();
-    let mut used = 0;
+    whole_lines(body, room, estimate_tokens) + TRUNCATED
+}
+
+/// As many whole lines as fit, each with its end. A code block that is open after them is closed, within the room: what
+/// follows would be code.
+fn whole_lines(body: &str, room: usize, size: impl Fn(&str) -> usize) -> String {
+    let closing = |fence: Fence<'_>| format!("{}\n", fence.closing_line());
+    let (mut kept, mut used, mut open) = (String::new(), 0, None);
     for line in body.split_inclusive('\n') {
-        used += estimate_tokens(line);
-        if used > room {
+        used += size(line);
+        let fence = Fence::after_line(open, line);
+        let end = fence.map_or(0, |fence| size(&closing(fence)));
+        if used + end > room || line.trim_end() == TRUNCATED {
             break;
         }
         kept.push_str(line);
+        open = fence;
     }
     if !kept.is_empty() && !kept.ends_with('\n') {
         kept.push('\n');
     }
-    kept + TRUNCATED
+    kept + &open.map(closing).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_block_that_is_cut_is_closed() {
+        let code = "let a_line = \"of some words\";\n".repeat(400);
+        let text = format!("# A\n_g_\n~~~~rust\n{code}~~~~\n# B\n_g_\ntwo\n");
+        let end = format!(";\n~~~~\n{TRUNCATED}\n");
+        let shown = compact_notes(&SessionNotes::parse(&text));
+        assert!(shown.contains(&format!("{end}\n# B\n")), "{shown}");
+        let first = shown.split("\n# B").next().unwrap_or_default();
+        assert!(estimate_tokens(first) <= SECTION_TOKENS_MAX + 8);
+        let shown = compact_within(&SessionNotes::parse(&text), 1_000);
+        assert!(shown.contains(&end) && shown.contains("\n# B\n"), "{shown}");
+        assert!(shown.chars().count() <= 1_000, "{shown}");
+    }
 
     #[test]
     fn guidance_and_empty_sections_are_left_out() {

@@ -8,6 +8,7 @@
 pub mod budget;
 pub mod compact;
 pub mod digest;
+mod fence;
 pub mod notes;
 pub mod notes_merge;
 pub mod place;

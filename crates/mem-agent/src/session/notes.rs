@@ -1,5 +1,7 @@
 //! The notes of a session: sections under headings, each with a line of guidance.
 
+use super::fence::Fence;
+
 /// The default template: the ten sections, in their order.
 pub const TEMPLATE: &str = mem_templates::SESSION;
 
@@ -27,13 +29,10 @@ impl SessionNotes {
     /// Reads notes. Headings inside code fences are text.
     pub fn parse(text: &str) -> Self {
         let mut notes = Self::default();
-        let mut in_fence = false;
+        let mut fence = None;
         for line in text.split_inclusive('\n') {
-            let trimmed = line.trim_start();
-            if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-                in_fence = !in_fence;
-            }
-            let title = line.strip_prefix("# ").filter(|_| !in_fence);
+            fence = Fence::after_line(fence, line);
+            let title = line.strip_prefix("# ").filter(|_| fence.is_none());
             match (title, notes.sections.last_mut()) {
                 (Some(title), _) => notes.sections.push(NotesSection::new(title.trim(), line)),
                 (None, Some(section)) => section.push_line(line),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::digest::{Digest, Feedback, FileUse, SessionTurn};
+use super::fence::Fence;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::foreign_text::single_spaced;
 
@@ -86,12 +87,10 @@ fn title_items(digest: &Digest) -> Vec<NotesItem> {
 }
 
 fn first_line(text: &str) -> String {
-    let words: Vec<&str> = text
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
+    // A title that opens a code block would make code of the notes.
+    let mut lines = text.lines();
+    let line = lines.find(|line| Fence::open_at_end(line).is_none());
+    let words: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
     words.into_iter().take(14).collect::<Vec<_>>().join(" ")
 }
 

@@ -16,7 +16,6 @@ const ELEMENT: &str = "summary";
 
 const PROMPT_CHARS_MAX: usize = 700;
 const REPLY_CHARS_MAX: usize = 1_500;
-const RESULT_CHARS_MAX: usize = 1_500;
 const ERROR_CHARS_MAX: usize = 240;
 const SUMMARY_CHARS_MAX: usize = 5_000;
 /// Of the text of one part, so much is counted in tokens at full price.
@@ -103,7 +102,8 @@ impl Digest {
         let reply = &self.reply;
         let is_table = reply.contains("\n|") && reply.contains("|-");
         if is_table || reply.contains("```") {
-            let result = text_block(reply, RESULT_CHARS_MAX);
+            // It is cut and its code blocks are closed already.
+            let result = reply.clone();
             if self.results.back() != Some(&result) {
                 push_bounded(&mut self.results, result, RESULTS_MAX);
             }

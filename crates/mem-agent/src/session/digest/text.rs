@@ -3,8 +3,12 @@
 use mem_core::foreign_text::single_spaced;
 use mem_secrets::redacted;
 
+use super::super::fence::{Fence, close_fence};
+
 /// Looked at of one text; what a transcript quotes may be megabytes.
 const LOOKED_AT_BYTES_MAX: usize = 32 * 1024;
+/// Stands where a text was cut.
+const CUT: &str = "...";
 
 /// A text on one line of at most so many characters.
 pub(super) fn single_line(text: &str, chars_max: usize) -> String {
@@ -18,9 +22,19 @@ pub(super) fn join_words(text: &str, chars_max: usize) -> String {
     cut_text(&single_spaced(&text), chars_max)
 }
 
-/// A text with its line breaks.
+/// A text with its line breaks. A code block that the cut leaves open is closed: what follows in the notes would be code.
 pub(super) fn text_block(text: &str, chars_max: usize) -> String {
-    cut_text(clean_text(text).trim(), chars_max)
+    let text = clean_text(text);
+    let text = text.trim();
+    let Some(kept) = kept_part(text, chars_max) else {
+        return close_fence(text.to_owned());
+    };
+    let marked = format!("{kept} {CUT}");
+    if Fence::open_at_end(&marked).is_none() {
+        return marked;
+    }
+    // On its own line the mark changes no line of code, and no fence.
+    close_fence(format!("{kept}\n{CUT}"))
 }
 
 /// Without secrets and without characters that control a terminal.
@@ -32,16 +46,20 @@ fn clean_text(text: &str) -> String {
 }
 
 fn cut_text(text: &str, chars_max: usize) -> String {
-    match text.char_indices().nth(chars_max) {
+    match kept_part(text, chars_max) {
         None => text.to_owned(),
-        Some((end, _)) => {
-            // At the end of a word, where one is near.
-            let kept = &text[..end];
-            let space = kept.rfind(char::is_whitespace);
-            let end = space.filter(|at| at * 4 > end * 3).unwrap_or(end);
-            format!("{} ...", kept[..end].trim_end())
-        }
+        Some(kept) => format!("{kept} {CUT}"),
     }
+}
+
+/// What is kept of a text that is longer; `None` for one that is not.
+fn kept_part(text: &str, chars_max: usize) -> Option<&str> {
+    let (end, _) = text.char_indices().nth(chars_max)?;
+    // At the end of a word, where one is near.
+    let kept = &text[..end];
+    let space = kept.rfind(char::is_whitespace);
+    let end = space.filter(|at| at * 4 > end * 3).unwrap_or(end);
+    Some(kept[..end].trim_end())
 }
 
 #[cfg(test)]
@@ -57,5 +75,16 @@ mod tests {
         );
         assert_eq!(join_words("a \\\n  b\n\tc", 80), "a b c");
         assert_eq!(text_block("a\n\u{1b}[1mb", 80), "a\n[1mb");
+    }
+
+    #[test]
+    fn a_code_block_that_is_cut_is_closed() {
+        let text = "Here:\n\n````rust\nlet one = 1;\nlet two = 2;\n````\nDone, and more.";
+        let cut = "Here:\n\n````rust\nlet one = 1;\n...\n````";
+        assert_eq!(text_block(text, 31), cut);
+        let cut = "Here:\n\n````rust\nlet one = 1;\nlet two = 2;\n````\n...";
+        assert_eq!(text_block(text, 51), cut);
+        assert_eq!(text_block("```\na", 80), "```\na\n```");
+        assert_eq!(text_block(text, 80), text);
     }
 }
