@@ -93,6 +93,34 @@ fn the_first_commit_is_rebased_from_the_root() {
 }
 
 #[test]
+fn merges_tags_and_notes_are_made_again_each_in_its_way() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.git(["checkout", "--quiet", "-b", "side"]);
+    repo.commit("side.txt", "side\n", "side");
+    repo.git(["checkout", "--quiet", "main"]);
+    repo.commit("main.txt", "main\n", "main");
+    repo.git(["merge", "--quiet", "--no-commit", "--no-ff", "side"]);
+    repo.commit("s.env", &format!("t={}\n", github_token(1)), "merge");
+    let merge = repo.git(["rev-parse", "HEAD"]);
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    let step = format!("git rebase -i --rebase-merges {}~", &merge[..10]);
+    assert!(talk.contains(&step), "`{step}` is missing in {talk}");
+    repo.git(["reset", "--quiet", "--hard", "origin/main"]);
+
+    repo.git(["tag", "-a", "bad", "-m", &github_token(2)]);
+    let talk = push(&env, &repo, &["origin", "bad"]).unwrap_err();
+    let step = "make the tag again without it (`git tag --force --annotate NAME NAME^{}`)";
+    assert!(talk.contains(step), "`{step}` is missing in {talk}");
+    assert!(!talk.contains("git rebase"), "{talk}");
+
+    repo.git(["notes", "add", "-m", &github_token(3)]);
+    let talk = push(&env, &repo, &["origin", "refs/notes/commits"]).unwrap_err();
+    assert!(talk.contains("`git notes edit`"), "{talk}");
+    assert!(!talk.contains("git rebase"), "{talk}");
+}
+
+#[test]
 fn what_is_found_with_low_confidence_stops_no_push() {
     let env = TestEnv::new();
     let repo = pushed(&env);
@@ -190,6 +218,7 @@ fn a_secret_in_the_name_of_an_author_committer_or_tagger_stops_the_push() {
     repo.git(["-c", &*tagger, "tag", "-a", "bad", "-m", "clean"]);
     let talk = push(&env, &repo, &["origin", "bad"]).unwrap_err();
     assert!(talk.contains("tagger:1:"), "{talk}");
+    assert!(!talk.contains("--reset-author"), "{talk}");
     push(&env, &repo, &["origin", "main"]).unwrap();
 }
 

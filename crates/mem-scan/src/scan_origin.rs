@@ -13,10 +13,26 @@ pub struct ScanOrigin {
     pub path: String,
     /// The commit that added it.
     pub commit: Option<String>,
-    /// Whether that commit has none before it, to rebase on.
-    pub is_root_commit: bool,
+    /// What that commit is.
+    pub commit_kind: CommitKind,
     /// What the bytes are.
     pub kind: ContentKind,
+}
+
+/// What the commit of a finding is: the safe next step depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CommitKind {
+    /// A commit with one parent; also the value before the kind is known.
+    #[default]
+    Ordinary,
+    /// A commit without a parent to rebase on.
+    Root,
+    /// A commit with several parents.
+    Merge,
+    /// An annotated tag, which no rebase rewrites.
+    Tag,
+    /// A commit of a reference below `refs/notes/`.
+    Notes,
 }
 
 /// What scanned bytes are: the safe next step depends on it.

@@ -7,12 +7,13 @@ use super::cache::Clean;
 use super::changes;
 use super::id::ObjectId;
 use super::messages;
+use super::object::ObjectKind;
 use super::open::{GitObjectError, GitObjects};
 use super::patches;
 use super::source::ObjectSource;
 use super::walk;
 use crate::Counters;
-use crate::scan_origin::ContentKind;
+use crate::scan_origin::{CommitKind, ContentKind};
 use crate::{Ruleset, ScanTotals};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.
@@ -59,7 +60,7 @@ impl CommitScan<'_> {
                 }
                 blobs::scan(self, outcome.binary, totals)?;
                 first_of_each(totals);
-                mark_root_commits(&*source, totals);
+                mark_commit_kinds(&*source, totals);
                 return Ok(());
             }
         }
@@ -96,7 +97,7 @@ impl CommitScan<'_> {
         }
         blobs::scan(self, jobs, totals)?;
         first_of_each(totals);
-        mark_root_commits(&*source, totals);
+        mark_commit_kinds(&*source, totals);
         Ok(())
     }
 
@@ -132,12 +133,30 @@ impl CommitScan<'_> {
     }
 }
 
-/// Says of each finding whether its commit is a root: what is done about it differs.
-fn mark_root_commits(source: &dyn ObjectSource, totals: &mut ScanTotals) {
-    for place in totals.found.iter_mut().map(|one| &mut one.place) {
+/// Says of each finding what its commit is: what is done about it differs.
+fn mark_commit_kinds(source: &dyn ObjectSource, totals: &mut ScanTotals) {
+    let places = totals.found.iter_mut().map(|one| &mut one.place);
+    // A push is scanned in parts, and each marks the findings of those before it, too.
+    for place in places.filter(|place| place.commit_kind == CommitKind::Ordinary) {
         let id = place.commit.as_deref().and_then(ObjectId::parse);
-        let commit = id.and_then(|id| source.read_commit(id).ok());
-        place.is_root_commit = commit.is_some_and(|commit| commit.parents.is_empty());
+        if let Some(id) = id {
+            place.commit_kind = commit_kind(source, id);
+        }
+    }
+}
+
+/// What an object is that stands as the commit of a finding.
+fn commit_kind(source: &dyn ObjectSource, id: ObjectId) -> CommitKind {
+    let Ok(object) = source.read_object(id) else {
+        return CommitKind::Ordinary;
+    };
+    if object.kind == ObjectKind::Tag {
+        return CommitKind::Tag;
+    }
+    match object.commit().map(|commit| commit.parents.len()) {
+        Ok(0) => CommitKind::Root,
+        Ok(1) | Err(_) => CommitKind::Ordinary,
+        Ok(_) => CommitKind::Merge,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a push would send: from the references it changes to commits and objects.
 
+use std::collections::HashSet;
+
 use super::blobs::{self, BlobJob};
 use super::cache::Clean;
 use super::commits::CommitScan;
@@ -10,7 +12,7 @@ use super::refs::Targets;
 use super::source::ObjectSource;
 use super::updates::Update;
 use crate::ScanTotals;
-use crate::scan_origin::ContentKind;
+use crate::scan_origin::{CommitKind, ContentKind};
 
 /// Files of a repository that say which findings are allowed.
 const ALLOWING_FILES: [&str; 6] = [
@@ -21,6 +23,9 @@ const ALLOWING_FILES: [&str; 6] = [
     ".mem/secrets.toml",
     ".mem/secrets.key",
 ];
+
+/// Where git keeps the notes of commits.
+const NOTES: &str = "refs/notes/";
 
 /// What a push changes, by what the remote already allows.
 #[derive(Debug)]
@@ -118,7 +123,28 @@ impl PushPlan {
         }
         let commits = std::mem::take(&mut targets.commits);
         scan_loose(scan, targets, totals)?;
-        scan.reachable(&commits, &self.known, totals)
+        scan.reachable(&commits, &self.known, totals)?;
+        self.mark_notes(&*source, part, totals);
+        Ok(())
+    }
+
+    /// Says of each finding whether its commit is one of a notes reference: no branch has it to rebase.
+    fn mark_notes(&self, source: &dyn ObjectSource, part: &PushPart, totals: &mut ScanTotals) {
+        let updates = part.updates.iter();
+        let notes = updates.filter(|update| update.name.starts_with(NOTES));
+        let tips: Vec<ObjectId> = notes.filter_map(|update| update.new).collect();
+        if tips.is_empty() || totals.found.is_empty() {
+            return;
+        }
+        // Commits that cannot be walked keep the kind that they have by themselves.
+        let commits = source.between(&tips, &self.known).unwrap_or_default();
+        let commits: HashSet<ObjectId> = commits.into_iter().collect();
+        for place in totals.found.iter_mut().map(|one| &mut one.place) {
+            let id = place.commit.as_deref().and_then(ObjectId::parse);
+            if id.is_some_and(|id| commits.contains(&id)) {
+                place.commit_kind = CommitKind::Notes;
+            }
+        }
     }
 }
 
