@@ -55,6 +55,11 @@ fn nonsense_is_answered_and_the_server_goes_on() {
             "{line}"
         );
     }
+    for method in ["no/such", "prompts/list"] {
+        let answer = rpc.ask(method, json!({}));
+        let message = format!("unknown method `{method}`");
+        assert_eq!(answer["error"]["message"], message, "{answer}");
+    }
     let deep = format!("{}\n", "[".repeat(100_000));
     rpc.send_raw(deep.as_bytes());
     assert_eq!(rpc.read()["error"]["code"], -32700);

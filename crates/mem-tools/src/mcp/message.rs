@@ -11,7 +11,8 @@ pub(super) const MESSAGE_BYTES_MAX: usize = 16 << 20;
 /// A line that is no message, and what its sender is told.
 #[derive(Debug)]
 pub(super) struct Unfit {
-    /// The request that it was meant as, where that can be told.
+    /// The request that it was meant as, where that can be told. Without one the answer has no `id`: JSON-RPC 2.0 asks for
+    /// `null` there, and MCP's schema allows a string, an integer or no member.
     pub id: Option<RequestId>,
     /// The error.
     pub error: ErrorData,

@@ -190,7 +190,7 @@ impl ServerHandler for McpServer {
             let message = format!("the parameters of `{method}` are not of their shape");
             return Err(ErrorData::invalid_params(message, None));
         }
-        let message = format!("there is no method `{method}`");
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+        // The bare name, as the SDK has it for methods that it knows; the transport words both.
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 }

@@ -7,7 +7,7 @@
 use std::io::{self, Write as _};
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
@@ -79,9 +79,10 @@ impl Transport<RoleServer> for Stdio {
 
     fn send(
         &mut self,
-        message: ServerJsonRpcMessage,
+        mut message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let end = self.end.clone();
+        word_unknown_method(&mut message);
         async move {
             let write = tokio::task::spawn_blocking(move || write(&message));
             let written = write.await.map_err(io::Error::other).flatten();
@@ -114,6 +115,16 @@ impl Transport<RoleServer> for Stdio {
     async fn close(&mut self) -> Result<(), io::Error> {
         self.incoming.close();
         Ok(())
+    }
+}
+
+/// Words the error for a method that is not served: its message is no more than the method's name.
+fn word_unknown_method(message: &mut ServerJsonRpcMessage) {
+    if let JsonRpcMessage::Error(answer) = message
+        && answer.error.code == ErrorCode::METHOD_NOT_FOUND
+    {
+        let method = &answer.error.message;
+        answer.error.message = format!("unknown method `{method}`").into();
     }
 }
 
