@@ -160,6 +160,20 @@ fn worktrees_share_the_hook_and_a_hooks_path_is_respected() {
 }
 
 #[test]
+fn a_directory_that_a_hooks_path_names_is_not_created_without_a_word() {
+    let env = TestEnv::new();
+    let repo = with_origin(&env);
+    let folder = env.home().join("all/hooks");
+    repo.git(["config", "core.hooksPath", folder.to_str().unwrap()]);
+    let created = "created `[ENV]/home/all/hooks`, which core.hooksPath names\n";
+    let told = repo.mem(["hook", "install"]).assert_ok().stdout;
+    assert!(told.starts_with(created), "{told}");
+    assert!(folder.join("pre-push").exists());
+    let again = repo.mem(["hook", "install"]).assert_ok().stdout;
+    assert!(!again.contains("created"), "{again}");
+}
+
+#[test]
 fn husky_runs_its_own_scripts_after_ours() {
     let env = TestEnv::new();
     let repo = with_origin(&env);

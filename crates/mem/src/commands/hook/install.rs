@@ -38,12 +38,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         in_place: false,
     };
     let scripts: Vec<Script> = hooks.iter().map(script).collect();
+    let mut created = None;
     let states = if args.global {
         git_hooks::install_global(context.dirs()?, &context.cwd, &scripts)?
     } else {
         let folder = git_hooks::hooks_folder(&context.cwd)?;
+        let is_new = folder.configured.is_some() && !folder.path.exists();
         let install = |script| git_hooks::install_hook(&folder.path, script);
-        scripts.iter().map(install).collect::<Result<Vec<_>, _>>()?
+        let states = scripts.iter().map(install).collect::<Result<Vec<_>, _>>()?;
+        // git's own directory of hooks is expected; a configured one may be anywhere on the machine.
+        created = is_new.then_some(folder.path);
+        states
     };
     if context.printer.json {
         let list = hooks.iter().zip(&states);
@@ -52,6 +57,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             .collect();
         context.print_json(&serde_json::json!({ "hooks": list }))?;
         return Ok(Exit::Ok);
+    }
+    if let Some(folder) = created {
+        let folder = folder.to_string_lossy();
+        let line = format!("created `{}`, which core.hooksPath names", clean(&folder));
+        context.line(line)?;
     }
     for (hook, state) in hooks.iter().zip(&states) {
         let path = state.path.to_string_lossy();
