@@ -193,6 +193,26 @@ fn the_command_that_a_nearly_full_index_is_told_mends_it() {
 }
 
 #[test]
+fn an_index_whose_prose_is_over_the_cap_keeps_its_pointers() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let index = format!("- [Good](good.md) — fine\n\n{}", "prose\n".repeat(210));
+    let dir = directory(&repo, &[("good.md", GOOD), ("MEMORY.md", &index)]);
+    let told = repo.mem(["index", "check"]).assert_code(1).stdout;
+    assert!(
+        told.contains("211 lines") && !told.contains("mem index fit"),
+        "{told}"
+    );
+    let told = repo.mem(["index", "fit"]).assert_code(1).stderr;
+    assert!(
+        told.contains("nothing was changed: 211 lines") && told.contains("into a topic file"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(dir.join("MEMORY.md")).unwrap(), index);
+    assert!(!dir.join("MEMORY.archive.md").exists());
+}
+
+#[test]
 fn reading_commands_write_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");

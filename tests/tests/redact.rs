@@ -111,6 +111,14 @@ fn a_text_given_on_standard_input_is_gone_everywhere() {
 fn a_note_is_gone_with_its_pointer_and_others_stay() {
     let env = TestEnv::new();
     let repo = leaking(&env);
+    for index in ["MEMORY.md", "MEMORY"] {
+        let told = repo.mem(["redact", index, "--yes"]).assert_code(1).stderr;
+        assert!(told.contains("`MEMORY.md` is an index"), "{told}");
+        assert!(told.contains("`mem redact --text -`"), "{told}");
+    }
+    let told = repo.mem(["redact", "a", "--dry-run"]).assert_ok().stderr;
+    let whole = "remove the whole note a.md with all its versions\n";
+    assert!(told.starts_with(whole), "{told}");
     repo.mem(["redact", "a", "--yes"]).assert_ok();
     assert!(!is_anywhere(&env, &secret()));
     assert_eq!(repo.note("a.md"), None);

@@ -81,3 +81,27 @@ fn a_place_that_was_taken_is_not_written_over() {
     ");
     assert_eq!(repo.note("a.md").unwrap(), "another\n");
 }
+
+#[test]
+fn a_name_that_a_note_had_is_not_written_over_its_newer_text() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = |name: &str, body: &str| {
+        let args = ["save", "--update", "--type", "project", "--name", name];
+        let rest = ["--description", "d", "--body", body];
+        repo.mem(args.into_iter().chain(rest)).assert_ok();
+    };
+    save("A", "older");
+    repo.mem(["rename", "project_a", "B"]).assert_ok();
+    repo.mem(["undo"]).assert_ok();
+    save("A", "newer");
+    let text = repo.note("project_a.md");
+    for name in ["project_b", "project_b.md", "B"] {
+        let told = repo.mem(["restore", name]).assert_code(4).stderr;
+        let said = format!("error: `{name}` is `project_a.md` now\n");
+        assert!(told.starts_with(&said), "{told}");
+        assert!(told.contains("`mem restore project_a.md`"), "{told}");
+        assert_eq!(repo.note("project_a.md"), text);
+    }
+    repo.mem(["restore", "project_a", "--rev", "1"]).assert_ok();
+}

@@ -30,7 +30,12 @@ fn a_private_note_is_saved_with_a_warning_and_an_old_secret_is_not_warned_of_aga
     let token = github_token(2);
     let output = save(&repo, "private", &format!("Use {token}\n")).assert_ok();
     assert!(!output.shown().contains(&token));
-    insta::assert_snapshot!(output.stderr, @"warning: `project_deploy.md` line 7 looks like a secret, github-pat (GitHub personal access token): write where it is kept instead, and `mem redact project_deploy.md` removes it from the history");
+    insta::assert_snapshot!(output.stderr, @"warning: `project_deploy.md` line 7 looks like a secret, github-pat (GitHub personal access token): write where it is kept instead; revoke it, then `mem redact --text -` removes it from the notes and their history");
+    let told = repo.mem(["scan", "--memory"]).assert_code(3).stdout;
+    assert!(
+        told.contains("then `mem redact --text -` removes it"),
+        "{told}"
+    );
     let again = ["save", "--update", "--type", "project", "--name", "Deploy"];
     let again = again
         .into_iter()

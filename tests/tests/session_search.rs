@@ -268,6 +268,10 @@ fn past_prompts_of_the_project_are_recalled_for_again() {
             .sum::<usize>(),
         0
     );
+    // A prompt of several lines is one line of the list.
+    session.say("user", "first line\nsecond\tline");
+    let text = repo.mem(["session", "prompts"]).assert_ok().stdout;
+    assert!(text.contains("first line second line\n"), "{text}");
     // Prompts of other projects are not shown.
     let other = env
         .repo("other")

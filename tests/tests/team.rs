@@ -294,6 +294,8 @@ fn a_git_remote_that_was_moved_is_asked_about_again() {
             .stderr
             .contains("is not the one that team memory was set up with")
     );
+    let again = "`mem team setup --remote git:origin --repo acme/app`";
+    assert!(refused.stderr.contains(again), "{}", refused.stderr);
     assert!(
         ann.mem("status")
             .assert_ok()
@@ -346,7 +348,10 @@ fn a_suggestion_is_shown_and_followed_only_after_a_yes() {
         status.contains("origin shares team memory: mem team join"),
         "{status}"
     );
-    ann.mem("team sync").assert_code(1);
+    // Before a person has joined, every command names the same way as `mem status`.
+    let told = ann.mem("team sync").assert_code(1).stderr;
+    assert!(told.contains("`mem team join`"), "{told}");
+    assert!(!told.contains("mem team setup"), "{told}");
     ann.mem("team join").assert_code(2);
     assert_eq!(ann.repo.git(["for-each-ref", "refs/mem"]), "");
     ann.mem("team join --yes").assert_ok();
@@ -376,12 +381,44 @@ fn a_dry_run_tells_and_touches_nothing() {
     let (ann, ben) = two(&env);
     ann.save("Freeze", "Nothing lands.");
     let told = ann.mem("team sync --dry-run").assert_ok().stdout;
-    assert!(told.contains("sent  project_freeze.md") && told.contains("nothing was changed"));
+    assert!(told.contains("would send  project_freeze.md"), "{told}");
+    assert!(told.contains("nothing was changed"), "{told}");
     assert_eq!(ann.repo.git(["ls-remote", "origin", "refs/mem/team"]), "");
     ann.sync();
     let told = ben.mem("team pull --dry-run").assert_ok().stdout;
-    assert!(told.contains("taken  project_freeze.md"), "{told}");
+    assert!(told.contains("would take  project_freeze.md"), "{told}");
     assert!(ben.read(NOTE).is_none());
     ben.sync();
     assert!(ben.read(NOTE).is_some());
+}
+
+#[test]
+fn without_a_daemon_hints_name_the_command_that_sends() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann").set_up();
+    let save = "save --type project --scope team --name Freeze --description d --body b";
+    let saved = ann.mem(save).assert_ok().shown();
+    let hint = "no daemon runs: `mem team sync` sends";
+    assert!(saved.contains(&format!("{hint} it")), "{saved}");
+    let status = ann.mem("team status").assert_ok().stdout;
+    assert!(status.contains(hint), "{status}");
+    let status = ann.mem("status").assert_ok().stdout;
+    assert!(status.contains(hint), "{status}");
+    ann.sync();
+    for line in ["team status", "status"] {
+        let status = ann.mem(line).assert_ok().stdout;
+        assert!(!status.contains(hint), "{status}");
+    }
+}
+
+#[test]
+fn an_edit_that_makes_a_team_memory_personal_names_a_command_for_it() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann").set_up();
+    ann.save("Freeze", "Nothing lands.");
+    let refused = ann.mem("edit project_freeze.md --type user").shown();
+    assert!(
+        refused.contains("about a person") && refused.contains("`mem save --type user` keeps it"),
+        "{refused}"
+    );
 }

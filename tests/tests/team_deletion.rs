@@ -232,3 +232,24 @@ fn what_an_agent_removes_of_the_team_is_deleted_for_everybody_once_accepted() {
     ann.sync();
     assert!(ann.read("x.md").is_none() && !still_has(&ben, "x.md"));
 }
+
+#[test]
+fn a_shared_file_whose_title_cannot_be_written_is_told_no_way_to_retitle_it() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    ann.write("x.md", "---\n{name: X, type: project}\n---\nText\n");
+    ann.save("Freeze", "Nothing lands.");
+    ann.sync();
+    let rename = |file: &str| {
+        let line = format!("rename team:{file} thaw.md");
+        ann.mem(&line).assert_code(1).stderr
+    };
+    let told = rename("project_freeze.md");
+    let retitle = "`mem rename project_freeze.md TITLE --file project_freeze.md`";
+    assert!(told.contains(retitle), "{told}");
+    let told = rename("x.md");
+    assert!(
+        told.contains("`mem team delete x.md`") && !told.contains("changes the title"),
+        "{told}"
+    );
+}

@@ -113,7 +113,14 @@ fn check_tells_what_gave_way_and_what_is_not_shared() {
         );
     }
     let text = ben.mem("check").stdout;
-    assert!(text.contains("mem team resolve x.md"), "{text}");
+    assert!(text.contains("fix: mem team resolve x.md\n"), "{text}");
+    ben.mem("team resolve x.md").assert_ok();
+    let first = ben.repo.invoke::<&str>([]).env("HOME", &ben.home).run();
+    let first = first.assert_ok().stdout;
+    assert!(
+        first.contains("next: mem team resolve ") && !first.contains("nothing to mend"),
+        "{first}"
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mem_tests::{Output, TestEnv, github_token};
 
-use crate::team::{Person, both_changed, two};
+use crate::team::{Person, both_changed, two, two_with, without_remote};
 
 /// Runs a dry command in words and as JSON. Nothing in the home differs afterwards.
 fn dry(env: &TestEnv, person: &Person<'_>, line: &str) -> (String, serde_json::Value) {
@@ -74,6 +74,32 @@ fn reviewing_dry_lets_nothing_go() {
     ann.mem("team review --all").assert_ok();
     ann.sync();
     assert_ne!(ann.repo.git(["ls-remote", "origin", "refs/mem/team"]), "");
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_done_and_that_nothing_was() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md", "y.md"]);
+    let told = ann.mem("team delete y.md --dry-run").assert_ok().stdout;
+    for line in ["would remove  y.md", "would delete  y.md"] {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(told.contains("\nnothing was changed: "), "{told}");
+    ben.write("z.md", "new\n");
+    ben.sync();
+    assert!(ann.read("y.md").is_some());
+    let told = ann.mem("team pull --dry-run").assert_ok().stdout;
+    assert!(told.starts_with("would take  z.md\n"), "{told}");
+    assert!(told.contains("\nnothing was changed: "), "{told}");
+    // What stays, and a remote that is not there, change nothing about that.
+    ann.write("leak.md", &format!("{}\n", github_token(3)));
+    ann.write("new.md", "new\n");
+    let told = ann.mem("team sync --dry-run").assert_code(3).stdout;
+    assert!(told.contains("would send  new.md\n"), "{told}");
+    assert!(told.contains(", and nothing was changed: "), "{told}");
+    let pull = || ann.mem("team pull --dry-run").assert_code(5).stdout;
+    let told = without_remote(&env, pull);
+    assert!(told.contains("nothing was changed: "), "{told}");
 }
 
 #[test]

@@ -15,12 +15,20 @@ fn shared(ann: &Person<'_>, others: &[&Person<'_>]) {
     }
 }
 
+/// The id of the newest change that a sync wrote.
+fn newest_pull(person: &Person<'_>) -> String {
+    let json = person.mem("history --json").assert_ok().json();
+    let mut changes = json["changes"].as_array().unwrap().iter();
+    let pull = changes.find(|change| change["verb"] == "pull").unwrap();
+    pull["id"].as_str().unwrap().to_owned()
+}
+
 /// The same, deleted for everybody by one and taken back by another.
 fn deleted_and_back(ann: &Person<'_>, ben: &Person<'_>) {
     shared(ann, &[ben]);
     ann.mem(&format!("team delete {NOTE}")).assert_ok();
     ben.sync();
-    ben.mem("undo").assert_ok();
+    ben.mem(&format!("undo {}", newest_pull(ben))).assert_ok();
 }
 
 /// Deletes a note, takes that back, and looks at what becomes of it at a colleague who had seen the deletion, and
@@ -117,7 +125,13 @@ fn a_deletion_that_was_not_sent_yet_is_not_made() {
     let (ann, ben) = two(&env);
     shared(&ann, &[&ben]);
     without_remote(&env, || {
-        ann.mem(&format!("team delete {NOTE}")).assert_code(5);
+        let run = ann.mem(&format!("team delete {NOTE}"));
+        let told = run.assert_code(5).stderr;
+        let queued = "removed here; it is deleted for everybody with the next sync";
+        assert!(told.contains("the remote cannot be reached"), "{told}");
+        assert!(told.contains(queued), "{told}");
+        let hint = "`mem undo` takes the deletion back";
+        assert!(told.contains(hint), "{told}");
         ann.mem("undo").assert_ok();
     });
     let json = ann.mem("team sync --json").assert_ok().json();
@@ -125,4 +139,30 @@ fn a_deletion_that_was_not_sent_yet_is_not_made() {
     assert_eq!(json["deleted"], serde_json::json!([]), "{json}");
     ben.sync();
     assert!(ann.read(NOTE).is_some() && ben.read(NOTE).is_some());
+}
+
+#[test]
+fn an_undo_without_an_id_passes_over_what_a_colleague_wrote() {
+    let env = TestEnv::new();
+    let (ann, ben) = two(&env);
+    shared(&ann, &[&ben]);
+    ann.save("Freeze", "Everything lands.");
+    ann.sync();
+    ben.sync();
+    let of_ann = ben.read(NOTE);
+    ben.save("Own", "Of ben.");
+    ben.mem("undo").assert_ok();
+    assert!(ben.read("project_own.md").is_none());
+    for line in ["undo", "undo 2", "undo --foreign"] {
+        let told = ben.mem(line).assert_code(1).stderr;
+        assert!(told.contains("nothing to undo"), "{line}: {told}");
+    }
+    assert_eq!(ben.read(NOTE), of_ann);
+    let undo = format!("undo {}", newest_pull(&ben));
+    let told = ben.mem(&undo).assert_ok().stderr;
+    let warning = "the next `mem team sync` brings this to everybody";
+    assert!(told.contains(warning), "{told}");
+    ben.sync();
+    ann.sync();
+    assert!(ann.read(NOTE).unwrap().contains("Nothing lands."));
 }

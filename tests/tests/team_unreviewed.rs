@@ -1,6 +1,6 @@
 //! What nobody gave to the team stays here, as long as a person has said nothing else (`team.push`).
 
-use mem_tests::TestEnv;
+use mem_tests::{Server, TestEnv};
 
 use crate::team::Person;
 use crate::team_review::save_as_agent;
@@ -211,4 +211,68 @@ fn a_secret_in_a_file_that_waits_is_told_at_once() {
     let told = ann.mem("team push");
     assert_ne!(told.code, 0, "{}", told.shown());
     assert!(told.shown().contains("project_leak.md"), "{}", told.shown());
+}
+
+/// A memory about a person, which no write gate of the team tier lets in.
+const ABOUT_PERSON: &str = "---\nname: U2\ndescription: d\ntype: user\n---\nLikes tea.\n";
+
+#[test]
+fn a_memory_about_a_person_stays_whoever_reviews_it() {
+    let env = TestEnv::new();
+    let server = Server::open(&env);
+    let by_server = |name: &str| {
+        let person = Person::new(&env, name);
+        let setup = format!("team setup --remote {} --repo acme/app", server.url());
+        person.mem(&setup).assert_ok();
+        person
+    };
+    let reason = "not sent: `user_u2.md` is about a person: not for the team tier";
+    let hint = "`--scope private`";
+    let on_server = (by_server("carl"), by_server("dora"));
+    for (ann, ben) in [two_by_default(&env), on_server] {
+        ann.write("user_u2.md", ABOUT_PERSON);
+        ann.write("x.md", &topic("of nobody"));
+        for line in ["team review user_u2.md", "team review --all"] {
+            let told = ann.mem(line).assert_code(1);
+            assert!(told.stderr.contains(reason), "{}", told.shown());
+            assert!(told.stderr.contains(hint), "{}", told.shown());
+            assert!(!told.stdout.contains("user_u2.md"), "{}", told.shown());
+        }
+        for line in ["team sync --dry-run", "team push", "team sync"] {
+            let told = ann.mem(line).assert_code(1);
+            assert!(told.stderr.contains(reason), "{line}: {}", told.shown());
+            assert!(told.stderr.contains(hint), "{line}: {}", told.shown());
+            assert!(!told.stdout.contains("user_u2.md"), "{}", told.shown());
+        }
+        let json = ann.mem("team sync --json").assert_code(1).json();
+        assert_eq!(json["blocked"][0]["file"], "user_u2.md", "{json}");
+        ann.mem("config set team.push auto").assert_ok();
+        ann.mem("team sync").assert_code(1);
+        let taken = ben.mem("team sync --json").assert_ok().json();
+        assert_eq!(taken["not_taken"], serde_json::json!([]), "{taken}");
+        assert!(ben.read("x.md").is_some() && ben.read("user_u2.md").is_none());
+        assert!(ann.read("user_u2.md").is_some(), "it stays here");
+    }
+}
+
+#[test]
+fn a_merge_of_what_was_reviewed_is_sent_by_the_same_sync() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_by_default(&env);
+    let text = |first: &str, last: &str| topic(&format!("{first}\n\nb\n\nc\n\nd\n\n{last}"));
+    let send = |person: &Person<'_>, first: &str, last: &str| {
+        person.write("x.md", &text(first, last));
+        person.mem("team review --all").assert_ok();
+        person.sync().stdout
+    };
+    send(&ann, "a", "e");
+    ben.sync();
+    send(&ann, "a", "of ann");
+    let told = send(&ben, "of ben", "e");
+    for line in ["merged  x.md", "sent  x.md"] {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(!told.contains("waits for"), "{told}");
+    ann.sync();
+    assert_eq!(ann.read("x.md"), Some(text("of ben", "of ann")));
 }

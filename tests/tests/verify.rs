@@ -311,3 +311,36 @@ fn paths_of_what_moved_are_rewritten_as_one_change_and_nothing_else_is() {
         .assert_ok();
     assert_eq!((before("here"), before("folder")), (here, folder));
 }
+
+#[test]
+fn a_link_to_a_renamed_or_removed_memory_says_what_became_of_it() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "Model paths", "They are under /srv.");
+    save(&repo, "Old thing", "It was so.");
+    save(
+        &repo,
+        "reader",
+        "See [[Model paths]], `project_model_paths.md`, [[Old thing]] and [[Nowhere]].",
+    );
+    let present = ["present", "present", "present", "never"].map(str::to_owned);
+    let (verdict, statuses) = told(&repo, "project_reader");
+    assert_eq!((&*verdict, &*statuses), ("fresh", &present[..]));
+    repo.mem(["rename", "project_model_paths", "Where models live"])
+        .assert_ok();
+    repo.mem(["remove", "project_old_thing"]).assert_ok();
+    // The answers of before are remembered, and those about links are not among them.
+    assert_snapshot!(repo.mem(["verify"]).assert_ok().stdout, @r"
+    broken   project_reader.md
+      `Old thing` is gone: it was removed
+      `Model paths` moved: it is `project_where_models_live.md` now
+      `project_model_paths.md` moved: it is `project_where_models_live.md` now
+    2 memories: 1 broken, 1 fresh
+    ");
+    let (_, statuses) = told(&repo, "project_reader");
+    assert_eq!(statuses, ["moved", "moved", "gone", "never"]);
+    repo.mem(["undo"]).assert_ok();
+    let (verdict, statuses) = told(&repo, "project_reader");
+    assert_eq!(verdict, "drifted");
+    assert_eq!(statuses, ["moved", "moved", "present", "never"]);
+}

@@ -18,7 +18,7 @@ use mem_core::state_file::StateError;
 use mem_core::store::{
     ChangeMetadata, DirectoryKind, LocalStore, Redaction, RedactionPlan, StoreError, spellings,
 };
-use mem_core::{Diagnose, MemoryPath, RunContext, Scope};
+use mem_core::{Diagnose, MemoryPath, RunContext, Scope, notes};
 use mem_find::verdicts::forget_verdicts;
 use mem_stores::attached::redaction::{self, TextTraces};
 use mem_stores::attached::{AttachmentFile, CopyError};
@@ -29,6 +29,14 @@ use mem_vault::remove_leftovers;
 /// Content cannot be removed, or not everywhere.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum RedactError {
+    /// An index was named, which is the list of all other notes.
+    #[error("`{0}` is an index, not a note")]
+    #[diagnose(
+        Invalid,
+        hint = "`mem redact --text -` removes a text, which it reads from standard input, from the indexes and their \
+                history"
+    )]
+    Index(MemoryPath),
     /// No note can be told by the name.
     #[error(transparent)]
     Name(#[from] NameError),
@@ -206,6 +214,17 @@ impl MemoryRedaction {
         })
     }
 
+    /// The note that goes whole, with all its versions; `None` where a text is meant, or what only waits in the inbox.
+    pub fn whole_note(&self) -> Option<&MemoryPath> {
+        let [task] = self.tasks.as_slice() else {
+            return None;
+        };
+        let is_note = matches!(task.what, Redaction::Note(_));
+        let mut files = task.planned.files.iter();
+        let standing = files.find(|plan| plan.new.is_none()).map(|plan| &plan.path);
+        standing.or(task.path.as_ref()).filter(|_| is_note)
+    }
+
     /// The files that change, each within its directory.
     pub fn paths(&self) -> Vec<&str> {
         let files = self.tasks.iter().flat_map(|task| &task.planned.files);
@@ -312,6 +331,9 @@ fn of_name(
             (store, Redaction::Note(named.note), named.path)
         }
     };
+    if notes::is_index(&path) {
+        return Err(RedactError::Index(path));
+    }
     StoreRedaction::new(store, what, Some(path), run)
 }
 

@@ -60,6 +60,8 @@ pub struct NamedMemory {
     pub note: NoteId,
     /// Where it stands, or last stood.
     pub path: MemoryPath,
+    /// Whether it stands under another name now: the one that was asked for is one that it had.
+    pub is_former_name: bool,
 }
 
 impl NamedMemory {
@@ -67,6 +69,7 @@ impl NamedMemory {
         Self {
             note: version.note.clone(),
             path: version.path.clone(),
+            is_former_name: false,
         }
     }
 
@@ -185,6 +188,7 @@ impl RunContext {
             .map(|(path, entry)| NamedMemory {
                 note: entry.note,
                 path,
+                is_former_name: false,
             })
             .collect();
         if let Some(exact) = standing.iter().find(|one| wanted.is_path(&one.path)) {
@@ -196,8 +200,13 @@ impl RunContext {
         let stands = snapshot.catalog().iter();
         let stands: BTreeSet<NoteId> = stands.map(|(_, entry)| entry.note).collect();
         let gone = DeletedMemories::from_history(history, wanted)?;
+        // What stands under the name was found above.
+        let of_past = |named: NamedMemory| NamedMemory {
+            is_former_name: stands.contains(&named.note),
+            ..named
+        };
         if let Some(found) = gone.in_full() {
-            return Ok(Some(found));
+            return Ok(Some(of_past(found)));
         }
         let global = store.tiers() == Tiers::Global;
         let mut described = memory.candidates(wanted.name, wanted.scope)?.0;
@@ -205,12 +214,13 @@ impl RunContext {
         let described = described.into_iter().map(|note| NamedMemory {
             note: note.id,
             path: note.path,
+            is_former_name: false,
         });
         if let Some(found) = only_match(described.collect(), NamedMemory::path, wanted)? {
             return Ok(Some(found));
         }
         let gone = gone.described_memories(history, &stands)?;
-        Ok(only_match(gone, NamedMemory::path, wanted)?)
+        Ok(only_match(gone, NamedMemory::path, wanted)?.map(of_past))
     }
 }
 

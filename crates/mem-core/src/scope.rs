@@ -35,10 +35,11 @@ impl Scope {
         }
     }
 
-    /// A command for the tier.
+    /// A command for the tier. Those of `mem team` are for the team's alone, and take no `--scope`.
     pub fn command(self, command: &str) -> String {
         match self {
             Self::Private => command.to_owned(),
+            Self::Team if command.starts_with("mem team ") => command.to_owned(),
             scope => format!("{command} --scope {scope}"),
         }
     }

@@ -34,6 +34,7 @@ fn main() {
         notes: &notes,
         remotes: &[],
         known_notes: None,
+        earlier_notes: None,
         now: Now(jiff::Timestamp::from_second(2_000_000_000).unwrap()),
     };
     let start = Instant::now();

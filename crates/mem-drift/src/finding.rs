@@ -119,6 +119,22 @@ impl CitationFinding {
         self.report.moved_to = None;
     }
 
+    /// Answers it as the name of a note, by what is known of the notes.
+    pub(crate) fn answer_as_note(&mut self, answer: CitationAnswer) {
+        self.weight = match (answer.status, self.report.kind) {
+            // What the note itself does not claim to be there weighs nothing.
+            _ if self.is_as_said => Verdict::Fresh,
+            (CitationStatus::Moved, _) => Verdict::Drifted,
+            // A link can mean nothing but a note; a bare file name may have another meaning.
+            (CitationStatus::Gone, CitationKind::Note) => Verdict::Broken,
+            (CitationStatus::Gone, _) => Verdict::Drifted,
+            _ => Verdict::Fresh,
+        };
+        self.report.status = answer.status;
+        self.report.detail = answer.detail;
+        self.report.moved_to = None;
+    }
+
     /// Whether the code itself answered.
     pub(crate) fn is_checked(&self) -> bool {
         self.note.is_none()

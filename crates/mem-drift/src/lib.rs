@@ -33,7 +33,7 @@ mod verify;
 pub use checkout::CheckoutPaths;
 pub use cite::{Citation, CitationClaim, CitationKind, CitationTarget, extract_citations};
 pub use error::DriftError;
-pub use note::{DriftInput, DriftRequest};
+pub use note::{DriftInput, DriftRequest, EarlierName, EarlierNames};
 pub use report::{CitationReport, CitationStatus, Drift, DriftReport, NoteReport, Verdict};
 pub use snapshot::snapshot_citations;
 pub use verify::{OpenRepository, Verification, by_age, cached_reports, verify_notes};

@@ -1,6 +1,7 @@
 //! What a caller hands in: notes, and what is known of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use jiff::Timestamp;
 use mem_core::Now;
@@ -21,6 +22,21 @@ pub struct DriftInput {
     pub blobs: BTreeMap<String, String>,
 }
 
+/// A name that a note had once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierName {
+    /// The name: a title, a stem or a path.
+    pub name: String,
+    /// The file of that note now; `None` where it was removed.
+    pub file: Option<String>,
+}
+
+/// The history of the notes. It is read once at most, and only where a link leads to no note.
+pub trait EarlierNames: fmt::Debug + Sync {
+    /// The names that notes had, in any order.
+    fn earlier_names(&self) -> Vec<EarlierName>;
+}
+
 /// One request.
 #[derive(Clone, Debug)]
 pub struct DriftRequest<'a> {
@@ -32,6 +48,8 @@ pub struct DriftRequest<'a> {
     pub remotes: &'a [String],
     /// Names by which other notes are known (titles, stems or paths); `None` if they are not.
     pub known_notes: Option<&'a BTreeSet<String>>,
+    /// The names that notes had before; `None` where nobody knows. Means nothing without `known_notes`.
+    pub earlier_notes: Option<&'a dyn EarlierNames>,
     /// The present.
     pub now: Now,
 }

@@ -3,13 +3,16 @@
 use std::fmt;
 
 use crate::cache::Cache;
-use crate::check::{CheckedMemory, NoteNames, RepositoryState, check, is_note_file, note_answer};
+use crate::check::{
+    CheckedMemory, NoteNames, RepositoryState, check, earlier_file_answer, is_note_file,
+    note_answer,
+};
 use crate::checkout::{Checkout, CheckoutPaths, TrackedFiles};
 use crate::cite::{CitationKind, note_citations};
 use crate::error::DriftError;
 use crate::finding::CitationFinding;
 use crate::note::{DriftInput, DriftRequest};
-use crate::report::{DriftReport, NoteReport};
+use crate::report::{CitationStatus, DriftReport, NoteReport};
 use crate::stamp::{RepositoryStamp, stamp_repository};
 use crate::verdict::judge_note;
 
@@ -106,7 +109,7 @@ fn check_notes(
         }
         news = cache.bytes(&terrain, &learnt);
     }
-    let names = NoteNames::from_names(request.known_notes);
+    let names = NoteNames::for_request(request);
     let notes = request.notes.iter().zip(&keys).map(|(note, key)| {
         let findings = cache.get(key).unwrap_or_default().into_iter();
         let findings = findings.map(|finding| check_note_link(finding, &names));
@@ -135,7 +138,7 @@ pub fn cached_reports(
     let Some(cache) = Cache::read_of_head(cache, checkout.head) else {
         return Ok(vec![None; request.notes.len()]);
     };
-    let names = NoteNames::from_names(request.known_notes);
+    let names = NoteNames::for_request(request);
     let known = |note: &DriftInput| {
         let key = Cache::key(note, request.remotes);
         let findings = cache.get(&key)?.into_iter();
@@ -150,17 +153,22 @@ pub fn by_age(note: &DriftInput, now: mem_core::Now) -> NoteReport {
     judge_note(note, Vec::new(), now)
 }
 
-/// Other notes come and go without the repository's knowledge.
-fn check_note_link(mut finding: CitationFinding, names: &NoteNames) -> CitationFinding {
+/// Other notes come and go without the repository's knowledge: no cache has what is answered here.
+fn check_note_link(mut finding: CitationFinding, names: &NoteNames<'_>) -> CitationFinding {
     if let Some(name) = &finding.note {
         let answer = note_answer(names, name);
-        finding.report.status = answer.status;
-        finding.report.detail = answer.detail;
-    } else if finding.report.kind == CitationKind::Path
-        && !finding.is_present()
-        && is_note_file(names, &finding.report.text)
-    {
-        finding.make_note();
+        finding.answer_as_note(answer);
+    } else if finding.report.kind == CitationKind::Path && !finding.is_present() {
+        if is_note_file(names, &finding.report.text) {
+            finding.make_note();
+        } else if matches!(
+            finding.report.status,
+            CitationStatus::Never | CitationStatus::Unknown
+        ) && let Some(answer) = earlier_file_answer(names, &finding.report.text)
+        {
+            finding.note = Some(finding.report.text.clone());
+            finding.answer_as_note(answer);
+        }
     }
     finding
 }

@@ -176,6 +176,7 @@ pub(crate) fn run(
         notes,
         remotes: &["git@example.org:acme/shop.git".to_owned()],
         known_notes: None,
+        earlier_notes: None,
         now: Now(Timestamp::from_second(START + 400 * DAY).unwrap()),
     };
     verify_notes(&request, cache).unwrap()

@@ -441,6 +441,7 @@ fn what_is_no_repository_is_an_error_that_says_so() {
         notes: &[DriftInput::default()],
         remotes: &[],
         known_notes: None,
+        earlier_notes: None,
         now: mem_core::Now(jiff::Timestamp::from_second(0).unwrap()),
     };
     let error = mem_drift::verify_notes(&request, None).unwrap_err();

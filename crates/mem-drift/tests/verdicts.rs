@@ -1,11 +1,13 @@
 //! What a person reads about a note whose code moved on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::Timestamp;
 use mem_core::Now;
 use mem_drift::{
-    CitationStatus, DriftInput, DriftRequest, Verdict, snapshot_citations, verify_notes,
+    CitationStatus, DriftInput, DriftRequest, EarlierName, EarlierNames, Verdict,
+    snapshot_citations, verify_notes,
 };
 
 use crate::fixture::{DAY, Fixture, START, only, run};
@@ -357,6 +359,7 @@ fn commits_branches_tags_urls_and_notes() {
         notes: &notes,
         remotes: &[],
         known_notes: Some(&names),
+        earlier_notes: None,
         now: Now(Timestamp::from_second(START + DAY).unwrap()),
     };
     let report = verify_notes(&request, None).unwrap().report;
@@ -376,6 +379,54 @@ fn commits_branches_tags_urls_and_notes() {
             CitationStatus::Gone
         ]
     );
+}
+
+/// Names that notes had, and how often they were asked for.
+#[derive(Debug, Default)]
+struct Earlier(AtomicUsize);
+
+impl EarlierNames for Earlier {
+    fn earlier_names(&self) -> Vec<EarlierName> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let earlier = |name: &str, file: Option<&str>| EarlierName {
+            name: name.to_owned(),
+            file: file.map(str::to_owned),
+        };
+        vec![
+            earlier("project_old", Some("project_new.md")),
+            earlier("project_removed", None),
+        ]
+    }
+}
+
+#[test]
+fn earlier_names_are_read_once_and_only_for_a_link_that_leads_nowhere() {
+    let fixture = Fixture::new();
+    fixture.write("a.rs", "fn keep_going_now() {}\n");
+    fixture.commit("one");
+    let place = fixture.place();
+    let names = BTreeSet::from(["project_new.md".to_owned()]);
+    let checked = |text: &str| {
+        let (earlier, notes) = (Earlier::default(), [fixture.note(text)]);
+        let request = DriftRequest {
+            place: &place,
+            notes: &notes,
+            remotes: &[],
+            known_notes: Some(&names),
+            earlier_notes: Some(&earlier),
+            now: Now(Timestamp::from_second(START + DAY).unwrap()),
+        };
+        let verdict = verify_notes(&request, None).unwrap().report.notes[0].verdict;
+        (verdict, earlier.0.load(Ordering::Relaxed))
+    };
+    assert_eq!(checked("Call `keep_going_now()`."), (Verdict::Fresh, 0));
+    assert_eq!(checked("See [[new]]."), (Verdict::Fresh, 0));
+    assert_eq!(
+        checked("See [[old]] and [[nowhere]]."),
+        (Verdict::Drifted, 1)
+    );
+    assert_eq!(checked("See [[removed]], [[old]]."), (Verdict::Broken, 1));
+    assert_eq!(checked("See `project_removed.md`."), (Verdict::Drifted, 1));
 }
 
 #[test]
@@ -402,6 +453,7 @@ fn a_cache_answers_until_anything_changes() {
             notes: std::slice::from_ref(note),
             remotes: &["git@example.org:acme/shop.git".to_owned()],
             known_notes: None,
+            earlier_notes: None,
             now: Now(Timestamp::from_second(START).unwrap()),
         };
         mem_drift::cached_reports(&request, &cache)

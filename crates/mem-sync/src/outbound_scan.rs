@@ -14,6 +14,11 @@ pub trait OutboundScan {
     /// It cannot be told. Then nothing leaves at all.
     fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError>;
 
+    /// Whether this is about a person, and the tier takes no such memory. Asked once it was scanned.
+    fn is_about_person(&self, _: &EntryKey, _: &str) -> bool {
+        false
+    }
+
     /// Whether a person is to look at this content before it leaves. Asked once it was scanned.
     fn is_in_review(&self, _: &EntryKey, _: Sha256) -> bool {
         false

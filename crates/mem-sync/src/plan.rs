@@ -23,6 +23,9 @@ pub enum BlockedFile {
         /// How many there are.
         count: usize,
     },
+    /// It is about a person, and goes to a team.
+    #[error("`{0}` is about a person: not for the team tier")]
+    AboutPerson(EntryKey),
     /// It is not UTF-8.
     #[error("`{0}` is not UTF-8")]
     NotText(EntryKey),
@@ -85,6 +88,10 @@ pub fn inspect_outgoing(
             leak: leak.clone(),
             count: leaks.len(),
         }));
+    }
+    // After the scan: a secret in a memory about a person is named as a secret.
+    if screen.is_about_person(key, &text) {
+        return Ok(Err(BlockedFile::AboutPerson(key.clone())));
     }
     // After the scan: a secret in a file that is too large as sent is named as a secret.
     if json_bytes(key, &text) + FRAME_BYTES > PUT_BYTES_MAX {

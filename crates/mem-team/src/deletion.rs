@@ -43,14 +43,15 @@ pub struct Deletion<'w> {
     pub gate: &'w dyn MemoryGate,
 }
 
-/// Notes that a key is to be deleted, and removes it here, with its line in the index.
+/// Notes that a key is to be deleted, and removes it here, with its line in the index. Returns whether there was
+/// something to remove here.
 pub(crate) fn delete(
     client: &mut TeamClient,
     deletion: Deletion<'_>,
     share: &TeamShare,
     place: &ProjectContext,
     context: &RunContext,
-) -> Result<(), TeamError> {
+) -> Result<bool, TeamError> {
     let key = deletion.key;
     let is_there = |client: &TeamClient| {
         let known = client.state().remote_of(key);
@@ -82,7 +83,7 @@ pub(crate) fn delete(
         return Err(TeamError::AgentDeletes);
     }
     client.delete(key, deletion.reason)?;
-    Ok(())
+    Ok(is_here)
 }
 
 /// Whether whoever runs this deletes for everybody without being asked about it.

@@ -23,6 +23,7 @@ use mem_sync::remote::http::HttpError;
 use mem_sync::repository::InvalidRepository;
 
 use super::address::InvalidAddress;
+use super::outbound_scan::ABOUT_PERSON_HINT;
 use super::tokens::TokenError;
 
 /// What gives the private notes of a repository a name.
@@ -41,17 +42,33 @@ pub enum TeamError {
                 https://…` through a server"
     )]
     NotSetUp,
+    /// No remote, where the repository suggests one.
+    #[error("team memory is not shared from here yet")]
+    #[diagnose(
+        NotFound,
+        hint = "`mem team join` shares it as `.mem/team.toml` of this repository suggests"
+    )]
+    NotJoined,
+    /// A memory about a person, which no review lets go.
+    #[error("not sent: `{0}` is about a person: not for the team tier")]
+    #[diagnose(Refused, hint = ABOUT_PERSON_HINT)]
+    AboutPerson(String),
     /// `git:NAME` without such a remote.
     #[error("this repository has no git remote `{0}`")]
     #[diagnose(NotFound, hint = "`git remote -v` lists them")]
     NoSuchRemote(String),
     /// The name of a git remote stands for another address.
-    #[error("the git remote `{0}` is not the one that team memory was set up with")]
+    #[error("the git remote `{remote}` is not the one that team memory was set up with")]
     #[diagnose(
         Refused,
-        hint = "if that is meant, run `mem team setup` again: it looks at the new address"
+        hint = "if that is meant, `mem team setup --remote git:{remote} --repo {repository}` looks at the new address"
     )]
-    Moved(String),
+    Moved {
+        /// The name of the git remote.
+        remote: String,
+        /// What the memory is called there.
+        repository: String,
+    },
     /// Another repository has its memory in the same directory.
     #[error(
         "`{}` has its memory in the same directory as this repository: hosts give both paths one name",

@@ -1,9 +1,11 @@
-//! What may leave: no secret, but for those that a config which this user trusts allows with a reason.
+//! What may leave: no secret, but for those that a config which this user trusts allows with a reason, and to a team no
+//! memory about a person.
 
-use mem_core::Dirs;
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 use mem_core::project::Project;
+use mem_core::topic::TopicFile;
+use mem_core::{Dirs, MemoryType, Scope};
 use mem_scan::outbound::OutboundScanner;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
@@ -18,6 +20,8 @@ use super::settings::TeamShare;
 pub struct TeamOutboundScan {
     /// The scanner, or why its rules cannot be read: then nothing leaves.
     scanner: Result<OutboundScanner, String>,
+    /// Whether the tier is the team's, which takes no memory about a person.
+    is_team_tier: bool,
     /// What waits for a person, where that is wanted; looked up when something is to leave.
     pub(crate) review: Option<SharedReview>,
     /// What the person said about findings, where all of it is their own.
@@ -30,6 +34,7 @@ impl TeamOutboundScan {
         let is_own = share.place.kind() == OWN;
         Self {
             scanner: OutboundScanner::for_project(project, dirs).map_err(|error| error.to_string()),
+            is_team_tier: share.tier.0 == Scope::Team,
             review: None,
             answers: is_own.then(|| Answers::load(dirs)),
         }
@@ -47,10 +52,23 @@ impl OutboundScan for TeamOutboundScan {
         Ok(scanner.leaks(key.as_str(), text, &is_answered))
     }
 
+    fn is_about_person(&self, _: &EntryKey, text: &str) -> bool {
+        self.is_team_tier && is_about_person(text.as_bytes())
+    }
+
     fn is_in_review(&self, key: &EntryKey, sha256: Sha256) -> bool {
         let review = self.review.as_ref();
         review.is_some_and(|review| review.borrow_mut().holds_content(key, sha256))
     }
+}
+
+/// Where a memory about a person belongs.
+pub const ABOUT_PERSON_HINT: &str =
+    "move it out of the team's memory: `mem save --type user` keeps it private";
+
+/// Whether the write gate of the team tier rejects a memory because it is about a person: no colleague could take it.
+pub(crate) fn is_about_person(bytes: &[u8]) -> bool {
+    TopicFile::parse(bytes).kind == Some(MemoryType::User)
 }
 
 /// What is said instead of a name that holds a secret.

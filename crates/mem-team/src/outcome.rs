@@ -131,7 +131,9 @@ impl SyncRuns {
 pub fn file_of(blocked: &BlockedFile) -> String {
     match blocked {
         BlockedFile::Secret { shown, .. } => shown.clone(),
-        BlockedFile::NotText(key) | BlockedFile::TooLargeAsSent(key) => key.to_string(),
+        BlockedFile::AboutPerson(key)
+        | BlockedFile::NotText(key)
+        | BlockedFile::TooLargeAsSent(key) => key.to_string(),
         BlockedFile::TooLarge { key, .. } => key.to_string(),
     }
 }

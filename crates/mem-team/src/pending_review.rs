@@ -2,11 +2,12 @@
 
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::location::ProjectContext;
-use mem_core::{MemoryPath, RunContext};
+use mem_core::{MemoryPath, RunContext, Scope};
 use mem_sync::EntryKey;
 use mem_sync::files::{FilesError, SyncFiles as _};
 
 use super::files::StoreFiles;
+use super::outbound_scan::is_about_person;
 use super::settings::TeamShare;
 use super::share_status::ShareStatus;
 use super::unreviewed::UnreviewedTexts;
@@ -20,6 +21,8 @@ pub struct WaitingFile {
     pub sha256: Sha256,
     /// The same, as bytes.
     pub bytes: Vec<u8>,
+    /// Whether no review lets it go, because the team tier takes no memory about a person.
+    pub is_about_person: bool,
 }
 
 /// What waits of a shared tier, as far as its status says that it is to be sent.
@@ -32,6 +35,7 @@ pub fn waiting_files(
     files: &mut StoreFiles,
 ) -> Result<Vec<WaitingFile>, FilesError> {
     files.list()?;
+    let is_team_tier = files.tier().0 == Scope::Team;
     let mut waiting = Vec::new();
     for (key, _) in &standing.waiting {
         let Some(bytes) = files.read(key)? else {
@@ -39,8 +43,12 @@ pub fn waiting_files(
         };
         let sha256 = Sha256::digest(&bytes);
         if unseen.holds_content(key, sha256) {
-            let key = key.clone();
-            waiting.push(WaitingFile { key, sha256, bytes });
+            waiting.push(WaitingFile {
+                key: key.clone(),
+                sha256,
+                is_about_person: is_team_tier && is_about_person(&bytes),
+                bytes,
+            });
         }
     }
     Ok(waiting)
@@ -60,7 +68,9 @@ pub fn count_waiting(
     }
     let standing = ShareStatus::for_share(share, place, context)?;
     let mut files = StoreFiles::for_share(share, place, context);
-    Ok(waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?.len())
+    let waiting = waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?;
+    let waiting = waiting.iter().filter(|one| !one.is_about_person);
+    Ok(waiting.count())
 }
 
 /// How many of these files wait.

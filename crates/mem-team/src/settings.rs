@@ -19,6 +19,7 @@ use super::personal_sync::OWN;
 use super::place::SharePlace;
 use super::recorded_address;
 use super::setup::Setup;
+use super::suggestion::Suggestion;
 
 /// The setting that says how team files leave this machine.
 pub const PUSH_SETTING: &str = "team.push";
@@ -90,7 +91,24 @@ impl TeamShare {
 /// # Errors
 /// It is not set up, or no longer what a person agreed to.
 pub fn team_share(place: &ProjectContext, context: &RunContext) -> Result<TeamShare, TeamError> {
-    team_if_set_up(place, context)?.ok_or(TeamError::NotSetUp)
+    match team_if_set_up(place, context)? {
+        Some(share) => Ok(share),
+        None if is_joinable(place, context)? => Err(TeamError::NotJoined),
+        None => Err(TeamError::NotSetUp),
+    }
+}
+
+/// Whether the repository suggests a remote with which `mem team join` can share.
+fn is_joinable(place: &ProjectContext, context: &RunContext) -> Result<bool, TeamError> {
+    // What is wrong with a suggestion is said by `mem team join` and `mem status`.
+    let Ok(Some(suggestion)) = Suggestion::from_workdir(&place.project.workdir) else {
+        return Ok(false);
+    };
+    let store = ProjectMemory::new(&place.location, context.dirs()?)
+        .store(Scope::Team)
+        .clone();
+    let share = make_share(place, &suggestion.remote, &suggestion.repo, store);
+    Ok(!matches!(share, Err(TeamError::NoSuchRemote(_))))
 }
 
 /// The same; `None` where it is not set up.
@@ -118,7 +136,10 @@ pub fn team_if_set_up(
         && !recorded_address::is_same(before, url)
         && let Address::Git(name) = &share.address
     {
-        return Err(TeamError::Moved(name.clone()));
+        return Err(TeamError::Moved {
+            remote: name.clone(),
+            repository: share.repository.name().to_owned(),
+        });
     }
     let setup = if agreed { setup } else { Setup::default() };
     Ok(Some(TeamShare { setup, ..share }))

@@ -72,6 +72,11 @@ impl ShareStatus {
         Ok(standing)
     }
 
+    /// Whether the next sync sends something, as far as nothing is known to stand in its way.
+    pub fn has_unsent(&self) -> bool {
+        !self.deleting.is_empty() || self.waiting.iter().any(|(_, why)| why.is_none())
+    }
+
     fn compare_files(&mut self, mut listed: Vec<(String, Sha256)>, files: &mut StoreFiles) {
         listed.sort_unstable();
         let facts = Facts::compare(&self.state, &listed);

@@ -7,6 +7,7 @@
 //! other, and so is one that is already to be deleted for everybody. Files that another program removes are not
 //! seen here.
 
+use mem_core::frontmatter::{self, FieldEdit};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{GateRefusal, ProposedChange, ProposedFile};
@@ -80,17 +81,26 @@ impl SharedFiles {
             return Ok(());
         };
         let key = shown_key(&key);
-        let is_renamed = |file: &ProposedFile<'_>| {
+        let is_renamed = |file: &&ProposedFile<'_>| {
             let from = file.renamed_from;
             from.is_some_and(|from| removed.iter().any(|one| one.path == from))
         };
-        let is_renamed = change.files.iter().any(is_renamed);
-        let hint = match is_renamed && change.order.verb == "rename" {
-            true => format!(
-                "`mem rename --file {key}` changes the title alone; for another file name, save the memory \
-                 under that name and run `mem team delete {key}`"
+        let is_rename = change.order.verb == "rename";
+        let renamed = change.files.iter().find(is_renamed).filter(|_| is_rename);
+        // A title that cannot be written, as in broken YAML, cannot be changed alone either.
+        let can_retitle = |file: &ProposedFile<'_>| {
+            let title = FieldEdit::Name("title".to_owned());
+            frontmatter::edit(file.new.unwrap_or_default(), &[title]).is_ok()
+        };
+        let by_saving = format!(
+            "for another file name, save the memory under that name and run `mem team delete {key}`"
+        );
+        let hint = match renamed.map(can_retitle) {
+            Some(true) => format!(
+                "`mem rename {key} TITLE --file {key}` changes the title alone; {by_saving}"
             ),
-            false => format!("`mem team delete {key}` deletes it for everybody"),
+            Some(false) => by_saving,
+            None => format!("`mem team delete {key}` deletes it for everybody"),
         };
         Err(GateRefusal {
             code: "shared",

@@ -60,6 +60,10 @@ pub struct RoundRun {
     pub trouble: Option<StopReason>,
     /// What was to be deleted for everybody first.
     pub deletion: Option<EntryKey>,
+    /// Whether that was removed here.
+    pub is_removed_here: bool,
+    /// Whether its deletion goes with the next run, because this one stopped before it was sent.
+    pub is_deletion_queued: bool,
     /// Findings that the person can be asked about.
     pub answers: Option<Answers>,
     /// What a daemon did since a command last told what was done.
@@ -74,6 +78,8 @@ impl RoundRun {
         Self {
             report,
             deletion,
+            is_removed_here: self.is_removed_here,
+            is_deletion_queued: self.is_deletion_queued && later.trouble.is_some(),
             untold: self.untold,
             ..later
         }
@@ -95,10 +101,12 @@ pub fn run(
 ) -> Result<RoundRun, TeamError> {
     let _lock = state_file::lock(&share.place.lock())?;
     let mut client = open_client(share, place, context, wanted)?;
-    if let Some(deletion) = wanted.delete {
-        deletion::delete(&mut client, deletion, share, place, context)?;
-    }
+    let is_removed_here = match wanted.delete {
+        Some(deletion) => deletion::delete(&mut client, deletion, share, place, context)?,
+        None => false,
+    };
     let mut run = run_rounds(&mut client, wanted, context);
+    run.is_removed_here = is_removed_here;
     let SyncRuns {
         untold, reported, ..
     } = SyncRuns::load_runs(&share.place);
@@ -243,6 +251,9 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
     report.undecided.retain(|key| reviewed.has_key(key));
     // Nobody took a file of such a name, and somebody took the name out: nothing was lost.
     report.lost.retain(|key| !is_hidden(&shown_key(key)));
+    let is_queued = |deletion: Deletion<'_>| client.state().deleting.contains_key(deletion.key);
+    let is_deletion_queued =
+        !wanted.is_dry && trouble.is_some() && wanted.delete.is_some_and(is_queued);
     RoundRun {
         report,
         reviewed,
@@ -250,6 +261,8 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
         unread: std::mem::take(&mut client.files.unread),
         trouble,
         deletion: wanted.delete.map(|deletion| deletion.key.clone()),
+        is_removed_here: false,
+        is_deletion_queued,
         answers: client.screen.answers.take(),
         untold: UnreportedChanges::default(),
     }

@@ -181,12 +181,11 @@ impl SecretGate {
 
     fn warning_text(&self, proposal: &GatedFile<'_>, finding: &SecretFinding) -> String {
         format!(
-            "{} looks like a secret, {}: write where it is kept instead, and `mem redact{} {}` removes \
-             it from the history",
+            "{} looks like a secret, {}: write where it is kept instead; revoke it, then `mem redact{} --text -` \
+             removes it from the notes and their history",
             finding_place(proposal, finding),
             finding_text(finding),
-            self.user.as_ref().map(HostUser::flag).unwrap_or_default(),
-            proposal.path
+            self.user.as_ref().map(HostUser::flag).unwrap_or_default()
         )
     }
 

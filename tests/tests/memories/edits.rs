@@ -180,3 +180,18 @@ fn a_removal_without_a_reason_says_that_the_trail_has_none() {
     assert!(trail.contains("project_one.md  no reason given"), "{trail}");
     assert!(trail.contains("project_two.md  it is over"), "{trail}");
 }
+
+#[test]
+fn an_edit_whose_condition_does_not_hold_says_so() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "user", "Beta", &[]);
+    let before = repo.note("user_beta.md");
+    let args = words("edit beta --if-match 00 --description another");
+    let told = repo.mem(args).assert_code(4).stderr;
+    assert!(
+        told.contains("the content of `user_beta.md` is not the one of `--if-match`"),
+        "{told}"
+    );
+    assert_eq!(repo.note("user_beta.md"), before);
+}

@@ -86,6 +86,11 @@ fn renaming_moves_title_file_and_line_and_names_who_still_says_the_old_name() {
     assert_snapshot!(renamed.stdout, @"renamed project_old_name.md to project_new_name.md");
     assert_snapshot!(renamed.stderr, @"warning: project_other.md still mentions project_old_name.md");
     assert_eq!(id("new name"), before);
+    let taken = repo.mem(["rename", "new name", "Other"]).assert_code(4);
+    assert_snapshot!(taken.stderr, @r"
+    error: `project_other.md` exists already in the private tier
+    hint: choose another name, or `mem remove` the other memory first
+    ");
     let index = fs::read_to_string(memory_dir(&repo).join("MEMORY.md")).unwrap();
     assert!(
         index.starts_with("- [New name](project_new_name.md) — what it is\n"),

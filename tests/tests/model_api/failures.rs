@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use mem_tests::{ScriptedModel, TestEnv, Turn};
 use serde_json::json;
 
-use super::{SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view};
+use super::{
+    SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view,
+};
 
 /// A machine may be slow; none is as slow as a model that is waited for.
 const SOON: Duration = Duration::from_secs(45);

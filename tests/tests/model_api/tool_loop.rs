@@ -4,7 +4,9 @@ use mem_tests::{ScriptedModel, TestEnv, Turn, github_token};
 use serde_json::{Value, json};
 use std::fs;
 
-use super::{RULE, SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view};
+use super::{
+    RULE, SHEET, Session, assert_rules_stand, create, file, json_of, names, scratch_files, view,
+};
 
 #[test]
 fn what_it_writes_is_one_change_and_an_existing_memory_gets_the_words() {
@@ -330,7 +332,9 @@ fn a_conversation_that_is_summed_up_goes_on() {
 fn the_scratch_memory_of_a_killed_run_is_removed_by_the_next() {
     let env = TestEnv::new();
     let session = Session::new(&env);
-    let left = env.home().join(".cache/mem/scratch/memories-killed/memories");
+    let left = env
+        .home()
+        .join(".cache/mem/scratch/memories-killed/memories");
     fs::create_dir_all(&left).unwrap();
     fs::write(left.join("a.md"), "a memory").unwrap();
     let model = ScriptedModel::play([Turn::says("done")]);

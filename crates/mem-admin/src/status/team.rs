@@ -41,6 +41,8 @@ pub struct SharedTier {
     pub memories: usize,
     /// Files that wait to be sent.
     pub waiting: usize,
+    /// The command that sends them; `None` where something stands in the way of all of them.
+    pub send: Option<&'static str>,
     /// Conflicts: texts that a pull replaced.
     pub conflicts: usize,
     /// What is left of the quotas at the remote.
@@ -148,6 +150,7 @@ impl SharedTier {
             repository: share.repository.name().to_owned(),
             memories: 0,
             waiting: 0,
+            send: None,
             conflicts: 0,
             quota: None,
             resolve: Vec::new(),
@@ -179,6 +182,9 @@ impl SharedTier {
     fn count_tier(&mut self, share: &TeamShare, standing: ShareStatus) {
         self.memories += standing.shared();
         self.waiting += standing.waiting.len() + standing.deleting.len();
+        if standing.has_unsent() {
+            self.send = Some(share.sync());
+        }
         self.conflicts += standing.state.conflicts.len();
         if !standing.state.conflicts.is_empty() {
             self.resolve.push(format!("`{}`", share.resolve()));

@@ -32,7 +32,7 @@ impl CheckSeverity {
 /// | `dangling-link` | warning | prose or a table of the index does | a person |
 /// | `orphan` | error | nothing in the index points to the note | `mem index repair` |
 /// | `repeated-pointer` | warning | the note has several entries | `mem index repair` |
-/// | `over-cap` | error | the end of the index is not loaded | `mem index fit` |
+/// | `over-cap` | error | the end of the index is not loaded | `mem index fit`; a person where prose alone is over |
 /// | `near-cap` | warning | nine tenths of the cap are used | `mem index fit` |
 /// | `long-index-line` | warning | a line of over 200 characters | a person |
 /// | `content-in-index` | warning | paragraphs or frontmatter in the index | a person |

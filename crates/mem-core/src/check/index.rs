@@ -3,7 +3,9 @@
 use super::code::CheckCode;
 use super::{CheckFinding, CheckInput};
 use crate::frontmatter::split;
-use crate::index::{IndexSize, IndexSurvey, LineKind, MemoryIndex, NewIndexEntry, size};
+use crate::index::{
+    IndexSize, IndexSurvey, LineKind, MemoryIndex, NewIndexEntry, prose_size, size,
+};
 use crate::limits::{INDEX_LINE_CHARS_MAX, INDEX_LINES_MAX, INDEX_UNITS_MAX};
 use crate::notes::INDEX_FILE;
 
@@ -14,7 +16,7 @@ pub(super) fn index_findings(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     let bytes = input.index.unwrap_or_default();
     let index = MemoryIndex::parse(bytes);
     let mut findings = pointer_findings(input, &index);
-    findings.extend(cap_finding(size(bytes)));
+    findings.extend(cap_finding(bytes));
     findings.extend(line_findings(&index));
     findings.extend(content_findings(&index, bytes));
     findings
@@ -63,7 +65,8 @@ fn pointer_findings(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<Chec
     findings
 }
 
-fn cap_finding(size: IndexSize) -> Option<CheckFinding> {
+fn cap_finding(bytes: &[u8]) -> Option<CheckFinding> {
+    let size = size(bytes);
     let IndexSize { lines, units } = size;
     let (code, consequence) = if size.is_over() {
         (CheckCode::OverCap, "the end is not loaded")
@@ -76,7 +79,19 @@ fn cap_finding(size: IndexSize) -> Option<CheckFinding> {
         "{lines} of {INDEX_LINES_MAX} lines and {units} of {INDEX_UNITS_MAX} characters are used; \
          {consequence}"
     );
-    Some(index_finding(code, None, message))
+    let prose = prose_size(bytes);
+    if !prose.is_over() {
+        return Some(index_finding(code, None, message));
+    }
+    // No pointer that moves to the archive brings it under the cap.
+    let IndexSize { lines, units } = prose;
+    let message = format!(
+        "{message}: {lines} lines ({units} characters) are prose, which belongs into a topic file"
+    );
+    Some(CheckFinding {
+        fix: None,
+        ..index_finding(code, None, message)
+    })
 }
 
 fn line_findings<'i>(index: &'i MemoryIndex<'_>) -> impl Iterator<Item = CheckFinding> + 'i {

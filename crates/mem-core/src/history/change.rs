@@ -107,6 +107,11 @@ impl Change {
         self.verb == "foreign"
     }
 
+    /// Whether a sync wrote it: what others changed, of the team or on another machine of the person.
+    pub fn is_from_sync(&self) -> bool {
+        self.verb == "pull"
+    }
+
     /// Whether it removed content for good.
     pub fn is_redaction(&self) -> bool {
         self.verb == "redact"

@@ -45,13 +45,13 @@ pub struct Fitted {
     pub moved: Vec<String>,
     /// The size of the index now.
     pub size: IndexSize,
-    /// Whether it is still over the cap: what is left is pinned, or no pointers at all.
+    /// Whether it is over the cap and stays so, with nothing moved: too much of it is pinned, or no pointers at all.
     pub is_over: bool,
 }
 
 /// Moves the stalest pointers to the archive until the index is a tenth below the cap. One that
 /// is so already stays as it is, so that doing it twice changes nothing. A line that could never
-/// fit goes before all others, however new its note is.
+/// fit goes before all others, however new its note is. Where even that leaves the index over the cap, nothing moves.
 pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
     let index = MemoryIndex::parse(bytes);
     let size_before = size(bytes);
@@ -60,7 +60,10 @@ pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
     } else {
         Vec::new()
     };
-    if chosen.is_empty() {
+    let lines: Vec<Range<usize>> = chosen.iter().map(|(lines, _)| lines.clone()).collect();
+    let fitted = rebuilt(&index, &BTreeMap::new(), &lines);
+    let size = size(&fitted);
+    if chosen.is_empty() || size.is_over() {
         return Fitted {
             index: bytes.to_vec(),
             archive: archive.to_vec(),
@@ -69,9 +72,6 @@ pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
             is_over: size_before.is_over(),
         };
     }
-    let lines: Vec<Range<usize>> = chosen.iter().map(|(lines, _)| lines.clone()).collect();
-    let fitted = rebuilt(&index, &BTreeMap::new(), &lines);
-    let size = size(&fitted);
     Fitted {
         archive: archived(&index, archive, &chosen),
         moved: chosen
@@ -80,8 +80,18 @@ pub fn fit(bytes: &[u8], archive: &[u8], age: &dyn Fn(&str) -> Age) -> Fitted {
             .collect(),
         index: fitted,
         size,
-        is_over: size.is_over(),
+        is_over: false,
     }
+}
+
+/// The size of an index without its pointers, pinned ones included: what no [`fit`] makes smaller.
+pub fn prose_size(bytes: &[u8]) -> IndexSize {
+    let index = MemoryIndex::parse(bytes);
+    let pointers: Vec<Range<usize>> = index
+        .entries()
+        .map(|(line, _)| line - 1..index.item_end(line - 1))
+        .collect();
+    size(&rebuilt(&index, &BTreeMap::new(), &pointers))
 }
 
 /// The entries that go, with their lines, in the order of the index.

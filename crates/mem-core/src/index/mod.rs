@@ -33,7 +33,7 @@ mod target;
 
 pub use change::{add_missing, put, remove, rename, retitle};
 pub use entry::IndexEntry;
-pub use fit::{Age, Fitted, fit};
+pub use fit::{Age, Fitted, fit, prose_size};
 pub use line::{IndexLine, LineKind, MemoryIndex};
 pub use loaded_index::{IndexSize, LoadedIndex, load_index, size};
 pub use merge::merge;

@@ -38,6 +38,18 @@ pub enum MemoryError {
         /// In which tier.
         scope: Scope,
     },
+    /// A file of the name that a rename asks for is there already.
+    #[error("`{path}` exists already in the {scope} tier")]
+    #[diagnose(
+        Conflict,
+        hint = "choose another name, or `mem remove` the other memory first"
+    )]
+    NameTaken {
+        /// Where.
+        path: MemoryPath,
+        /// In which tier.
+        scope: Scope,
+    },
     /// A file is there whose name only looks like another one.
     #[error(
         "`{path}` would stand beside `{existing}`, whose name is the same apart from case or composition"
@@ -67,6 +79,13 @@ pub enum MemoryError {
         /// What would have been written.
         wanted: Vec<u8>,
     },
+    /// The content is not the one that was named as the condition of an edit.
+    #[error("the content of `{0}` is not the one of `--if-match`")]
+    #[diagnose(
+        Conflict,
+        hint = "your text is kept; `mem show --json` tells the SHA-256 of what is there now"
+    )]
+    Unmatched(MemoryPath),
     /// A field breaks its rules.
     #[error(transparent)]
     Topic(#[from] InvalidTopic),

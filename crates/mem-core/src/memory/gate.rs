@@ -33,7 +33,10 @@ impl WriteGate for TierGate {
                     "`{}` is about a person: not for the team tier",
                     proposal.path
                 ),
-                hint: Some("save it with `--scope private` or `--scope global`".to_owned()),
+                hint: Some(
+                    "`mem save --type user` keeps it private, with `--scope global` for every repository"
+                        .to_owned(),
+                ),
             });
         }
         Ok(Vec::new())

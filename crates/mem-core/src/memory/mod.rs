@@ -7,6 +7,7 @@
 
 mod add;
 mod deletions;
+mod earlier_names;
 mod error;
 mod files;
 mod find;

@@ -52,7 +52,7 @@ impl ProjectMemory {
             if target != note.path {
                 if draft.exists(&target) {
                     let path = target.clone();
-                    return Err(MemoryError::Exists {
+                    return Err(MemoryError::NameTaken {
                         path,
                         scope: note.scope,
                     });

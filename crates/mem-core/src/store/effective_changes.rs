@@ -49,7 +49,8 @@ impl LocalStore {
 }
 
 /// The changes of this directory that an undo is about, newest first. A redaction is one of them,
-/// although nothing takes it back: what came before it must not be taken for the last change.
+/// although nothing takes it back: what came before it must not be taken for the last change. What a sync wrote is not:
+/// the next sync would carry its undo to everybody.
 pub(crate) fn undoable(
     history: &History,
     with_external: bool,
@@ -70,6 +71,6 @@ pub(crate) fn undoable(
             cancelled.extend(change.undoes.iter().cloned());
             return false;
         }
-        !change.is_base && (with_external || !change.is_foreign())
+        !change.is_base && !change.is_from_sync() && (with_external || !change.is_foreign())
     })
 }

@@ -33,6 +33,18 @@ pub enum RestoreError {
     #[error("another note stands at `{0}` now")]
     #[diagnose(Conflict, hint = "`mem rename {0} NEW` moves it out of the way")]
     Taken(MemoryPath),
+    /// The note stands under another name, and would be written over there.
+    #[error("`{}` is `{path}` now", crate::memory_path::printable(name))]
+    #[diagnose(
+        Conflict,
+        hint = "`mem restore {path}` brings an older version of it back"
+    )]
+    Renamed {
+        /// The name that was asked for.
+        name: String,
+        /// Where the note stands.
+        path: MemoryPath,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -40,9 +40,9 @@ use crate::{MemoryPath, Now, index, notes};
 /// Which changes to take back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undo {
-    /// The newest ones that were made through `mem`.
+    /// The newest ones that were made through `mem`, without those of a sync.
     Last(usize),
-    /// The newest ones, whoever made them.
+    /// The newest ones, those made without `mem` too, without those of a sync.
     LastOfAnyone(usize),
     /// The one with this id (or its beginning), whoever made it.
     Change(String),
@@ -56,7 +56,7 @@ pub enum UndoError {
     #[diagnose(
         NotFound,
         hint = "`mem history` lists what happened; --foreign counts edits by others too, --global \
-                takes your own notes"
+                takes your own notes; what a sync brought is taken back by its id"
     )]
     Nothing,
     /// A later edit touched the same lines.

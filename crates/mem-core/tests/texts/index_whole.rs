@@ -220,6 +220,12 @@ fn prose_over_the_cap_is_said_not_cut() {
         (prose.as_str(), true)
     );
     assert_eq!(fitted.archive, b"");
+    // Pointers that would not help stay where they are.
+    let both = format!("- [a](f1.md)\n- [b](f2.md)\n\n{prose}");
+    let fitted = fit(both.as_bytes(), b"", &age_of);
+    assert_eq!((text(&fitted.index), fitted.is_over), (both.as_str(), true));
+    assert!(fitted.moved.is_empty() && fitted.archive.is_empty());
+    assert_eq!(index::prose_size(both.as_bytes()).lines, 301);
 }
 
 #[test]

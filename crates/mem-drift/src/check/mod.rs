@@ -20,7 +20,7 @@ mod symbols;
 mod worktree;
 
 pub(crate) use content::current_id;
-pub(crate) use notes::{NoteNames, is_note_file, note_answer};
+pub(crate) use notes::{NoteNames, earlier_file_answer, is_note_file, note_answer};
 pub(crate) use resolve::{ResolvedPath, Resolver};
 
 use std::collections::HashMap;

@@ -17,18 +17,20 @@ pub mod citation_moves;
 mod cited_repository;
 mod drift_input;
 mod drift_notes;
+mod note_history;
 
 use std::collections::BTreeSet;
 
 use mem_core::location::ProjectContext;
-use mem_core::memory::Note;
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::project::{self, Project};
 use mem_core::run::HomeError;
 use mem_core::{Dirs, Now, RunContext, Scope};
-use mem_drift::{DriftError, DriftRequest, NoteReport, OpenRepository};
+use mem_drift::{DriftError, DriftRequest, EarlierNames, NoteReport, OpenRepository};
 
 use cache_file::CacheFile;
 use drift_notes::DriftNotes;
+use note_history::NoteHistory;
 
 pub use cited_repository::CitedRepository;
 
@@ -42,6 +44,8 @@ pub struct Verdicts {
     remotes: Vec<String>,
     /// Names by which memories are known to each other.
     names: Option<BTreeSet<String>>,
+    /// Names that memories had before.
+    history: Option<NoteHistory>,
     cache: CacheFile,
     now: Now,
 }
@@ -55,6 +59,7 @@ impl Verdicts {
             remotes: project::remotes(project),
             place,
             names: None,
+            history: None,
             now,
         }
     }
@@ -67,10 +72,12 @@ impl Verdicts {
         Ok(Self::for_project(&place.project, run.dirs()?, run.now))
     }
 
-    /// The same, with the memories that there are, so that links between them are checked too.
-    pub fn with_notes(self, all: &[Note]) -> Self {
+    /// The same, with all memories that there are, so that links between them are checked too. The history is read
+    /// where one leads to none of them.
+    pub fn with_notes(self, all: &[Note], memory: &ProjectMemory) -> Self {
         Self {
             names: Some(all.iter().flat_map(drift_input::link_names).collect()),
+            history: Some(NoteHistory::new(memory, all)),
             ..self
         }
     }
@@ -201,6 +208,7 @@ impl Verdicts {
             notes,
             remotes: &self.remotes,
             known_notes: self.names.as_ref(),
+            earlier_notes: self.history.as_ref().map(|one| one as &dyn EarlierNames),
             now: self.now,
         }
     }

@@ -231,7 +231,8 @@ impl Replica<'_> {
             let key = match blocked {
                 // The scan has noted it.
                 BlockedFile::Secret { .. } => continue,
-                BlockedFile::NotText(key)
+                BlockedFile::AboutPerson(key)
+                | BlockedFile::NotText(key)
                 | BlockedFile::TooLargeAsSent(key)
                 | BlockedFile::TooLarge { key, .. } => key,
             };

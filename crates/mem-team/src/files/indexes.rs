@@ -252,6 +252,11 @@ impl StoreFiles {
             return Ok(());
         };
         let mut review = review.borrow_mut();
+        let mut written = written.peekable();
+        // A merge that this run wrote is judged by a history that has it; it is unknown to the one read before.
+        if written.peek().is_some() {
+            review.unseen = None;
+        }
         for (wanted, made) in written.filter(|(wanted, _)| wanted.key.is_index()) {
             let bytes = |change: &'c BatchFile| change.new.as_ref().map(|new| new.as_slice());
             let new = bytes(wanted);

@@ -1,11 +1,11 @@
 //! `mem edit`: a memory in one's editor, merged with whatever happened meanwhile.
 
 use anyhow::Result;
-use mem_core::Scope;
 use mem_core::frontmatter::FrontmatterForm;
 use mem_core::history::Sha256;
 use mem_core::memory::{MemoryError, Note, ProjectMemory};
 use mem_core::topic::TopicFile;
+use mem_core::{MemoryPath, Scope};
 use mem_find::session::note_read;
 use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
@@ -69,14 +69,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .is_some_and(|wanted| *wanted != digest)
     {
         editor::keep_text(context, &note.path, &new)?;
-        let (path, now) = (note.path.clone(), note.bytes.clone());
-        let overtaken = MemoryError::Overtaken {
-            path,
-            now,
-            wanted: new,
-        };
-        show_overtaken(context, &overtaken);
-        return Err(overtaken.into());
+        show_both(context, &note.path, &note.bytes, &new);
+        return Err(MemoryError::Unmatched(note.path).into());
     }
     if new == note.bytes {
         if context.printer.json {
@@ -136,7 +130,11 @@ fn edited_json(note: &Note, change: Option<&str>, merged: bool, sha256: &str) ->
 /// Shows both sides of a conflict.
 fn show_overtaken(context: &Context, error: &MemoryError) {
     if let MemoryError::Overtaken { path, now, wanted } = error {
-        let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
-        context.say(clean(&diff));
+        show_both(context, path, now, wanted);
     }
+}
+
+fn show_both(context: &Context, path: &MemoryPath, now: &[u8], wanted: &[u8]) {
+    let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
+    context.say(clean(&diff));
 }

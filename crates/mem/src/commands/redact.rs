@@ -28,7 +28,8 @@ const TEXTS_ASIDE: (&str, &str) = (
 
 /// Remove content from the files and from every version, for good
 ///
-/// A note: its file, every version it ever had, and the lines of the index that name it. A text: every occurrence in
+/// A note: the whole file, every version it ever had, and the lines of the index that name it; to remove only a secret
+/// from it, give the text. No index can be named. A text: every occurrence in
 /// every file and version, of this repository's notes and of your own across repositories, is replaced by `[redacted]`
 /// (by `(redacted)` where brackets would make a list of a value in a note's head, or a link). Every form of the text
 /// counts: escaped as in JSON, YAML, HTML and addresses, over a line end, and as a slug, where that has 8 characters in
@@ -87,7 +88,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         return print_outcome(&plan, &hosts, true, Proof::default(), context);
     }
     let files = plural::count_files(plan.files);
-    let question = format!("Change {files} and rewrite the history? It cannot be undone.");
+    let question = match plan.whole_note() {
+        Some(note) => format!(
+            "Remove the whole note {note} with all its versions, change {files} and rewrite the history? It cannot be \
+             undone."
+        ),
+        None => format!("Change {files} and rewrite the history? It cannot be undone."),
+    };
     context.require_confirmation(&question, args.choice.yes)?;
     let (proof, remaining) = plan.carry_out(&place, context)?;
     warn_of_remaining(remaining, context);
@@ -102,7 +109,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
 /// Tells what is to be changed, and what is others' to change.
 fn print_plan(plan: &MemoryRedaction, is_dry: bool, context: &Context) {
     let printer = &context.printer;
+    let whole = plan.whole_note();
     let files = plan.tasks.iter().flat_map(|task| &task.planned.files);
+    let files = files.filter(|file| whole != Some(&file.path));
     let files = files.map(|file| match file.new {
         Some(_) => format!("clean {}", file.path),
         None => format!("remove {}", file.path),
@@ -113,7 +122,9 @@ fn print_plan(plan: &MemoryRedaction, is_dry: bool, context: &Context) {
         ("clean ", plan.sessions, FILES_OF_SESSIONS, ""),
         ("clean ", plan.attached.aside, TEXTS_ASIDE, ""),
     ]);
-    for line in files.chain(others).filter(|_| !printer.json) {
+    let whole = whole.map(|note| format!("remove the whole note {note} with all its versions"));
+    let lines = whole.into_iter().chain(files).chain(others);
+    for line in lines.filter(|_| !printer.json) {
         printer.say(line);
     }
     for (attachment, path) in plan.attached.memories.iter().filter(|_| !is_dry) {

@@ -1,7 +1,7 @@
 //! `mem restore`: bring an older version, or a note that is gone, back.
 
 use mem_core::history::Change;
-use mem_core::store::{Planned, Restored};
+use mem_core::store::{Planned, RestoreError, Restored};
 use mem_team::write_gates::SecretGate;
 use serde_json::json;
 
@@ -18,7 +18,8 @@ use mem_tools::records::OpenRecords;
 /// Bring a note, or an older version of it, back
 ///
 /// A note that is gone comes back with its id, its age and its line in the index. One that
-/// stands gets its newest content that differs from what stands there, unless --rev says which.
+/// stands gets its newest content that differs from what stands there, unless --rev says which; it
+/// is named as it is called now.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The note
@@ -47,6 +48,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let found = context.resolve_memory(user, &place, &args.name, args.global)?;
     let MemoryInStore { store, named, .. } = found;
     let note = named.note;
+    if named.is_former_name
+        && let Some(path) = store.snapshot()?.catalog().path_of(&note)
+    {
+        let name = args.name.clone();
+        return Err(about_user(user, RestoreError::Renamed { name, path }));
+    }
     let revision = args.revision.as_deref();
     let (restored, change, plans) = if args.dry_run {
         let preview = store.preview_restore(context.now, &note, revision);

@@ -169,6 +169,9 @@ pub(crate) fn save_topic(
         // What is warned of, a secret say, is to be looked at first.
         None if !saved.warnings.is_empty() => {}
         None => sharing::say_how(place, kind, &saved.file, context),
+        Some(Scope::Team) if change.is_some() => {
+            sharing::say_what_sends(place, &saved.path, context);
+        }
         Some(Scope::Team) => sharing::say_what_waits(place, [&saved.path], context),
         Some(Scope::Private | Scope::Global) => {}
     }

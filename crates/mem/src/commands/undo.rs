@@ -1,7 +1,7 @@
 //! `mem undo`: take changes back.
 
 use mem_agent::distillation::state::{ChangingRun, DistillState};
-use mem_core::history::{Change, FileOperation};
+use mem_core::history::{AuthorKind, Change, FileOperation, Version};
 use mem_core::location::ProjectContext;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{LocalStore, Planned, Undo, UndoError};
@@ -30,6 +30,9 @@ const COUNT_DIGITS_MAX: usize = 3;
 /// Takes the last change made through mem back, here or in your own notes across repositories, whole, as a change of
 /// its own: an undo can be undone by its id. Edits that others made since stay; where they are in the same lines,
 /// nothing is written and the exit code is 4. With an adoption that emptied its source, the source gets its files back.
+///
+/// What a sync brought is passed over: only its id, which `mem history` lists, takes it back, and the next sync brings
+/// that to everybody.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// How many changes of this repository, or the id of one; the last change if not given
@@ -88,6 +91,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         Ok((undone, change, plans)) => {
             print_undone(context, args, &undone, change.as_ref(), &plans)?;
             let is_of_place = args.user.is_none();
+            if is_of_place {
+                warn_of_sync(context, &place, is_global, &undone);
+            }
             if !args.dry_run && is_of_place {
                 say_where_it_goes(context, &place, is_global, &undone);
                 say_how_it_comes_back(context, &store, &undone);
@@ -194,7 +200,7 @@ fn say_where_it_goes(
 ) {
     let deletes = |one: &Change| {
         let mut versions = one.versions.iter();
-        let is_of_remote = one.verb == "pull";
+        let is_of_remote = one.is_from_sync();
         let removes = versions.any(|version| version.operation == FileOperation::Deleted);
         one.verb == "delete" || (is_of_remote && removes)
     };
@@ -215,6 +221,31 @@ fn say_where_it_goes(
     } else if own() {
         let said = "its deletion on your other machines is taken back with the next `mem sync`";
         context.say(said);
+    }
+}
+
+/// Warns where what is taken back came with a sync. Deletions have a message of their own.
+fn warn_of_sync(context: &Context, place: &ProjectContext, is_global: bool, undone: &[Change]) {
+    let from_sync = |one: &&Change| one.is_from_sync() || one.author.actor == AuthorKind::Team;
+    let versions = undone
+        .iter()
+        .filter(from_sync)
+        .flat_map(|one| &one.versions);
+    let brought = versions.filter(|version| version.operation != FileOperation::Deleted);
+    let of_team =
+        |version: &&Version| !is_global && ScopeDir(Scope::Team).file(&version.path).is_some();
+    let (team, own): (Vec<_>, Vec<_>) = brought.partition(of_team);
+    let is_shared = settings::team_if_set_up(place, context).is_ok_and(|team| team.is_some());
+    if !team.is_empty() && is_shared {
+        context.print_warning(
+            "it came with a sync: the next `mem team sync` brings this to everybody",
+        );
+    }
+    let is_synced = personal_sync::own_if_set_up(place, context).is_ok_and(|own| own.is_some());
+    if !own.is_empty() && is_synced {
+        context.print_warning(
+            "it came with a sync: the next `mem sync` brings this to all your machines",
+        );
     }
 }
 

@@ -24,9 +24,10 @@ use crate::select::MemoryFilter;
 /// Finds what each memory cites - paths, lines, functions, types, flags, variables, keys, commits,
 /// branches, tags, other memories, web addresses of this repository - and looks for it in the
 /// worktree and in the history: present, moved (where to, and by which commit), changed since the
-/// memory was written, gone (by which commit), never there, unknown. The verdict is fresh, aging (some
-/// of it changed, or nobody can check it and it is older than a day), drifted (something moved, or
-/// changed a lot, or a bare name is gone) or broken (a path, a call, a flag or a variable is gone).
+/// memory was written, gone (by which commit), never there, unknown. A memory that was renamed has moved, one that was
+/// removed is gone. The verdict is fresh, aging (some of it changed, or nobody can check it and it is older than a
+/// day), drifted (something moved, or changed a lot, or a bare name is gone) or broken (a path, a call, a flag, a
+/// variable or a linked memory is gone).
 /// Memories are neither changed nor hidden, but by --fix.
 ///
 /// Without names it lists what is not fresh; with names, all that they cite, but for what is not there and
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for warning in &listing.warnings {
         context.printer.print_warning(warning);
     }
-    let verdicts = Verdicts::for_place(&place, context)?.with_notes(&listing.notes);
+    let verdicts = Verdicts::for_place(&place, context)?.with_notes(&listing.notes, &memory);
     if !verdicts.has_repository() {
         let text = "this is no git repository: memories are judged by their age alone";
         context.printer.print_warning(text);

@@ -5,6 +5,7 @@ use mem_core::inbox::InboxEntry;
 use mem_core::location::ProjectContext;
 use mem_core::store::LocalStore;
 use mem_core::{MemoryPath, MemoryType};
+use mem_daemon::instance::DaemonInstance;
 use mem_team::{deletion, pending_review, settings};
 
 use crate::context::Context;
@@ -44,6 +45,22 @@ pub(crate) fn say_what_waits<'p>(
     // What stands in the way of sharing is told by the commands that share.
     if let Ok(Some(share)) = settings::team_if_set_up(place, context) {
         say_count(pending_review::count_among(&share, written), context);
+    }
+}
+
+/// Says so where a file of the team that was just written waits, or where no daemon runs that sends it.
+pub(crate) fn say_what_sends(place: &ProjectContext, written: &MemoryPath, context: &Context) {
+    let Ok(Some(share)) = settings::team_if_set_up(place, context) else {
+        return;
+    };
+    match pending_review::count_among(&share, [written]) {
+        0 => {
+            let instance = DaemonInstance::for_memory(place, context);
+            if instance.is_ok_and(|instance| !instance.place.is_taken()) {
+                context.say(format_args!("no daemon runs: `{}` sends it", share.sync()));
+            }
+        }
+        waiting => say_count(waiting, context),
     }
 }
 

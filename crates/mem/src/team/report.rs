@@ -9,7 +9,7 @@ use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
 use mem_team::deletion::{deletion_failure, kept_key};
-use mem_team::outbound_scan::{is_hidden, shown_key, shown_name, shown_refusal};
+use mem_team::outbound_scan::{ABOUT_PERSON_HINT, is_hidden, shown_key, shown_name, shown_refusal};
 use mem_team::outcome::file_of;
 use mem_team::settings::TeamShare;
 use mem_team::sync_run::RoundRun;
@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::sanitize::clean;
-use crate::style::{FAINT, STRONG, WARNING};
+use crate::style::{FAINT, HINT, STRONG, WARNING};
 use mem_core::plural;
 
 /// Files of one kind that are named; more are counted.
@@ -56,14 +56,16 @@ pub(crate) fn print_outcome(
     for line in run_lines(share, run, is_dry) {
         context.printer.line(line)?;
     }
-    warn_of_blocked(share, run, context);
+    warn_of_blocked(share, run, is_dry, context);
     Ok(())
 }
 
 /// How a run ends; why it stopped is said, and why what was to be deleted was not.
 pub(crate) fn end_run(share: &TeamShare, run: &RoundRun, context: &Context) -> Exit {
     if let Some(trouble) = &run.trouble {
-        return print_failure(trouble, context);
+        let exit = print_failure(trouble, context);
+        say_queued_deletion(share, run, context);
+        return exit;
     }
     let exit = exit_code(run);
     match deletion_failure(share, run) {
@@ -75,8 +77,34 @@ pub(crate) fn end_run(share: &TeamShare, run: &RoundRun, context: &Context) -> E
     }
 }
 
-/// Says why a run stopped, or why nothing was deleted.
-fn print_failure(failure: &dyn Diagnose, context: &Context) -> Exit {
+/// Says that a deletion which could not be sent is not lost, and how it is taken back.
+fn say_queued_deletion(share: &TeamShare, run: &RoundRun, context: &Context) {
+    let Some(key) = run.deletion.as_ref().filter(|_| run.is_deletion_queued) else {
+        return;
+    };
+    if context.printer.json {
+        return;
+    }
+    let here = if run.is_removed_here {
+        "removed here; "
+    } else {
+        ""
+    };
+    context.printer.print_warning(format_args!(
+        "`{}`: {here}it is deleted for everybody with the next sync (`{}`)",
+        shown_key(key),
+        share.sync()
+    ));
+    if run.is_removed_here {
+        let printer = &context.printer;
+        printer.say(format_args!(
+            "{HINT}hint{HINT:#}: `mem undo` takes the deletion back"
+        ));
+    }
+}
+
+/// Says why a run stopped, why nothing was deleted, or why a file is not sent.
+pub(crate) fn print_failure(failure: &dyn Diagnose, context: &Context) -> Exit {
     let kind = failure.kind();
     let diagnosis = ErrorShape {
         kind: kind.as_str(),
@@ -113,19 +141,28 @@ fn exit_code(run: &RoundRun) -> Exit {
 fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
     let report = &run.report;
     let mut lines = Vec::new();
-    for (word, keys) in [
-        ("sent by the daemon", &run.untold.sent),
-        ("taken by the daemon", &run.untold.taken),
-        ("taken", &report.taken),
-        ("removed", &report.removed),
-        ("merged", &report.merged),
-        ("gave way", &report.conflicts),
-        ("sent", &(&report.pushed - &report.revived)),
-        ("brought back", &report.revived),
-        ("deleted", &report.deleted),
-        ("stays, and is not deleted", &report.kept),
-        ("could not be deleted", &report.absent),
+    for (done, would, keys) in [
+        ("sent by the daemon", None, &run.untold.sent),
+        ("taken by the daemon", None, &run.untold.taken),
+        ("taken", Some("would take"), &report.taken),
+        ("removed", Some("would remove"), &report.removed),
+        ("merged", Some("would merge"), &report.merged),
+        ("gave way", Some("would give way"), &report.conflicts),
+        (
+            "sent",
+            Some("would send"),
+            &(&report.pushed - &report.revived),
+        ),
+        ("brought back", Some("would bring back"), &report.revived),
+        ("deleted", Some("would delete"), &report.deleted),
+        ("stays, and is not deleted", None, &report.kept),
+        (
+            "could not be deleted",
+            Some("cannot be deleted"),
+            &report.absent,
+        ),
     ] {
+        let word = would.filter(|_| is_dry).unwrap_or(done);
         lines.extend(file_lines(word, keys.iter().map(shown_key)));
     }
     lines.extend(file_lines(
@@ -135,26 +172,17 @@ fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
     let in_review = report.in_review.iter().map(shown_key);
     lines.extend(file_lines("waits for `mem team review`", in_review));
     let reviewed = &run.reviewed;
-    lines.extend(file_lines(
-        "waits in the inbox",
-        reviewed.waiting.iter().cloned(),
-    ));
+    let waits = match is_dry {
+        true => "would wait in the inbox",
+        false => "waits in the inbox",
+    };
+    lines.extend(file_lines(waits, reviewed.waiting.iter().cloned()));
     lines.extend(file_lines(
         "was rejected",
         reviewed.rejected.iter().cloned(),
     ));
-    if run.trouble.is_none() {
+    if let Some(end) = end_words(run, is_dry, lines.is_empty()) {
         let (repository, address) = (share.repository.name(), share.address.to_string());
-        let end = match (is_dry, lines.is_empty()) {
-            (true, true) => "nothing would change",
-            (true, false) => "nothing was changed",
-            (false, true) => "in step",
-            (false, false) => "done",
-        };
-        let end = match exit_code(run) {
-            Exit::Ok => end,
-            _ => "not everything could be shared",
-        };
         lines.push(format!(
             "{end}: {STRONG}{}{STRONG:#} at {}",
             clean(repository),
@@ -162,6 +190,23 @@ fn run_lines(share: &TeamShare, run: &RoundRun, is_dry: bool) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// How the last line begins. A run that stopped has no such line, but for a dry one: that says that nothing was
+/// changed.
+fn end_words(run: &RoundRun, is_dry: bool, is_empty: bool) -> Option<&'static str> {
+    if run.trouble.is_some() {
+        return is_dry.then_some("nothing was changed");
+    }
+    let is_whole = exit_code(run) == Exit::Ok;
+    Some(match (is_dry, is_whole, is_empty) {
+        (true, false, _) => "not everything can be shared, and nothing was changed",
+        (true, true, true) => "nothing would change",
+        (true, true, false) => "nothing was changed",
+        (false, false, _) => "not everything could be shared",
+        (false, true, true) => "in step",
+        (false, true, false) => "done",
+    })
 }
 
 /// The first of some files, and how many more there are: of those no name is made.
@@ -198,7 +243,7 @@ fn warn_of_an_older_state(report: &RoundReport, context: &Context) {
 }
 
 /// What stays as it is, and why.
-fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
+fn warn_of_blocked(share: &TeamShare, run: &RoundRun, is_dry: bool, context: &Context) {
     let (report, printer) = (&run.report, &context.printer);
     warn_of_an_older_state(report, context);
     for blocked in &report.blocked {
@@ -245,7 +290,8 @@ fn warn_of_blocked(share: &TeamShare, run: &RoundRun, context: &Context) {
             shown_key(key)
         ));
     }
-    if !report.conflicts.is_empty() {
+    // A dry run keeps no copy that could be shown.
+    if !report.conflicts.is_empty() && !is_dry {
         let word = WARNING;
         printer.say(format_args!(
             "{word}conflict{word:#}: what gave way is kept; `{}` shows both",
@@ -293,6 +339,7 @@ fn hint_for(blocked: &BlockedFile) -> Option<&'static str> {
             "take it out; or `mem scan --memory` names its fingerprint, and `mem secrets allow` allows it with a \
              reason in a repository you trust (`mem trust`)"
         }
+        BlockedFile::AboutPerson(_) => ABOUT_PERSON_HINT,
         BlockedFile::NotText(_) => "only text is shared: move it out of the team's memory",
         BlockedFile::TooLarge { .. } | BlockedFile::TooLargeAsSent(_) => {
             "split it, or keep it private"

@@ -1,6 +1,7 @@
 //! `mem index fit`: under the cap again, with nothing deleted.
 
 use mem_core::inbox::ConsentGate;
+use mem_core::index;
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
@@ -12,7 +13,8 @@ use crate::sanitize::clean;
 /// Bring an index over the cap back under it
 ///
 /// Moves the pointers to the notes that changed longest ago to MEMORY.archive.md until a tenth of
-/// the cap is free. Pinned notes stay. The files stay where they are.
+/// the cap is free. Pinned notes stay. The files stay where they are. Where that cannot bring it
+/// under the cap, as prose is no pointer, nothing is changed and the exit code is 1.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -47,7 +49,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         ));
     }
     if report.is_over {
-        context.print_warning("it is still over the cap: what is left is pinned, or no pointer");
+        let prose = index::prose_size(&report.index);
+        let (lines, units) = (prose.lines, prose.units);
+        if prose.is_over() {
+            context.print_warning(format_args!(
+                "nothing was changed: {lines} lines ({units} characters) of the index are prose, which is over the cap by \
+                 itself; move prose into a topic file"
+            ));
+        } else {
+            context.print_warning(format_args!(
+                "nothing was changed: it would still be over the cap with nothing but pinned pointers and {lines} lines \
+                 of prose; unpin memories, or move prose into a topic file"
+            ));
+        }
         return Ok(Exit::Failure);
     }
     Ok(Exit::Ok)

@@ -1,6 +1,7 @@
 //! `mem session prompts`: past prompts, and what each would be given now.
 
 use anyhow::Result;
+use mem_core::foreign_text::single_spaced;
 use mem_find::request::RecallRequest;
 use mem_find::settings;
 use mem_recall::RankFilter;
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         };
         let answer = answer_without_warnings(&request, &place, context)?;
         if !context.printer.json {
-            context.line(clean_short(&request.prompt))?;
+            context.line(clean_short(&single_spaced(&request.prompt)))?;
             for one in &answer.memories {
                 context.line(format_args!("  {}", crate::recalled_text::memory_line(one)))?;
             }

@@ -1,8 +1,8 @@
 //! The first screen, that of `mem` alone: what is kept where, which agents use it, what is wrong, and one command.
 
-use mem_admin::status::MemoryStatus;
+use mem_admin::status::{MemoryStatus, SharedTier};
 use mem_core::audit::{self, ProjectAudit};
-use mem_core::check::CheckSeverity;
+use mem_core::check::{CheckCode, CheckSeverity};
 use mem_hosts::DetectedHost;
 
 use super::text;
@@ -34,7 +34,7 @@ pub(super) fn first_screen(
         first.push_str(": what you and your agents learn about it, in Markdown files");
     }
     lines.push(format!("  {}", agents_line(hosts)));
-    lines.push(format!("  {}", faults_line(audit.as_ref())));
+    lines.push(format!("  {}", faults_line(status, audit.as_ref())));
     lines.push(next_line(status, hosts, audit.as_ref()));
     lines
 }
@@ -82,20 +82,34 @@ fn names_text(hosts: &[&DetectedHost]) -> String {
 }
 
 /// What a check of the memories finds, with the worst of it.
-fn faults_line(audit: Option<&ProjectAudit>) -> String {
-    let Some(audit) = audit.filter(|audit| audit.to_mend() > 0) else {
+fn faults_line(status: &MemoryStatus, audit: Option<&ProjectAudit>) -> String {
+    let conflicts: usize = shared_tiers(status).map(|tier| tier.conflicts).sum();
+    let to_mend = audit.map_or(0, ProjectAudit::to_mend);
+    if to_mend + conflicts == 0 {
         return "nothing to mend".to_owned();
-    };
+    }
     let is_worse = |severity: CheckSeverity| severity != CheckSeverity::Info;
-    let mut findings = audit.findings.iter();
+    let mut findings = audit.into_iter().flat_map(|audit| &audit.findings);
     let worst = findings.find(|finding| is_worse(finding.severity));
-    let worst = worst.map_or(String::new(), |finding| {
+    let worst = worst.map(|finding| {
         let file = finding.file.as_ref().map(|file| format!("{file}: "));
         let text = format!("{}{}", file.unwrap_or_default(), finding.message);
-        format!(": {} [{}]", clean(&text), finding.code)
+        format!("{} [{}]", clean(&text), finding.code)
     });
-    let faults = format_count(audit.to_mend(), "fault", "faults");
-    format!("{WARNING}{faults}{WARNING:#}{worst}")
+    let gave_way = || {
+        format!(
+            "your text gave way to the remote's [{}]",
+            CheckCode::GaveWay
+        )
+    };
+    let worst = worst.unwrap_or_else(gave_way);
+    let faults = format_count(to_mend + conflicts, "fault", "faults");
+    format!("{WARNING}{faults}{WARNING:#}: {worst}")
+}
+
+/// What is shared with the team, and with machines of one's own.
+fn shared_tiers(status: &MemoryStatus) -> impl Iterator<Item = &SharedTier> {
+    status.team.shared.iter().chain(&status.own.shared)
 }
 
 /// The one command that helps most, and the way to all others.
@@ -108,6 +122,9 @@ fn next_line(
     let (command, why) = if let Some(sweep) = status.bulk_deletions.first() {
         let command = format!("mem undo {}", sweep.change);
         (command, "bring back what was swept away".to_owned())
+    } else if let Some(resolve) = shared_tiers(status).flat_map(|tier| &tier.resolve).next() {
+        let why = "choose between two texts of one memory".to_owned();
+        (resolve.trim_matches('`').to_owned(), why)
     } else if let [_] = &*status.offers {
         let why = "take over the memories of before".to_owned();
         ("mem adopt".to_owned(), why)

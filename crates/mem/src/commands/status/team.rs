@@ -6,9 +6,10 @@ use mem_core::plural::format_count;
 use crate::sanitize::one_line;
 use crate::style::{HINT, WARNING};
 
-/// The lines for people.
-pub(super) fn team_lines(team: &TeamStatus) -> Vec<String> {
-    let mut lines: Vec<String> = team.shared.iter().map(shared_line).collect();
+/// The lines for people; without a daemon, with the command that sends what waits.
+pub(super) fn team_lines(team: &TeamStatus, has_daemon: bool) -> Vec<String> {
+    let shared = team.shared.iter();
+    let mut lines: Vec<String> = shared.map(|tier| shared_line(tier, has_daemon)).collect();
     lines.extend(team.suggested.as_ref().map(|one| {
         let is_other = team.shared.is_some();
         suggestion_line(one, is_other)
@@ -19,11 +20,12 @@ pub(super) fn team_lines(team: &TeamStatus) -> Vec<String> {
     lines
 }
 
-/// The lines for people.
-pub(super) fn own_lines(own: &PersonalSyncStatus) -> Vec<String> {
+/// The same for personal memories.
+pub(super) fn own_lines(own: &PersonalSyncStatus, has_daemon: bool) -> Vec<String> {
     let error = own.error.iter();
     let error = error.map(|why| format!("  {WARNING}own notes{WARNING:#}: {}", one_line(why)));
-    own.shared.iter().map(shared_line).chain(error).collect()
+    let shared = own.shared.iter().map(|tier| shared_line(tier, has_daemon));
+    shared.chain(error).collect()
 }
 
 /// The line for people: what is to be had there, or that it is another place than the one that is shared at.
@@ -42,7 +44,7 @@ fn suggestion_line(one: &SuggestedRemote, is_other: bool) -> String {
 }
 
 /// The line for people, with what is to be done.
-fn shared_line(tier: &SharedTier) -> String {
+fn shared_line(tier: &SharedTier, has_daemon: bool) -> String {
     let [word, command] = tier.words;
     let (repository, remote) = (one_line(&tier.repository), one_line(&tier.remote));
     let memories = format_count(tier.memories, "memory", "memories");
@@ -63,7 +65,12 @@ fn shared_line(tier: &SharedTier) -> String {
         parts.push(format!("; quota: {}", one_line(quota)));
     }
     let hint = format!("    {HINT}hint{HINT:#}:");
-    if tier.waiting > 0 || tier.error.is_some() {
+    if let Some(send) = tier.send.filter(|_| !has_daemon) {
+        let status = format!("`{command} status` tells more");
+        parts.push(format!(
+            "\n{hint} no daemon runs: `{send}` sends them; {status}"
+        ));
+    } else if tier.waiting > 0 || tier.error.is_some() {
         parts.push(format!("\n{hint} `{command} status` tells more"));
     }
     if tier.conflicts > 0 {

@@ -42,8 +42,9 @@ pub(super) fn status_lines(
     }
     lines.extend(status.external_change.as_ref().map(external_line));
     lines.extend(agents::status_lines(&status.agents));
-    lines.extend(team::team_lines(&status.team));
-    lines.extend(team::own_lines(&status.own));
+    let has_daemon = status.daemon.pid.is_some();
+    lines.extend(team::team_lines(&status.team, has_daemon));
+    lines.extend(team::own_lines(&status.own, has_daemon));
     lines.extend(attached::status_lines(&status.stores));
     lines.extend(dream::status_lines(&status.dream, now));
     lines.extend(pruning::status_lines(&status.pruning, now));

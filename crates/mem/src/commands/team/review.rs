@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
+use crate::team::report::print_failure;
 use crate::unified::paint_diff;
 use mem_core::run::require_enabled;
 use mem_core::unified_diff::unified_diff;
@@ -51,21 +52,28 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let standing = ShareStatus::for_share(&share, &place, context)?;
     let mut files = StoreFiles::for_share(&share, &place, context);
     let mut unseen = UnreviewedTexts::for_share(&share);
-    let mut waiting = pending_review::waiting_files(&standing, &unseen, &mut files)?;
+    let all = pending_review::waiting_files(&standing, &unseen, &mut files)?;
+    let (mut about_people, mut waiting): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|one| one.is_about_person);
     if args.keys.is_empty() && !args.all {
+        for one in &about_people {
+            context.print_warning(TeamError::AboutPerson(shown_key(&one.key)));
+        }
         return print_waiting(&waiting, &standing, &mut files, context);
     }
     context.require_person(PersonOnlyError::Sharing)?;
     require_enabled(&place)?;
     let wanted = args.keys.iter().map(|text| parse_key(text));
     let wanted: Vec<EntryKey> = wanted.collect::<Result<_, _>>()?;
-    if let Some(key) = wanted
-        .iter()
-        .find(|key| waiting.iter().all(|one| one.key != **key))
-    {
+    let is_waiting = |key: &EntryKey| {
+        let mut all = waiting.iter().chain(&about_people);
+        all.any(|one| one.key == *key)
+    };
+    if let Some(key) = wanted.iter().find(|&key| !is_waiting(key)) {
         return Err(TeamError::NotInReview(shown_key(key)).into());
     }
     waiting.retain(|one| args.all || wanted.contains(&one.key));
+    about_people.retain(|one| args.all || wanted.contains(&one.key));
     for one in waiting.iter().filter(|_| !args.dry_run) {
         unseen.approve_content(&one.key, one.sha256)?;
     }
@@ -74,7 +82,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if printer.json {
         let approved: Vec<String> = approved.into_iter().map(shown_key).collect();
         printer.print_json(&json!({ "approved": approved, "dry_run": args.dry_run }))?;
-        return Ok(Exit::Ok);
+        return Ok(print_unsendable(&about_people, context));
     }
     let goes = if args.dry_run { "would go" } else { "goes" };
     for key in approved {
@@ -83,7 +91,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             shown_key(key)
         ))?;
     }
-    Ok(Exit::Ok)
+    Ok(print_unsendable(&about_people, context))
+}
+
+/// Names the files that no review lets go, and says how the command ends.
+fn print_unsendable(about_people: &[WaitingFile], context: &Context) -> Exit {
+    let mut exit = Exit::Ok;
+    for one in about_people {
+        exit = print_failure(&TeamError::AboutPerson(shown_key(&one.key)), context);
+    }
+    exit
 }
 
 /// Shows each file as it differs from what the remote has, as far as the history here knows that.

@@ -46,6 +46,12 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
             context.line(line)?;
         }
         let look = DaemonView::of_place(&DaemonInstance::for_memory(&place, context)?.place);
+        if look.pid.is_none() && standing.has_unsent() {
+            context.line(format_args!(
+                "    {HINT}hint{HINT:#}: no daemon runs: `{}` sends what may be sent",
+                share.sync()
+            ))?;
+        }
         if look.is_relevant(&place) {
             let text = daemon_line::daemon_line(&look, context);
             context.line(format_args!("  daemon: {text}"))?;

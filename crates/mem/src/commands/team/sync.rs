@@ -40,8 +40,8 @@ pub(crate) mod pull {
 
     /// Take what colleagues wrote, send nothing
     ///
-    /// One batch, which `mem undo` takes back; `mem history` names the author of each file. Exit codes and
-    /// --json are those of `mem team sync`.
+    /// One batch, which `mem undo ID` takes back; `mem history` names its id and the author of each file. Exit
+    /// codes and --json are those of `mem team sync`.
     ///
     /// Example: mem team pull
     #[derive(clap::Args, Debug)]
