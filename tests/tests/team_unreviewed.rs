@@ -227,7 +227,7 @@ fn a_memory_about_a_person_stays_whoever_reviews_it() {
         person
     };
     let reason = "not sent: `user_u2.md` is about a person: not for the team tier";
-    let hint = "`--scope private`";
+    let hint = "`mem save --type user`";
     let on_server = (by_server("carl"), by_server("dora"));
     for (ann, ben) in [two_by_default(&env), on_server] {
         ann.write("user_u2.md", ABOUT_PERSON);
