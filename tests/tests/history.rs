@@ -213,7 +213,7 @@ fn the_history_is_bounded_by_changes_or_days_and_says_how_small_it_became() {
     let output = repo.mem(["undo", "--foreign", "9"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
     error: there is nothing to undo
-    hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes; what a sync brought is taken back by its id
+    hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes; what a sync brought is undone by its id
     ");
     assert!(repo.note("a.md").unwrap().starts_with("day 4\n"));
 }

@@ -48,7 +48,7 @@ fn the_last_change_through_mem_is_taken_back_and_named() {
     let output = repo.mem(["undo"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
     error: there is nothing to undo
-    hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes; what a sync brought is taken back by its id
+    hint: `mem history` lists what happened; --foreign counts edits by others too, --global takes your own notes; what a sync brought is undone by its id
     ");
     let undo = history["changes"][0]["id"].as_str().unwrap();
     let json = repo.mem(["undo", undo, "--json"]).assert_ok().json();

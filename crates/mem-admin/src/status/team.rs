@@ -41,7 +41,7 @@ pub struct SharedTier {
     pub memories: usize,
     /// Files that wait to be sent.
     pub waiting: usize,
-    /// The command that sends them; `None` where something stands in the way of all of them.
+    /// The command that sends them; `None` where none of them can be sent.
     pub send: Option<&'static str>,
     /// Conflicts: texts that a pull replaced.
     pub conflicts: usize,

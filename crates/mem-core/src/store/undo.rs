@@ -56,7 +56,7 @@ pub enum UndoError {
     #[diagnose(
         NotFound,
         hint = "`mem history` lists what happened; --foreign counts edits by others too, --global \
-                takes your own notes; what a sync brought is taken back by its id"
+                takes your own notes; what a sync brought is undone by its id"
     )]
     Nothing,
     /// A later edit touched the same lines.
