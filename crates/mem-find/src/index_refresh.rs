@@ -14,7 +14,7 @@ use crate::current_index::{Storing, bring_in_step, store_tiers};
 use crate::documents;
 use crate::index_file::{Identity, IndexFile};
 
-/// So many notes are encoded between two looks at the clock.
+/// Notes that are encoded between two looks at the clock.
 const BATCH_NOTES: usize = 16;
 /// What was encoded is stored as often, so that little is lost when the process is ended.
 const STORE_PERIOD: Duration = Duration::from_secs(10);
@@ -73,7 +73,7 @@ fn open_lock(dirs: &Dirs) -> Option<File> {
     regular_file::open_lock(&folder.join("warm.lock")).ok()
 }
 
-/// Brings everything up to date. `tell` is told how many notes were encoded, as it goes on.
+/// Brings everything up to date. `tell` gets the number of notes encoded so far.
 ///
 /// # Errors
 /// A memory directory cannot be listed.

@@ -25,7 +25,7 @@ use crate::model::{self, Model, ModelQuestion};
 /// Before this (2020-01-01T00:00:00Z) no clock is right that runs this program.
 const EARLIEST_SECONDS: i64 = 1_577_836_800;
 
-/// So many questions are asked in one run; what is left is for the rules.
+/// The most questions that one run asks; the rest is for the rules.
 const QUESTIONS_MAX: usize = 8;
 
 /// So many warnings are kept for a person who was not there.

@@ -1,4 +1,4 @@
-//! The cleanup before any bullet is merged: statements that stand in two memories, and those that the code has
+//! The cleanup before any bullet is merged: statements that are in two memories, and those that the code has
 //! left behind.
 
 use super::bullet::Source;

@@ -86,7 +86,7 @@ fn cap_finding(bytes: &[u8]) -> Option<CheckFinding> {
     // No pointer that moves to the archive brings it under the cap.
     let IndexSize { lines, units } = prose;
     let message = format!(
-        "{message}: {lines} lines ({units} characters) are prose, which belongs into a topic file"
+        "{message}: {lines} lines ({units} characters) are prose, which belongs in a topic file"
     );
     Some(CheckFinding {
         fix: None,

@@ -1,5 +1,5 @@
 //! One tier on its way to its remote: what waits, what stands in the way, and when to go next. The team's
-//! tier and one's own have a state each: that one cannot go keeps the other from nothing.
+//! tier and the personal one have a state each: a failure of one does not delay the other.
 //!
 //! | `blocked` | left by | a change meanwhile |
 //! |---|---|---|

@@ -45,7 +45,7 @@ fn a_change_is_sent_after_two_quiet_seconds() {
 fn logs_are_distilled_when_the_night_has_come_and_nothing_else_is_done() {
     let mut simulation = started();
     simulation.happens(DaemonEvent::Scheduled(Some(seconds(3_600))));
-    // Told anew, as a clock on the wall is set.
+    // Scheduled again, as when the wall clock is set.
     simulation.until(seconds(600));
     simulation.happens(DaemonEvent::Scheduled(Some(seconds(7_200))));
     simulation.next_sync = Box::new(|_| (seconds(20), SyncOutcome::Done { has_written: false }));
@@ -179,7 +179,7 @@ fn failures_are_tried_again_ever_more_rarely() {
     simulation.until(simulation.now + seconds(1));
     assert!(
         simulation.rests(),
-        "whoever asks does not wait for the next try"
+        "a request does not wait for the next try"
     );
 }
 
