@@ -84,6 +84,8 @@ pub struct RemoteRollback {
     pub entries: BTreeSet<EntryKey>,
     /// What was deleted there, and stands there again with just that content.
     pub deletions: BTreeMap<EntryKey, Sha256>,
+    /// What it has another content of than it had, and that content.
+    pub changes: BTreeMap<EntryKey, Sha256>,
 }
 
 /// One key of it.
@@ -235,11 +237,18 @@ impl SyncState {
             let Some(row) = line.value() else { continue };
             match new.next_if(|(key, _)| key.as_str() == name) {
                 Some((key, last_view)) if row.last_view().as_ref() != Some(&last_view) => {
-                    if let (true, Some(KnownKey::Gone(was)), KnownKey::At(now)) =
-                        (is_put_back, row.remote, last_view.known)
-                        && was == now
-                    {
-                        forgotten.deletions.insert(key.clone(), now);
+                    match (row.remote, last_view.known) {
+                        (Some(KnownKey::Gone(was)), KnownKey::At(now))
+                            if is_put_back && was == now =>
+                        {
+                            forgotten.deletions.insert(key.clone(), now);
+                        }
+                        (Some(KnownKey::At(was)), KnownKey::At(now))
+                            if is_put_back && was != now =>
+                        {
+                            forgotten.changes.insert(key.clone(), now);
+                        }
+                        _ => {}
                     }
                     differing.push((key, Some(last_view)));
                 }

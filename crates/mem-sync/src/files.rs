@@ -8,6 +8,7 @@ use mem_core::history::Sha256;
 use mem_core::state_file::StateError;
 use mem_core::store::StoreError;
 
+use crate::decide::KnownKey;
 use crate::key::EntryKey;
 
 /// The files of one tier. The binary implements it over a store, so that a batch is one change of the
@@ -29,6 +30,17 @@ pub trait SyncFiles {
     /// A text that stood here earlier, by its checksum; `None` if that is not known any more. What two
     /// changed texts come from is looked up here.
     fn earlier(&mut self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>>;
+
+    /// What both ends have in common once the remote, put back to an older state, has this content where `base` was
+    /// agreed: it, where what stands here came of it; `None` where nobody knows, so that a copy of what gives way is kept.
+    fn base_after_rollback(
+        &mut self,
+        key: &EntryKey,
+        _base: Option<KnownKey>,
+        now: Sha256,
+    ) -> Option<KnownKey> {
+        self.earlier(key, now).map(|_| KnownKey::At(now))
+    }
 
     /// Whether this content already waits here for a person, or was rejected by one: then it is neither
     /// fetched nor applied again.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mem_tests::TestEnv;
@@ -182,6 +183,66 @@ fn a_copy_that_was_swept_away_comes_back_and_empties_no_store() {
         assert_eq!(bed.cat(&store, "/b.md").as_deref(), Some("b\n"), "{file}");
         assert_eq!(env.files_under(&copies).len(), 2, "{file}");
     }
+}
+
+#[test]
+fn what_a_server_lost_to_an_older_backup_is_kept_aside() {
+    let env = TestEnv::new();
+    let (mut bed, store) = Bed::cut_off(&env, &[("/a.md", "one\n"), ("/gone.md", "gone\n")]);
+    let (data, backup) = (env.root().join("data"), env.root().join("backup"));
+    let copy = |from: &Path, to: &Path| {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_file() {
+                fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+    };
+    copy(&data, &backup);
+    bed.revive();
+    env.advance(600);
+    bed.create_file("/memories/notes/new.md", "new\n");
+    bed.done(&json!({ "command": "str_replace", "path": "/memories/notes/a.md", "old_str": "one", "new_str": "two" }));
+    bed.done(&json!({ "command": "delete", "path": "/memories/notes/gone.md" }));
+    assert_eq!(bed.cat(&store, "/new.md").as_deref(), Some("new\n"));
+    bed.kill();
+    fs::remove_dir_all(&data).unwrap();
+    copy(&backup, &data);
+    bed.revive();
+    // Somebody writes first, so that its newest version is newer than all that this copy knows.
+    env.advance(600);
+    bed.put(&store, "/of somebody.md", "later\n");
+    bed.repo.mem(["attachments", "--sync"]).assert_ok();
+    // Nothing is sent again by itself: it may have been erased there.
+    assert_eq!(bed.cat(&store, "/new.md"), None);
+    assert_eq!(bed.cat(&store, "/a.md").as_deref(), Some("one\n"));
+    let aside = bed.attachments()[0]["aside"].clone();
+    let of = |path: &str| {
+        let all = aside.as_array().unwrap().iter();
+        let mut found = all.filter(|one| one["path"] == path);
+        found
+            .next()
+            .unwrap_or_else(|| panic!("{path}: {aside}"))
+            .clone()
+    };
+    assert!(
+        of("/new.md")["why"]
+            .as_str()
+            .unwrap()
+            .contains("older state")
+    );
+    assert!(of("/a.md")["why"].is_string());
+    // What was deleted since stands there again, and here.
+    assert!(bed.view("/memories/notes/gone.md").contains("gone"));
+    let root = env.root().to_str().unwrap();
+    let text = |path: &str| {
+        let file = of(path)["file"].as_str().unwrap().replace("[ENV]", root);
+        fs::read_to_string(file).unwrap()
+    };
+    assert_eq!(
+        (text("/new.md"), text("/a.md")),
+        ("new\n".to_owned(), "two\n".to_owned())
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use jiff::Timestamp;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::history::Sha256;
 use mem_sync::EntryKey;
@@ -16,7 +17,7 @@ use mem_sync::wire::{
 
 use super::copy::LockedCopy;
 use super::error::CopyError;
-use super::replica::{Replica, key_of, path_of};
+use super::replica::{Replica, VERSION, key_of, path_of};
 use super::skipped_deletion;
 use super::state::{BlockedUpload, LastSynced, VersionCursor};
 use crate::StorePath;
@@ -28,6 +29,8 @@ use crate::wire::{
 
 /// More versions than these are not looked through one by one.
 const DELTA_MAX: usize = 400;
+/// A store keeps each version for at least so many days.
+const VERSION_DAYS_MIN: u64 = 30;
 /// Memories that are fetched at a time.
 const FETCHES_MAX: usize = 8;
 
@@ -167,11 +170,16 @@ impl Replica<'_> {
         let (incoming, newest) = match delta {
             Some((incoming, first)) => (incoming, first.or(newest)),
             None => {
+                if let Some(cursor) = &cursor {
+                    let was_put_back = self.has_lost_version(client, cursor).await?;
+                    self.view.borrow_mut().was_put_back |= was_put_back;
+                }
                 let incoming = self.list_all(client).await?;
                 self.view.borrow_mut().is_whole = true;
                 (incoming, newest)
             }
         };
+        self.note_lost(client, &incoming).await?;
         self.record_incoming(incoming)?;
         let mut view = self.view.borrow_mut();
         view.cursor = newest;
@@ -185,6 +193,8 @@ impl Replica<'_> {
         });
         let gone = view.base.iter();
         let gone = gone.filter(|(path, _)| !view.there.contains_key(*path));
+        // Nobody deleted what an older state never knew of.
+        let gone = gone.filter(|(path, _)| !view.lost.contains(*path));
         let gone = gone.filter_map(|(path, known)| {
             let tombstone = Tombstone {
                 sha256: known.sha256,
@@ -193,11 +203,11 @@ impl Replica<'_> {
             };
             Some((key_of(path)?, tombstone))
         });
-        Ok(fetched_state(
-            view.state_etag(),
-            there.collect(),
-            gone.collect(),
-        ))
+        let mut fetched = fetched_state(view.state_etag(), there.collect(), gone.collect());
+        if let Fetched::Found { answer, .. } = &mut fetched {
+            answer.version = if view.was_put_back { 0 } else { VERSION };
+        }
+        Ok(fetched)
     }
 
     /// What changed since a version, and the newest one; `None` where the versions do not tell that.
@@ -218,6 +228,58 @@ impl Replica<'_> {
             (self.count)(incoming.len());
             (incoming, versions.first().map(cursor_of))
         }))
+    }
+
+    /// Whether the store does not know a version that it had, and keeps each for longer than this one is old: it was put
+    /// back to an older state. Times tell nothing of that, as whoever wrote after it has newer ones.
+    async fn has_lost_version(
+        &self,
+        client: &StoresClient,
+        cursor: &VersionCursor,
+    ) -> Result<bool, CopyError> {
+        let made = cursor.created_at.parse::<Timestamp>();
+        if made.is_ok_and(|made| self.now.days_since(made) >= VERSION_DAYS_MIN) {
+            return Ok(false);
+        }
+        let version = client.version(self.store, &cursor.version, Detail::Basic);
+        match version.await {
+            Ok(_) => Ok(false),
+            Err(error) if error.is_not_found() => {
+                client.store(self.store).await?;
+                Ok(true)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Notes what a store that was put back does not even know as deleted.
+    async fn note_lost(
+        &self,
+        client: &StoresClient,
+        incoming: &[Incoming],
+    ) -> Result<(), CopyError> {
+        if !self.view.borrow().was_put_back {
+            return Ok(());
+        }
+        let gone: BTreeSet<&str> = incoming
+            .iter()
+            .filter(|(_, there)| there.is_none())
+            .map(|(id, _)| id.as_str())
+            .collect();
+        let known = self.view.borrow().there.clone();
+        for (path, known) in known
+            .into_iter()
+            .filter(|(_, known)| gone.contains(&*known.id))
+        {
+            let query = VersionsQuery {
+                memory_id: Some(known.id),
+                ..VersionsQuery::default()
+            };
+            if client.versions(self.store, &query, 1).await?.is_empty() {
+                self.view.borrow_mut().lost.insert(path);
+            }
+        }
+        Ok(())
     }
 
     /// Everything that the server has, and what is gone. What a list does not have is looked up before it counts as

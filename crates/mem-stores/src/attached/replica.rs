@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::Instant;
 
+use jiff::Timestamp;
 use mem_core::Now;
 use mem_core::error::message_with_causes;
 use mem_core::history::Sha256;
@@ -19,7 +20,7 @@ use mem_core::percent::{percent_decoded, percent_encoded};
 use mem_core::state_file::StateError;
 use mem_scan::outbound::OutboundScanner;
 use mem_sync::EntryKey;
-use mem_sync::base::{self, Conflict, SyncState, SyncStateStorage};
+use mem_sync::base::{self, Conflict, KeyView, SyncState, SyncStateStorage};
 use mem_sync::client::{Direction, Policy, RoundReport, StopReason, SyncClient};
 use mem_sync::decide::KnownKey as At;
 use mem_sync::files::{BatchFile, FilesError, SyncFiles};
@@ -37,10 +38,16 @@ use crate::client::Blocking;
 /// A round begins anew so often where somebody else was faster.
 const ROUNDS_MAX: u32 = 8;
 
+/// The number of every state of a store that goes on from what was known of it. One that was put back to an older state
+/// has 0: the engine only asks which is larger.
+pub(super) const VERSION: u64 = 1;
+
 /// Why a text gave way.
 const CHANGED: &str = "it was changed here and at the server; the server's text stands";
 const READ_ONLY: &str =
     "it was written here, and the store may only be read; the server's text stands";
+const LOST: &str = "the server does not know it any more, not even as deleted: it was put back to an older state, or \
+                    the text was erased there";
 const DELETED: &str = "it was changed here and deleted or moved at the server";
 
 /// A copy and its server, while they are brought in step.
@@ -76,6 +83,10 @@ pub(super) struct ServerView {
     pub(super) was_asked: bool,
     /// Whether everything was listed.
     pub(super) is_whole: bool,
+    /// Whether it was put back to an older state since the newest version that was seen.
+    pub(super) was_put_back: bool,
+    /// Paths of what it then does not even know as deleted.
+    pub(super) lost: BTreeSet<String>,
     /// What it does not take or may not have, and why.
     pub(super) refused: BTreeMap<String, BlockedUpload>,
     /// What of it cannot be a file here.
@@ -129,6 +140,8 @@ impl Replica<'_> {
         let mut client = SyncClient::new(self, self, self, self, self.read_state()?);
         client.policy = Policy {
             merges: false,
+            // Whoever was erased at the server is not to come back from a colleague's copy.
+            resends_lost: false,
             is_read_only: self.copy.is_read_only(),
             ..Policy::default()
         };
@@ -148,10 +161,15 @@ impl Replica<'_> {
         let mut state = SyncState::default();
         for (path, known) in &view.base {
             let Some(key) = key_of(path) else { continue };
-            let known = At::At(known.sha256);
-            state.set_seen(&key, Some(known.into()));
-            state.set_base(&key, Some(known));
+            let content = At::At(known.sha256);
+            let seen = KeyView {
+                updated_at: known.updated_at.clone(),
+                ..content.into()
+            };
+            state.set_seen(&key, Some(seen));
+            state.set_base(&key, Some(content));
         }
+        state.view.version = VERSION;
         state.view.etag = view.cursor.as_ref().map(|_| view.state_etag());
         if !self.is_wanted {
             let held = self.copy.read_status().held.into_iter();
@@ -194,6 +212,8 @@ impl Replica<'_> {
             is_behind |= base != remote && !locked.status.skipped.contains_key(&path);
             let there = view.there.get(&path);
             let known = match base {
+                // Of both a text is kept; a round that is cut off before that begins anew.
+                None if there.is_some() => continue,
                 None => None,
                 Some(sha256) => match there.filter(|known| known.sha256 == sha256) {
                     None => continue,
@@ -334,7 +354,10 @@ impl Replica<'_> {
             if let Some(conflict) = view.conflicts.remove(&change.key)
                 && !is_done
             {
-                let why = conflict_reason(&conflict, locked.is_read_only());
+                let why = match view.lost.contains(path.as_str()) {
+                    true => LOST,
+                    false => conflict_reason(&conflict, locked.is_read_only()),
+                };
                 locked.put_aside(&path, conflict.local.as_bytes(), why)?;
             }
             let written = match new {
@@ -371,6 +394,16 @@ impl SyncFiles for &Replica<'_> {
     /// No earlier text is kept, and nothing is merged.
     fn earlier(&mut self, _: &EntryKey, _: Sha256) -> Option<Vec<u8>> {
         None
+    }
+
+    /// Where the store has an older text than it had, both stay: one there, a copy of the other here.
+    fn base_after_rollback(&mut self, key: &EntryKey, base: Option<At>, _: Sha256) -> Option<At> {
+        let view = self.view.borrow();
+        let path = path_of(key).ok()?;
+        let known = [&view.there, &view.base].map(|all| all.get(path.as_str()));
+        let [there, before] =
+            known.map(|known| known.and_then(|known| known.updated_at.parse::<Timestamp>().ok()));
+        base.filter(|_| there.is_some() && there > before)
     }
 
     /// What cannot be a file here is not fetched again and again.

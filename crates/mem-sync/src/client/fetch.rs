@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use mem_core::history::Sha256;
+
+use super::send::is_here;
 use super::{Direction, Local, RoundReport, StopReason, SyncClient, Texts};
 use crate::base::{KeyView, RemoteView, SyncStateStorage};
 use crate::decide::KnownKey;
@@ -50,11 +53,45 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
                 forgotten.entries.retain(|key| !bad.contains(key.as_str()));
                 report.lost.extend(forgotten.entries);
+                self.go_on_from_older(forgotten.changes, local, report);
                 let deletions = forgotten.deletions;
                 report.undeleted.extend(deletions.keys().cloned());
                 self.state.deleting.extend(deletions);
                 report.rejected.extend(rejected);
                 Ok(texts)
+            }
+        }
+    }
+
+    /// Makes an older content of the remote what both ends last had in common, so that what followed it here is a change
+    /// of this machine, which is sent again. Taken for a change of the remote it would overwrite what followed.
+    ///
+    /// ```text
+    /// base    v1 -> v2       base    v2 -> v1 again
+    /// remote  v1 -> v2       remote  v2 -> v1, an older state was restored
+    /// here    v1 -> v2       here    v2: push
+    /// ```
+    ///
+    /// A content that never stood here was written after the restore, or before this machine had the key. Nobody knows
+    /// which, so both are merged without a base, and a copy of what gives way is kept. Times do not tell: some remotes
+    /// have them from the clocks of writers.
+    fn go_on_from_older(
+        &mut self,
+        changes: BTreeMap<EntryKey, Sha256>,
+        local: &Local,
+        report: &mut RoundReport,
+    ) {
+        // A mirror follows its remote wherever that goes.
+        for (key, now) in changes.into_iter().filter(|_| !self.policy.is_read_only) {
+            let known = Some(KnownKey::At(now));
+            let base = self.state.base(&key);
+            if base == known {
+                continue;
+            }
+            let common = self.files.base_after_rollback(&key, base, now);
+            self.state.set_base(&key, common);
+            if common == known && is_here(local, &key) {
+                report.lost.insert(key);
             }
         }
     }

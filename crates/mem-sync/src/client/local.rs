@@ -97,7 +97,10 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
             (Decision::Push, _, Some(KnownKey::At(_))) if self.policy.is_read_only => {
                 Decision::Merge
             }
-            (Decision::Push, Some(mine), _) if self.policy.is_read_only => {
+            (Decision::Push, Some(mine), remote)
+                if self.policy.is_read_only
+                    || !self.policy.resends_lost && remote.is_none() && one.base.is_some() =>
+            {
                 // A mirror keeps no file that the remote does not have.
                 self.see(&one.key, KnownKey::Gone(mine));
                 Decision::Shelve

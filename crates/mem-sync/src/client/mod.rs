@@ -87,6 +87,9 @@ pub struct Policy {
     pub merges: bool,
     /// Whether the files only mirror the remote: local changes are conflicts too, and nothing may be sent.
     pub is_read_only: bool,
+    /// Whether what the remote had, and does not even know as deleted, is sent again. Otherwise a copy of it is kept and the
+    /// file goes.
+    pub resends_lost: bool,
     /// Whether a round only tells what it would do: writes look as if the remote had taken them, and no state is kept.
     pub is_dry: bool,
 }
@@ -96,6 +99,7 @@ impl Default for Policy {
         Self {
             merges: true,
             is_read_only: false,
+            resends_lost: true,
             is_dry: false,
         }
     }
@@ -264,7 +268,9 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         let facts = Facts::compare(&self.state, &local);
         let unnamed = facts.unnamed.iter().map(unnamed);
         report.unnamed.extend(unnamed);
-        if direction == Direction::Pull || !self.send_ahead(&facts, report)? {
+        // A dry run that does not look could not say what the look would change.
+        let looks_first = direction == Direction::Pull || self.policy.is_dry;
+        if looks_first || !self.send_ahead(&facts, report)? {
             self.look_and_settle(&local, facts, direction, report)?;
         }
         self.state.quota = self.remote.quota().map(str::to_owned);

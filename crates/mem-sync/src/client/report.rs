@@ -15,8 +15,8 @@ pub struct RoundReport {
     pub not_modified: bool,
     /// Whether both ends were compared, and the files brought in step, whatever became of what was to be sent.
     pub compared: bool,
-    /// What the remote had and does not know any more, not even as deleted: somebody reset it, or restored
-    /// an older state. What stands here is sent again.
+    /// What the remote had and does not know any more, not even as deleted, or knows an older content of: somebody reset
+    /// it, or restored an older state. What stands here is sent again.
     pub lost: BTreeSet<EntryKey>,
     /// What was deleted for everybody and stands at the remote again as it was, because somebody restored an
     /// older state: it is deleted again.

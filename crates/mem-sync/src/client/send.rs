@@ -290,7 +290,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
     }
 }
 
-fn is_here(local: &Local, key: &EntryKey) -> bool {
+pub(super) fn is_here(local: &Local, key: &EntryKey) -> bool {
     let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
     at.is_ok()
 }

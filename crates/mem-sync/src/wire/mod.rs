@@ -39,7 +39,6 @@ pub use put_answer::PutAnswer;
 pub use redact::{RedactBody, RedactOutcome};
 pub use refusal::{RefusalOutcome, RefusalReport};
 pub use rejection::{KeyRejection, RejectedKey, RejectionCode};
-#[cfg(feature = "http")]
 pub use state_answer::{RemoteEntry, StateAnswer, Tombstone};
 pub use tag::ETag;
 

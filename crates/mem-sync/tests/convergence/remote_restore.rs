@@ -100,6 +100,48 @@ fn what_was_taken_back_before_the_restore_stays() {
     assert_eq!((report.taken, report.undeleted.len()), (all, 0));
 }
 
+#[test]
+fn what_was_written_after_a_restored_state_is_sent_again_and_not_overwritten() {
+    let mut world = World::new();
+    let text = |world: &World, at: usize, which: usize| {
+        let disk = world.machines[at].0.borrow();
+        String::from_utf8(disk.files[&key(which)].clone()).unwrap()
+    };
+    let write = |world: &mut World, at: usize, which: usize| {
+        let disk = world.machines[at].clone();
+        disk.0.borrow_mut().edit(&key(which), "line", false);
+        done(world.client(at).step(Direction::Both, 0));
+    };
+    write(&mut world, 0, 1);
+    let first = text(&world, 0, 1);
+    done(world.client(1).step(Direction::Both, 0));
+    write(&mut world, 0, 1);
+    write(&mut world, 0, 2);
+    done(world.client(1).step(Direction::Both, 0));
+    // Not synced when it was restored.
+    world.machines[1]
+        .0
+        .borrow_mut()
+        .edit(&key(1), "line", false);
+    let (newer, edited, other) = (text(&world, 0, 1), text(&world, 1, 1), text(&world, 0, 2));
+    assert!(newer != first && edited != newer);
+    world.store = older(&[
+        (1, &first),
+        (2, "of somebody who wrote after the restore\n"),
+    ]);
+    let report = done(world.client(1).step(Direction::Both, 0));
+    let first_key = BTreeSet::from([key(1)]);
+    assert_eq!((&report.lost, &report.pushed), (&first_key, &first_key));
+    assert_eq!(text(&world, 1, 1), edited);
+    // What the remote has is nothing that stood here: a copy of what gives way is kept.
+    assert_eq!(report.conflicts, BTreeSet::from([key(2)]));
+    let conflicts = world.machines[1].0.borrow().state.conflicts.clone();
+    assert_eq!(conflicts[0].local.as_bytes(), other.as_bytes());
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert!(report.lost.is_empty(), "{report:?}");
+    assert_eq!(text(&world, 0, 1), edited);
+}
+
 /// It takes so many writes, and then fails in its way.
 #[derive(Clone, Debug)]
 struct Tired(InMemory, Rc<Cell<usize>>, RemoteError);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use mem_core::history::Sha256;
 use mem_sync::EntryKey;
 use mem_sync::remote::http::{Http, HttpError};
-use mem_sync::remote::{Fetched, Remote, RemoteError, StateQuery};
+use mem_sync::remote::{ErrorClass, Fetched, Remote, RemoteError, StateQuery};
 use mem_sync::wire::{ETag, PutBody};
 use mem_tests::Dripping;
 use mem_tests::http::read_head;
@@ -104,6 +104,11 @@ fn statuses_are_told_apart() {
         said.to_string(),
         "the remote refuses the request (status 422): no such thing"
     );
+    let full = get(answer(507, "", why)).unwrap_err();
+    assert_eq!(full, RemoteError::NoRoom("no such thing".to_owned()));
+    assert_eq!(full.error_class(), ErrorClass::Permanent);
+    let hint = mem_core::Diagnose::hint(&full).unwrap();
+    assert!(hint.contains("quotas"), "{hint}");
     is_nonsense(&get(answer(204, "", "")));
 }
 
