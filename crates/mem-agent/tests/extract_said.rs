@@ -140,7 +140,6 @@ fn plain_statements_of_each_class_are_kept() {
         ("https://example-shop.vercel.app", "reference"),
         ("you should never push to main", "feedback"),
         ("I'm not a developer, explain it like I'm five", "user"),
-        ("we're building a trading bot", "project"),
         ("Next time you change the code, let me commit.", "feedback"),
         ("впредь не коммить без тестов", "feedback"),
         ("我更喜欢简短的回答", "feedback"),
@@ -395,6 +394,14 @@ fn what_somebody_asks_to_remember_is_read_without_the_request() {
 #[test]
 fn what_needs_its_neighbours_or_is_said_in_anger_is_no_memory() {
     for text in [
+        "I am trying to learn here!",
+        "You're supposed to be editing the development environment configurations.",
+        "We agreed on the new tests.",
+        "did you test if the simulator is available at 192.168.0.151",
+        "/ask draft the function, if my client email is a@example.com and my project id is x-1",
+        "Ten en cuenta que si el contenido del nodo empieza por FILE:// es un fichero",
+        "i am working on a game engine where i want to create game objects",
+        "The goal of this project is to show the notes in a list",
         "He knows that code very well, I just want him to understand where we are going with it.",
         "This could be a chance to learn a language I have no experience with.",
         "I have been working in this folder for the parser, but I lost the context.",

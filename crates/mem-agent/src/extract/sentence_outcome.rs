@@ -257,7 +257,8 @@ impl SentenceReading {
             self.has_mark(PatternMark::Polite) && is_feedback && asked_for(plain) != plain;
         let is_asked = match act {
             Correction => false,
-            Person | Pointer => is_question(plain),
+            Person => is_question(plain),
+            Pointer => is_question(plain) || self.has_mark(PatternMark::Question),
             _ => self.has_mark(PatternMark::Question) && !is_request,
         };
         match () {
