@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use mem_core::regular_file;
-use mem_secrets::{ScanReport, Stream};
+use mem_secrets::{ScanReport, Stream, is_binary};
 
 use super::names;
 use super::rules::Ruleset;
@@ -73,9 +73,9 @@ pub(crate) fn in_windows(
     let origin = place.origin();
     let mut stream = Stream::with_window(ruleset.scanner(), &origin, WINDOW_BYTES);
     let mut piece = vec![0; PIECE_BYTES];
-    let mut is_binary = None;
+    let mut known = None;
     let mut admit = |findings, head: &[u8], totals: &mut ScanTotals| {
-        let is_binary = *is_binary.get_or_insert_with(|| super::rules::is_binary(head));
+        let is_binary = *known.get_or_insert_with(|| is_binary(head));
         let report = ScanReport {
             findings,
             ..ScanReport::default()

@@ -12,7 +12,7 @@ use super::rules::{RuleSources, RulesError, Ruleset};
 #[derive(Debug, thiserror::Error, Diagnose)]
 #[error("{what} holds a secret: {why}")]
 #[diagnose(
-    Refused,
+    Secret,
     hint = "write where the secret is kept instead; `mem secrets allow` allows a finding, with a \
             reason"
 )]

@@ -65,11 +65,12 @@ pub(crate) fn emit(entries: &[Entry]) -> Result<String, Vec<String>> {
 type IsOfKind = fn(&Entry) -> bool;
 
 /// Lists of rules that are not woken by keywords alone.
-const KINDS: [(&str, IsOfKind); 4] = [
+const KINDS: [(&str, IsOfKind); 5] = [
     ("RUN_RULES", |entry| entry.lead.is_some()),
     ("PATH_RULES", |entry| entry.kind == "path"),
     ("FILE_RULES", |entry| entry.kind == "file"),
     ("SEARCH_RULES", |entry| entry.kind == "search"),
+    ("BINARY_RULES", |entry| entry.detector == "pem"),
 ];
 
 /// Writes a table of so many items.

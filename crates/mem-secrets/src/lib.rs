@@ -51,7 +51,7 @@ pub use crate::filter::MatchFilter;
 pub use crate::finding::{Confidence, LeakSeverity, SecretEncoding, SecretFinding};
 pub use crate::fingerprint::{Fingerprint, FingerprintError, FingerprintKey};
 pub use crate::issuer::{AnswerPattern, TOKEN_ISSUERS, TokenIssuer, TokenPlacement, TokenValidity};
-pub use crate::origin::InputOrigin;
+pub use crate::origin::{InputOrigin, is_binary};
 pub use crate::redaction::redacted;
 pub use crate::rule::Rule;
 pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rule_description, rules};

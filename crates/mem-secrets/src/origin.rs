@@ -82,6 +82,15 @@ const CREDENTIAL_NAMES: &[&str] = &[
     "wpa_supplicant.conf", "pppd.conf", "teamviewer.ini", "server.cfg",
 ];
 
+/// Looked at to tell binary input from text, as git does.
+const BINARY_HEAD_BYTES: usize = 8_000;
+
+/// Whether the input that begins with `bytes` is no text, by git's own rule.
+#[must_use]
+pub fn is_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD_BYTES)]).is_some()
+}
+
 impl InputOrigin {
     /// Bytes of which nothing is known.
     #[must_use]

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::builtin::{self, FILE_RULES, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES};
+use crate::builtin::{
+    self, BINARY_RULES, FILE_RULES, PATH_RULES, RULES, RUN_RULES, SEARCH_COUNT, SEARCH_RULES,
+};
 use crate::candidate::{Rank, RuleMatch};
 use crate::check::{self, CheckResult, RuleCheck};
 use crate::decode::{self, utf16};
@@ -14,7 +16,7 @@ use crate::finding::{Confidence, SecretEncoding};
 use crate::keywords::Keywords;
 use crate::origin::{FileKind, InputOrigin};
 use crate::rule::assigned::{is_own_word, value_after};
-use crate::rule::boundary::{closes, ends_value, opens};
+use crate::rule::boundary::{self, ends_value};
 use crate::rule::sequence::Sequences;
 use crate::rule::{Body, Rule, RuleSearch};
 use crate::runs;
@@ -40,6 +42,9 @@ pub(crate) struct Pass<'a> {
     pub(crate) least: Confidence,
     /// Up to where the text is known, and whether a block of code between fences is open there.
     fence: (usize, bool),
+    /// Whether the input is no text. Then nothing separates a token from what stands around it: SQLite and its kind
+    /// store the fields of a row one after another.
+    pub(crate) is_binary: bool,
     /// How many encodings are already undone.
     pub(crate) depth: usize,
     /// Where each rule last matched or gave up, so that no byte is looked at
@@ -66,6 +71,7 @@ impl<'a> Pass<'a> {
             explain,
             least,
             fence: (0, false),
+            is_binary: false,
             depth: 0,
             done: vec![0; RULES.len()],
             windows: vec![0..0; SEARCH_COUNT],
@@ -80,6 +86,11 @@ impl<'a> Pass<'a> {
                 self.wake(usize::from(rule), KeywordHit { start, end });
             }
         });
+        if self.is_binary {
+            for rule in BINARY_RULES {
+                detect::der_keys(self, &RULES[usize::from(rule)]);
+            }
+        }
         let mut decoded = 0;
         runs::each(self.bytes, |run| {
             for rule in RUN_RULES {
@@ -198,14 +209,22 @@ impl<'a> Pass<'a> {
         if hit.start < self.done[index] {
             return;
         }
-        let bytes = self.bytes;
-        let (opens, closes) = (|start| opens(bytes, start), |end| closes(bytes, end));
+        let (bytes, rule) = (self.bytes, &RULES[index]);
+        // In binary input a right checksum stands in for the bytes around a token.
+        let is_proven = self.is_binary && rule.check.has_checksum();
+        let is_valid =
+            |token: &[u8]| is_proven && check::verify(rule.check, token) == CheckResult::Valid;
+        let opens = |start| is_proven || boundary::opens(bytes, start);
+        let closes = |start, end| {
+            boundary::opens(bytes, start) && boundary::closes(bytes, end)
+                || is_valid(&bytes[start..end])
+        };
         let found = sequences
             .iter()
             .find_map(|s| s.match_around(bytes, hit.start, &opens, &closes));
         if let Some((start, end)) = found {
             self.done[index] = end;
-            self.judge(&RULES[index], Rank::Formed, start..end);
+            self.judge(rule, Rank::Formed, start..end);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::filter::MatchFilter;
 use crate::finding::{Confidence, SecretEncoding, SecretFinding};
 use crate::keywords::Keywords;
 use crate::lines::LineStarts;
-use crate::origin::InputOrigin;
+use crate::origin::{InputOrigin, is_binary};
 use crate::pass::Pass;
 use crate::rule::Rule;
 use crate::secret::Secret;
@@ -103,25 +103,41 @@ impl Scanner {
     /// The findings in `bytes`, in the order of their place.
     #[must_use]
     pub fn scan(&self, bytes: &[u8], origin: &InputOrigin) -> Vec<SecretFinding> {
-        self.run(bytes, origin, false).findings
+        self.report(bytes, origin).findings
     }
 
     /// Like [`Scanner::scan`], and what the user's configuration hides.
     #[must_use]
     pub fn report(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
-        self.run(bytes, origin, false)
+        self.run(bytes, origin, false, is_binary(bytes))
+    }
+
+    /// Like [`Scanner::report`], for a window of an input whose beginning says whether it is binary.
+    pub(crate) fn report_window(
+        &self,
+        bytes: &[u8],
+        origin: &InputOrigin,
+        is_binary: bool,
+    ) -> ScanReport {
+        self.run(bytes, origin, false, is_binary)
     }
 
     /// Like [`Scanner::report`], and what the filters took back, with the name
     /// of each filter.
     #[must_use]
     pub fn explain(&self, bytes: &[u8], origin: &InputOrigin) -> ScanReport {
-        self.run(bytes, origin, true)
+        self.run(bytes, origin, true, is_binary(bytes))
     }
 
-    fn run(&self, bytes: &[u8], origin: &InputOrigin, explain: bool) -> ScanReport {
+    fn run(
+        &self,
+        bytes: &[u8],
+        origin: &InputOrigin,
+        explain: bool,
+        is_binary: bool,
+    ) -> ScanReport {
         if let Some(wide) = utf16::transcode(bytes) {
-            let mut report = self.run_text(&wide.text, origin, explain);
+            let mut report = self.run_bytes(&wide.text, origin, explain, false);
             let hidden = report
                 .suppressed
                 .iter_mut()
@@ -134,11 +150,18 @@ impl Scanner {
             }
             return report;
         }
-        self.run_text(bytes, origin, explain)
+        self.run_bytes(bytes, origin, explain, is_binary)
     }
 
-    fn run_text(&self, bytes: &[u8], origin: &InputOrigin, explain: bool) -> ScanReport {
+    fn run_bytes(
+        &self,
+        bytes: &[u8],
+        origin: &InputOrigin,
+        explain: bool,
+        is_binary: bool,
+    ) -> ScanReport {
         let mut pass = Pass::new(&self.keywords, bytes, origin, explain, self.least);
+        pass.is_binary = is_binary;
         pass.run();
         let rejections = std::mem::take(&mut pass.rejections);
         let mut candidates: Vec<RuleMatch<'_>> = pass.candidates;

@@ -2,7 +2,7 @@
 //! across the border of two windows is neither lost nor reported twice.
 
 use crate::finding::SecretFinding;
-use crate::origin::InputOrigin;
+use crate::origin::{InputOrigin, is_binary};
 use crate::scanner::Scanner;
 
 /// How much is collected before it is scanned.
@@ -19,6 +19,8 @@ pub struct Stream<'a> {
     scanner: &'a Scanner,
     origin: &'a InputOrigin,
     buffer: Vec<u8>,
+    /// Told by the first window.
+    is_binary: Option<bool>,
     /// Offset of the buffer in the stream.
     base: u64,
     /// Findings that begin before this offset have been reported.
@@ -46,6 +48,7 @@ impl<'a> Stream<'a> {
             scanner,
             origin,
             buffer,
+            is_binary: None,
             base: 0,
             settled: 0,
             lines: 0,
@@ -86,7 +89,12 @@ impl<'a> Stream<'a> {
 
     /// The findings that begin between the last border and `until`.
     fn take_findings(&mut self, until: u64) -> Vec<SecretFinding> {
-        let report = self.scanner.report(&self.buffer, self.origin);
+        let is_binary = *self
+            .is_binary
+            .get_or_insert_with(|| is_binary(&self.buffer));
+        let report = self
+            .scanner
+            .report_window(&self.buffer, self.origin, is_binary);
         let new = |start: u64| (self.settled..until).contains(&(start + self.base));
         let hidden = report
             .suppressed

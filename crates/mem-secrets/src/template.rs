@@ -27,8 +27,8 @@ impl Random {
 ///
 /// `{[a-z0-9]:32}` is so many characters of a class, `{x:32}` one character
 /// repeated, `{uuid}` a UUID, `{jwt}` a JSON web token, `{github:PREFIX}` a
-/// token with GitHub's checksum, `{grafana}` one with Grafana's, `{pem:LABEL}`
-/// a PEM block, `{b64:TEXT}` and `{hex:TEXT}` an encoded template; `{{` and
+/// token with GitHub's checksum, `{gitlab:PREFIX}` and `{grafana}` one with
+/// GitLab's and Grafana's, `{pem:LABEL}` a PEM block, `{b64:TEXT}` and `{hex:TEXT}` an encoded template; `{{` and
 /// `}}` are braces. What cannot be read stays as it is.
 #[must_use]
 pub fn assemble(template: &str, seed: u64) -> String {
@@ -81,6 +81,7 @@ fn part(field: &str, random: &mut Random) -> Option<String> {
         .filter(|(kind, _)| !kind.contains('{'))
         .or_else(|| field.split_once(':'))?;
     match kind {
+        "gitlab" => Some(checksummed::gitlab(argument, &of_class(ALNUM, 27, random)?)),
         "github" => Some(checksummed::github(argument, &of_class(ALNUM, 30, random)?)),
         "pem" => Some(pem(argument, random)),
         "b64" => Some(text(&base64::encode_padded(

@@ -5,6 +5,7 @@
 )]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod binary;
 mod configuration;
 mod contexts;
 mod encodings;

@@ -60,7 +60,7 @@ pub enum RulesError {
     },
     /// A fingerprint that is none.
     #[error(transparent)]
-    #[diagnose(Invalid, hint = "copy it from the output of `mem scan`")]
+    #[diagnose(Usage, hint = "copy it from the output of `mem scan`")]
     Fingerprint(#[from] FingerprintError),
     /// What the remote has of the repository cannot be looked up.
     #[error(transparent)]
@@ -68,7 +68,7 @@ pub enum RulesError {
     /// An allow without a reason.
     #[error("an allow needs a reason")]
     #[diagnose(
-        Invalid,
+        Usage,
         hint = "say with --reason why it is no secret, or why it may stay"
     )]
     NoReason,

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use mem_core::Dirs;
 use mem_secrets::{
     Confidence, Fingerprint, FingerprintKey, Ignore, InputOrigin, ScanReport, Scanner,
-    SecretEncoding, SecretFinding, Suppressor,
+    SecretEncoding, SecretFinding, Suppressor, is_binary,
 };
 use sha2::{Digest, Sha256};
 
@@ -28,9 +28,6 @@ pub use baseline::KnownFindings;
 pub use error::RulesError;
 pub use remote_state::RemoteState;
 pub use sources::{RuleSources, root_of};
-
-/// Looked at to tell a binary file from text, as git does.
-const BINARY_HEAD_BYTES: usize = 8_000;
 
 /// The compiled rules and everything that hides findings.
 #[derive(Default)]
@@ -274,11 +271,6 @@ fn suppressor_name(by: Suppressor) -> &'static str {
 fn is_vague(finding: &SecretFinding) -> bool {
     finding.confidence < Confidence::High
         && finding.encodings.first() != Some(&SecretEncoding::Utf16)
-}
-
-/// Whether bytes are no text, by git's own rule.
-pub(crate) fn is_binary(bytes: &[u8]) -> bool {
-    memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD_BYTES)]).is_some()
 }
 
 /// Hashes the texts that a ruleset is made of, each with its length.

@@ -14,3 +14,12 @@ pub(crate) fn grafana(random: &str) -> String {
     let head = format!("{}sa_{random}", "gl");
     format!("{head}_{:08x}", crc32(head.as_bytes()))
 }
+
+/// A routable token in GitLab's form: a payload, two digits and the checksum of all before, in base 36.
+pub(crate) fn gitlab(prefix: &str, random: &str) -> String {
+    let head = format!("{prefix}{random}.0r");
+    let sum = crc32(head.as_bytes());
+    let digits = (0..7).rev();
+    let digits = digits.filter_map(|place| char::from_digit(sum / 36_u32.pow(place) % 36, 36));
+    head.chars().chain(digits).collect()
+}

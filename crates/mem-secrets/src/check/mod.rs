@@ -44,6 +44,16 @@ pub(crate) enum RuleCheck {
     WeakLogin,
 }
 
+impl RuleCheck {
+    /// Whether a valid token proves by a checksum of 32 bits that it is one, whatever stands around it.
+    pub(crate) const fn has_checksum(self) -> bool {
+        matches!(
+            self,
+            Self::Github | Self::Npm | Self::Grafana | Self::Gitlab
+        )
+    }
+}
+
 /// What a check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckResult {

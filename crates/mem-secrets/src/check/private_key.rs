@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! PKCS #1  SEQUENCE { INTEGER version, 8 x INTEGER .. }
-//! DSA      SEQUENCE { INTEGER version, 5 x INTEGER }
+//! DSA      SEQUENCE { INTEGER 0, INTEGER p, q, g, public key, private key }
 //! PKCS #8  SEQUENCE { INTEGER version, SEQUENCE algorithm, OCTET STRING key, [0] attributes, [1] public key }
-//! SEC 1    SEQUENCE { INTEGER 1, OCTET STRING key, [0] parameters, [1] public key }
+//! SEC 1    SEQUENCE { INTEGER 1, OCTET STRING key, [0] { curve or its parameters }, [1] public key }
 //! OpenSSH  "openssh-key-v1\0", 3 x string, u32 keys, keys x string, string
 //! ```
 
@@ -15,8 +15,13 @@ const OBJECT_IDENTIFIER: u8 = 0x06;
 const SEQUENCE: u8 = 0x30;
 /// `[0]` and `[1]` of what may be left out.
 const OPTIONS: [u8; 4] = [0x80, 0x81, 0xa0, 0xa1];
+/// `[0]`; the low five bits count on from it.
+const CONTEXT: u8 = 0xa0;
 /// Integers of a DSA key.
 const DSA_INTEGERS: usize = 6;
+/// Bytes of its primes, the larger of 512 bits or more, the smaller of 160 to 256 bits and a sign.
+const DSA_P_BYTES_MIN: usize = 64;
+const DSA_Q_BYTES: std::ops::RangeInclusive<usize> = 20..=33;
 /// Integers of an RSA key; one with more than two primes has a sequence behind them.
 const RSA_INTEGERS: usize = 9;
 /// What keys of OpenSSH begin with.
@@ -54,17 +59,35 @@ pub(crate) fn structure(key: &[u8]) -> KeyStructure {
     }
 }
 
+/// The length of the key in DER that `bytes` begin with.
+pub(crate) fn der_length(bytes: &[u8]) -> Option<usize> {
+    let (tag, content, rest) = value(bytes)?;
+    if tag != SEQUENCE {
+        return None;
+    }
+    is_content(content)?;
+    Some(bytes.len() - rest.len())
+}
+
 /// Something where the bytes are one of the four keys in DER, to the last byte.
 fn is_der(key: &[u8]) -> Option<()> {
-    let (_, content) = only(key)?;
+    (der_length(key)? == key.len()).then_some(())
+}
+
+/// Something where the sequence of a key has these bytes.
+fn is_content(content: &[u8]) -> Option<()> {
     let mut parts = Vec::new();
     let mut rest = content;
     while !rest.is_empty() {
+        // No key has more, and bytes that only look like one are not read to their end.
+        if parts.len() > RSA_INTEGERS {
+            return None;
+        }
         let (tag, content, after) = value(rest)?;
         parts.push((tag, content));
         rest = after;
     }
-    let ((INTEGER, [0..=3]), parts) = parts.split_first()? else {
+    let ((INTEGER, [version @ 0..=3]), parts) = parts.split_first()? else {
         return None;
     };
     let tags: Vec<u8> = parts.iter().map(|(tag, _)| *tag).collect();
@@ -75,17 +98,30 @@ fn is_der(key: &[u8]) -> Option<()> {
             let (tag, ..) = value(parts[0].1)?;
             tag == OBJECT_IDENTIFIER && are_optional(rest)
         }
-        [OCTET_STRING, ref rest @ ..] => are_optional(rest),
-        _ if integers == tags.len() + 1 => integers == DSA_INTEGERS || integers == RSA_INTEGERS,
+        [OCTET_STRING, ref rest @ ..] => {
+            are_optional(rest) && !parts[1..].iter().any(is_snmp_request)
+        }
+        _ if integers == tags.len() + 1 => match integers {
+            DSA_INTEGERS => *version == 0 && has_dsa_sizes(parts),
+            count => count == RSA_INTEGERS,
+        },
         _ => integers == RSA_INTEGERS && tags[RSA_INTEGERS - 1..] == [SEQUENCE],
     };
     is_key.then_some(())
 }
 
-/// The only value in `bytes`: its tag and its content.
-fn only(bytes: &[u8]) -> Option<(u8, &[u8])> {
-    let (tag, content, rest) = value(bytes)?;
-    rest.is_empty().then_some((tag, content))
+/// Whether a part is the request of a message of SNMP, which begins like an elliptic key: it has the request's number.
+fn is_snmp_request((tag, content): &(u8, &[u8])) -> bool {
+    tag & 0xe0 == CONTEXT && content.first() == Some(&INTEGER)
+}
+
+/// Whether the integers behind the version are as long as those of a DSA key.
+fn has_dsa_sizes(parts: &[(u8, &[u8])]) -> bool {
+    let lengths: Vec<usize> = parts.iter().map(|(_, content)| content.len()).collect();
+    let [p, q, g, public, private] = lengths[..] else {
+        return false;
+    };
+    p >= DSA_P_BYTES_MIN && DSA_Q_BYTES.contains(&q) && g.max(public) <= p && private <= q
 }
 
 /// The first value in `bytes`: its tag, its content, and what follows.
@@ -170,22 +206,46 @@ mod tests {
         let (version, number) = (der(INTEGER, &[0]), der(INTEGER, &[0x5a; 20]));
         let octets = der(OCTET_STRING, &[0x5a; 32]);
         let algorithm = sequence(&[der(OBJECT_IDENTIFIER, &[0x2b, 0x65, 0x70])]);
+        let curve = der(OBJECT_IDENTIFIER, &[0x2b, 0x81, 0x04, 0x00, 0x22]);
+        let elliptic = |options: &[Vec<u8>]| {
+            let key = [der(INTEGER, &[1]), octets.clone()];
+            sequence(&[&key[..], options].concat())
+        };
+        let public = der(CONTEXT | 1, &der(0x03, &[0x5a; 34]));
         let numbers = |count: usize| {
             let rest = vec![number.clone(); count - 1];
             sequence(&[vec![version.clone()], rest].concat())
         };
+        let dsa = |version: u8, lengths: [u8; 5]| {
+            let numbers = lengths.map(|length| der(INTEGER, &vec![0x5a; length.into()]));
+            sequence(&[&[der(INTEGER, &[version])], &numbers[..]].concat())
+        };
         for key in [
             numbers(RSA_INTEGERS),
-            numbers(DSA_INTEGERS),
+            dsa(0, [65, 21, 64, 1, 20]),
             sequence(&[version.clone(), algorithm, octets.clone()]),
-            sequence(&[der(INTEGER, &[1]), octets, der(0xa0, &number)]),
+            elliptic(&[]),
+            elliptic(&[der(CONTEXT, &curve)]),
+            elliptic(std::slice::from_ref(&public)),
+            elliptic(&[der(CONTEXT, &curve), public]),
             openssh(b"none", [1, 2, 3, 4, 1, 2, 3, 4]),
         ] {
             assert_eq!(structure(&key), KeyStructure::Whole, "{key:x?}");
             assert_eq!(structure(&key[..key.len() - 1]), KeyStructure::Broken);
             assert_eq!(structure(&[&key, &[0][..]].concat()), KeyStructure::Broken);
         }
-        assert_eq!(structure(&numbers(4)), KeyStructure::Broken);
+        for other in [
+            numbers(4),
+            numbers(DSA_INTEGERS),
+            dsa(1, [65, 21, 64, 64, 20]),
+            dsa(0, [65, 40, 64, 1, 20]),
+            dsa(0, [65, 21, 64, 64, 22]),
+            // A request of SNMP.
+            elliptic(&[der(CONTEXT, &number)]),
+            elliptic(&[der(CONTEXT | 1, &number)]),
+        ] {
+            assert_eq!(structure(&other), KeyStructure::Broken, "{other:x?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Matchers written by hand, for what a row of byte classes cannot express.
 
 mod assignment;
+mod der;
 mod fallback;
 mod header;
 mod kube;
@@ -16,6 +17,7 @@ mod sibling;
 pub(crate) mod url;
 mod value;
 
+pub(crate) use der::run as der_keys;
 pub(crate) use lines::{LineRecord, run as records};
 
 use crate::decode;

@@ -61,21 +61,21 @@ impl ByteSequence {
     }
 
     /// The match that has its keyword at `keyword`, if there is one: its
-    /// start and end. Where it may not begin nothing is read, so that rows of
+    /// start and end, which `closes` is given both of. Where it may not begin nothing is read, so that rows of
     /// the same letters do not cost more than they are long.
     pub(crate) fn match_around(
         &self,
         bytes: &[u8],
         keyword: usize,
         opens: &impl Fn(usize) -> bool,
-        closes: &impl Fn(usize) -> bool,
+        closes: &impl Fn(usize, usize) -> bool,
     ) -> Option<(usize, usize)> {
         let first = keyword.saturating_sub(usize::from(self.lead_max));
         let last = keyword.checked_sub(usize::from(self.lead_min))?;
         (first..=last)
             .filter(|&start| opens(start))
             .find_map(|start| {
-                let end = self.match_at(bytes, start, closes)?;
+                let end = self.match_at(bytes, start, &|end| closes(start, end))?;
                 Some((start, end))
             })
     }
