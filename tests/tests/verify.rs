@@ -300,6 +300,12 @@ fn paths_of_what_moved_are_rewritten_as_one_change_and_nothing_else_is() {
     assert_eq!(before("here"), here);
     let fixed = repo.mem(["verify", "--fix", "--yes", "--json"]).json();
     assert_eq!(fixed["fixed"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        fixed["kept"],
+        json!([{
+            "file": "project_here.md", "line": 8, "text": "src/auth.rs:2", "reason": "its lines may have changed",
+        }])
+    );
     let body = |text: &str| text.split("---\n").nth(2).unwrap().trim_start().to_owned();
     assert_eq!(
         body(&before("here")),
@@ -310,6 +316,65 @@ fn paths_of_what_moved_are_rewritten_as_one_change_and_nothing_else_is() {
     repo.mem(["undo", fixed["change"].as_str().unwrap()])
         .assert_ok();
     assert_eq!((before("here"), before("folder")), (here, folder));
+}
+
+#[test]
+fn a_file_of_the_root_is_rewritten_or_broken_where_no_other_ever_had_its_name() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let lines =
+        |word: &str| -> String { (0..30).map(|line| format!("// {word} {line}\n")).collect() };
+    repo.write("root.go", lines("root"));
+    repo.write("run.go", "package run\n");
+    repo.write("index.js", lines("index"));
+    repo.write("lib/index.js", "let lib;\n");
+    repo.write("pkg/far.go", lines("far"));
+    for folder in ["web", "api"] {
+        repo.write(&format!("{folder}/utils/{folder}.go"), lines(folder));
+    }
+    repo.commit("lib/gone.go", "package gone\n", "code");
+    save(&repo, "sole", "In `root.go`, `./root.go` and lib/root.go.");
+    save(&repo, "shared", "In `index.js`.");
+    save(&repo, "deleted", "See `run.go`.");
+    save(&repo, "deep", "See `gone.go`.");
+    save(&repo, "far", "In `far.go`.");
+    save(&repo, "folders", "In `utils/`.");
+    env.advance(DAY);
+    repo.git(["mv", "root.go", "main.go"]);
+    repo.git(["mv", "index.js", "start.js"]);
+    repo.git(["mv", "pkg/far.go", "pkg/near.go"]);
+    repo.git(["mv", "web/utils", "web/helpers"]);
+    repo.git(["mv", "api/utils", "api/tools"]);
+    repo.git(["rm", "-q", "run.go", "lib/index.js", "lib/gone.go"]);
+    repo.commit("NEWS", "moved\n", "move");
+    for (name, verdict) in [
+        ("sole", "drifted"),
+        ("shared", "drifted"),
+        ("deleted", "broken"),
+        ("deep", "drifted"),
+        ("far", "drifted"),
+        ("folders", "drifted"),
+    ] {
+        assert_eq!(told(&repo, name).0, verdict, "{name}");
+    }
+    let fixed = repo.mem(["verify", "--fix", "--yes"]).assert_ok();
+    assert_snapshot!(fixed.stdout, @r"
+    project_sole.md:7  root.go -> main.go
+    project_sole.md:7  ./root.go -> ./main.go
+    ");
+    for kept in [
+        "project_shared.md:7  `index.js`",
+        "project_far.md:7  `far.go`",
+        "project_folders.md:7  `utils/`",
+    ] {
+        let line = format!("{kept} stays: a name without a folder may mean another file or folder");
+        assert!(fixed.stderr.contains(&line), "{line}: {}", fixed.stderr);
+    }
+    let body = repo.note("project_sole.md").unwrap();
+    assert!(
+        body.contains("In `main.go`, `./main.go` and lib/root.go."),
+        "{body}"
+    );
 }
 
 #[test]

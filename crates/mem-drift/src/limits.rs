@@ -1,8 +1,8 @@
 //! Every limit of this crate in one place, units last in the name. Beyond one, an answer becomes
 //! "unknown" or is taken from what was seen; nothing grows without end.
 
-/// A note longer than this is read up to here.
-pub const NOTE_BYTES_MAX: usize = 10 * 1024 * 1024;
+/// A note longer than this is read up to here: as much as recall reads of one, for which a prompt waits.
+pub const NOTE_BYTES_MAX: usize = 1024 * 1024;
 /// Different citations of one note that are checked.
 pub const CITATIONS_MAX: usize = 2_000;
 /// A code span longer than this is prose or code, not a citation.

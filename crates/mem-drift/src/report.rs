@@ -76,7 +76,8 @@ pub struct CitationReport {
     /// Where to, by which commit, how much: one line.
     pub detail: Option<String>,
     /// The path from the root of the checkout at which a file or folder that moved is committed and lies now; nothing
-    /// where the note itself says that it is gone, or tells of what was.
+    /// where the note itself says that it is gone, or tells of what was, nor for a name without a folder, unless
+    /// a file of the root had it and no other file ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
 }

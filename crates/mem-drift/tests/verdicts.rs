@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use mem_core::Now;
 use mem_drift::{
     CitationStatus, DriftInput, DriftRequest, EarlierName, EarlierNames, Verdict,
-    snapshot_citations, verify_notes,
+    extract_citations, snapshot_citations, verify_notes,
 };
 
 use crate::fixture::{DAY, Fixture, START, only, run};
@@ -242,6 +242,14 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
     );
     assert_eq!(status("See `src/extract.js`.").0, CitationStatus::Moved);
     assert_eq!(status("See `src/plain.py`.").0, CitationStatus::Gone);
+}
+
+#[test]
+fn of_a_long_note_the_beginning_is_read() {
+    let text = format!("See `src/a.rs`.{}See `src/b.rs`.", "\n".repeat(1 << 20));
+    let found = extract_citations(&text, &[]);
+    let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(texts, ["src/a.rs"]);
 }
 
 #[test]

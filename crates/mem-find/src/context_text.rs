@@ -65,8 +65,12 @@ fn fill_room(answer: &RecallAnswer, mut room: usize) -> ContextText {
     let mut out = ContextText::default();
     for (at, recalled) in answer.memories.iter().enumerate() {
         let fitting = [BodyPart::Whole, BodyPart::Passage, BodyPart::Place];
+        let body_bytes = recalled.note.topic.body(&recalled.note.bytes).len();
+        // A character has at most four bytes: what is longer is not escaped only to be counted.
+        let can_be_whole = body_bytes <= room.saturating_mul(4);
         let found = fitting
             .into_iter()
+            .filter(|part| can_be_whole || !matches!(part, BodyPart::Whole))
             .map(|part| entry_text(recalled, part))
             .map(|text| (text.chars().count(), text))
             .find(|(chars, _)| *chars <= room);
@@ -138,13 +142,15 @@ fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
     text.push_str(&escape_data(note.title()));
     text.push('\n');
     let description = note.topic.description.as_deref().unwrap_or_default();
-    if !description.is_empty() {
+    // A record of one sentence has it as its title, its description and its text.
+    let is_title = |text: &str| text.trim_end_matches('.') == note.title().trim_end_matches('.');
+    if !description.is_empty() && !is_title(description) {
         text.push_str(&escape_data(description));
         text.push('\n');
     }
     let body = note.topic.text(&note.bytes);
     let body = body.trim();
-    if !body.is_empty() {
+    if !body.is_empty() && !is_title(body) && body != description {
         let given = match part {
             BodyPart::Whole => body.to_owned(),
             BodyPart::Passage => best_passage(body, &recalled.hit),
@@ -177,6 +183,8 @@ fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
 
 /// A longer paragraph is no passage.
 const PASSAGE_CHARS_MAX: usize = 1_000;
+/// Of a longer text only so much is searched for the passage: a prompt waits for it.
+const PASSAGE_SEARCH_BYTES_MAX: usize = 256 * 1024;
 
 /// The paragraph with the most words that answer, the first of several, below its heading; nothing where all are long.
 fn best_passage(body: &str, hit: &Hit) -> String {
@@ -184,14 +192,17 @@ fn best_passage(body: &str, hit: &Hit) -> String {
     let mut stems = Stems::default();
     let mut heading = "";
     let mut best = (0, String::new());
-    for paragraph in body.split("\n\n").map(str::trim) {
-        let count = find_words(paragraph, &wanted, &mut stems).len();
+    let searched = &body[..body.floor_char_boundary(PASSAGE_SEARCH_BYTES_MAX)];
+    for paragraph in searched.split("\n\n").map(str::trim) {
         let opens = paragraph.starts_with('#');
         let is_heading = opens && !paragraph.contains('\n');
         let is_long = paragraph.chars().count() > PASSAGE_CHARS_MAX;
-        if !is_heading && !is_long && (best.1.is_empty() || count > best.0) {
-            let above = if opens { "" } else { heading };
-            best = (count, format!("{above}\n{paragraph}").trim().to_owned());
+        if !is_heading && !is_long {
+            let count = find_words(paragraph, &wanted, &mut stems).len();
+            if best.1.is_empty() || count > best.0 {
+                let above = if opens { "" } else { heading };
+                best = (count, format!("{above}\n{paragraph}").trim().to_owned());
+            }
         }
         if opens {
             heading = paragraph.lines().next().unwrap_or_default();
@@ -236,4 +247,39 @@ pub fn escape_attribute(value: &str) -> String {
 /// Text that cannot end the entry it stands in, nor begin another.
 pub fn escape_data(text: &str) -> String {
     escape(&clean(text)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_recall::{RankSignals, TermMatch};
+
+    use super::*;
+
+    fn hit(word: &str) -> Hit {
+        let word = || word.to_owned();
+        Hit {
+            key: String::new(),
+            score: 1.0,
+            confidence: 1.0,
+            parts: Vec::new(),
+            signals: RankSignals::default(),
+            matches: vec![TermMatch {
+                asked: word(),
+                word: word(),
+                found: word(),
+            }],
+        }
+    }
+
+    #[test]
+    fn a_passage_is_searched_up_to_a_bound() {
+        let filler = "Other lines.\n\n".repeat(PASSAGE_SEARCH_BYTES_MAX / 10);
+        let early = format!("# Port\n\nIt listens on port 80.\n\n{filler}");
+        assert_eq!(
+            best_passage(&early, &hit("port")),
+            "# Port\nIt listens on port 80."
+        );
+        let late = format!("{filler}It listens on port 80.");
+        assert_eq!(best_passage(&late, &hit("port")), "Other lines.");
+    }
 }

@@ -14,7 +14,7 @@ use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
 use crate::history::{PathChange, PathTrace, find_path_change, lost_in_merge};
 use crate::note::DriftInput;
-use crate::report::CitationStatus;
+use crate::report::{CitationStatus, Verdict};
 
 /// Endings of one language: a file goes over from one to another.
 const FAMILIES: [&[&str]; 4] = [
@@ -207,17 +207,33 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     if disk.is_some_and(|disk| ignores_path(disk, file)) {
         return CitationAnswer::new(CitationStatus::Unknown, "git ignores it now");
     }
-    let answer = deleted_path_answer(context, seen);
+    let mut answer = deleted_path_answer(context, seen);
+    let is_bare = !path.contains(&b'/');
+    let is_certain = at.is_some_and(|at| is_sole_file_of_root(context, at, seen));
+    if is_bare && !is_certain {
+        // The note may mean another file or folder of that name.
+        answer.moved_to = None;
+    }
     if answer.status != CitationStatus::Gone {
         return answer;
     }
-    match taken_over(context, file, !path.contains(&b'/')) {
+    match taken_over(context, file, is_bare) {
         Some(to) => CitationAnswer::new(
             CitationStatus::Moved,
             format!("to {}", detail_text::printable_path(&to)),
         ),
+        // A file of the root has no folder that could be named with it.
+        None if is_certain => answer.with_weight(Verdict::Broken),
         None => answer,
     }
+}
+
+/// Whether a name without a folder can mean one file of the root alone, by all of the history.
+fn is_sole_file_of_root(context: &CheckContext<'_>, question: usize, seen: &PathTrace) -> bool {
+    let past = context.past;
+    context.questions.is_name_in_root(question, &seen.file)
+        && past.is_partial.is_none()
+        && !past.shared_names.contains(&question)
 }
 
 /// What became of a path that the history knows.

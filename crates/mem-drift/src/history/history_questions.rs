@@ -48,6 +48,16 @@ impl HistoryQuestions {
             && self.rewritten.is_empty()
     }
 
+    /// Whether a wanted path is a name without a folder, which more than one file may have.
+    pub(super) fn is_bare_name(&self, question: usize) -> bool {
+        !self.paths[question].contains(&b'/')
+    }
+
+    /// Whether a wanted path is a name without a folder, and this file has it in the root.
+    pub(crate) fn is_name_in_root(&self, question: usize, file: &[u8]) -> bool {
+        self.is_bare_name(question) && self.paths[question] == file
+    }
+
     /// The wanted paths that a file's path answers, each with the length of the file's path up to
     /// and with the wanted one: less than the whole for a folder.
     pub(super) fn answered_by(&self, path: &[u8], mut found: impl FnMut(usize, usize)) {

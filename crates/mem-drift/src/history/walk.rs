@@ -66,6 +66,9 @@ pub(crate) struct WalkOutcome {
     pub(crate) deleted: HashMap<Vec<u8>, Vec<usize>>,
     /// Per wanted path.
     pub(crate) paths: Vec<Option<PathTrace>>,
+    /// The wanted names without a folder that more than one file had, by their places among the wanted paths. Complete
+    /// for those whose trace is a file of the root.
+    pub(crate) shared_names: HashSet<usize>,
     /// Per wanted identifier.
     pub(crate) symbols: Vec<Option<LostSymbol>>,
     /// Per file that is there.
@@ -219,9 +222,18 @@ impl HistoryWalker<'_> {
 
     fn note_delta(&mut self, at: usize, seconds: i64, delta: &TreeDelta) {
         let is_deletion = delta.is_deletion();
-        let paths = &mut self.past.paths;
+        let WalkOutcome {
+            paths,
+            shared_names,
+            ..
+        } = &mut *self.past;
         self.questions.answered_by(&delta.path, |question, length| {
             let known = &mut paths[question];
+            if self.questions.is_bare_name(question)
+                && known.as_ref().is_some_and(|seen| seen.file != delta.path)
+            {
+                shared_names.insert(question);
+            }
             // The newest trace counts, but for a deletion, which explains the absence and a mere sight does not.
             let is_news = known
                 .as_ref()
@@ -262,15 +274,79 @@ impl HistoryWalker<'_> {
             self.skewed = if seconds < oldest { self.skewed + 1 } else { 0 };
         }
         let past = &self.past;
-        let are_found = |paths: &[Option<PathTrace>]| {
-            paths
-                .iter()
-                .all(|seen| seen.as_ref().is_some_and(|seen| seen.is_deletion))
+        // Of a file that the root had, all of the history tells whether no other one had its name. An answer about
+        // any other file does not depend on that.
+        let is_told = |(question, seen): (usize, &Option<PathTrace>)| {
+            seen.as_ref().is_some_and(|seen| {
+                seen.is_deletion
+                    && (!self.questions.is_name_in_root(question, &seen.file)
+                        || past.shared_names.contains(&question))
+            })
         };
         (self.oldest.is_none() || self.skewed > SKEWED_COMMITS_MAX)
             && (self.symbols.is_done() || self.symbols.is_spent())
-            && are_found(&past.paths)
+            && past.paths.iter().enumerate().all(is_told)
             && past.merged.len() == self.questions.branches.len()
             && past.rewritten.len() == self.questions.rewritten.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use git2::build::TreeUpdateBuilder;
+    use git2::{FileMode, Signature, Time};
+
+    use super::*;
+    use crate::checkout::CheckoutPaths;
+
+    /// A bare repository with a commit for each list of files, the oldest first.
+    fn init_repository(place: &Path, commits: &[&[&str]]) {
+        let repository = Repository::init_bare(place).unwrap();
+        let blob = repository.blob(b"text\n").unwrap();
+        let empty = repository.treebuilder(None).unwrap().write().unwrap();
+        let empty = repository.find_tree(empty).unwrap();
+        let mut parent: Option<Oid> = None;
+        for (files, seconds) in commits.iter().zip(1_700_000_000..) {
+            let mut update = TreeUpdateBuilder::new();
+            for file in *files {
+                update.upsert(*file, blob, FileMode::Blob);
+            }
+            let tree = update.create_updated(&repository, &empty).unwrap();
+            let tree = repository.find_tree(tree).unwrap();
+            let signature = Signature::new("t", "t@example.org", &Time::new(seconds, 0)).unwrap();
+            let before = parent.map(|id| repository.find_commit(id).unwrap());
+            let before: Vec<&Commit<'_>> = before.iter().collect();
+            let id = repository.commit(Some("HEAD"), &signature, &signature, "m", &tree, &before);
+            parent = Some(id.unwrap());
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_at_a_deletion_unless_the_root_had_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let later = ["a.rs", "root.rs", "shared.rs", "lib/deep.rs"];
+        let older = ["a.rs", "root.rs", "lib/shared.rs", "lib/deep.rs"];
+        let commits: [&[&str]; 5] = [&["a.rs"], &older, &later, &later, &["a.rs"]];
+        init_repository(place.path(), &commits);
+        let checkout = Checkout::open(&CheckoutPaths {
+            git_dir: Some(place.path().to_owned()),
+            workdir: None,
+        })
+        .unwrap();
+        for (path, walked) in [
+            ("lib/deep.rs", 1),
+            ("deep.rs", 1),
+            ("lib", 1),
+            ("root.rs", 5),
+            ("shared.rs", 3),
+        ] {
+            let questions = HistoryQuestions::new(vec![path.as_bytes().to_vec()], &[]);
+            let past = walk_history(&checkout, &questions);
+            assert_eq!(past.commits.len(), walked, "{path}");
+            let is_shared = past.shared_names.contains(&0);
+            assert_eq!(is_shared, path == "shared.rs", "{path}");
+        }
     }
 }

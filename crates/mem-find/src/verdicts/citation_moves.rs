@@ -1,17 +1,20 @@
 //! `mem verify --fix`: citations of files that moved are rewritten to where the files are now.
 //!
-//! Only what is certain: the history followed the file to a place where it is committed and lies. A line number is left
-//! alone, for the file may have changed on its way, and so is a citation that does not stand in its line as it was
-//! read.
+//! Only what is certain: the history followed the file to a place where it is committed and lies, and a name without a
+//! folder is that of a file in the root and of no other one. A line number is left alone, for the file may have changed
+//! on its way, and so is a citation that does not stand in its line as it was read.
 
 use mem_core::Scope;
 use mem_core::memory::{MemoryError, Note, ProjectMemory, RewriteTarget};
 use mem_core::store::{ChangeMetadata, WriteGate, WriteOutcome};
-use mem_drift::{CitationKind, NoteReport};
+use mem_drift::{CitationKind, CitationReport, CitationStatus, NoteReport};
 
-/// What is rewritten, by memory.
+/// What is rewritten, by memory, and what stays as it is though it moved.
 #[derive(Debug)]
-pub struct MovePlan(Vec<(Note, Vec<MovedCitation>)>);
+pub struct MovePlan {
+    rewritten: Vec<(Note, Vec<MovedCitation>)>,
+    kept: Vec<KeptCitation>,
+}
 
 impl MovePlan {
     /// What can be rewritten in the memories of these reports, which are in the same order.
@@ -19,21 +22,33 @@ impl MovePlan {
         let pairs = notes.into_iter().zip(reports);
         // One's own notes across repositories speak of no repository.
         let pairs = pairs.filter(|(note, _)| note.scope != Scope::Global);
-        let planned = pairs.filter_map(|(note, report)| {
+        let mut plan = Self {
+            rewritten: Vec::new(),
+            kept: Vec::new(),
+        };
+        for (note, report) in pairs {
+            plan.kept.extend(kept_citations(report, &note));
             let moved = moved_citations(report, &note.bytes);
-            (!moved.is_empty()).then_some((note, moved))
-        });
-        Self(planned.collect())
+            if !moved.is_empty() {
+                plan.rewritten.push((note, moved));
+            }
+        }
+        plan
+    }
+
+    /// Every citation of a file that moved and is not rewritten.
+    pub fn kept(&self) -> &[KeptCitation] {
+        &self.kept
     }
 
     /// Whether nothing is rewritten.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.rewritten.is_empty()
     }
 
     /// Every citation that is rewritten, with its memory.
     pub fn entries(&self) -> impl Iterator<Item = (&Note, &MovedCitation)> {
-        self.0
+        self.rewritten
             .iter()
             .flat_map(|(note, moved)| moved.iter().map(move |one| (note, one)))
     }
@@ -50,7 +65,7 @@ impl MovePlan {
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<WriteOutcome<()>, MemoryError> {
-        let notes = self.0.iter().map(|(note, _)| note);
+        let notes = self.rewritten.iter().map(|(note, _)| note);
         let targets: Vec<RewriteTarget<'_>> = notes
             .map(|note| RewriteTarget {
                 scope: note.scope,
@@ -62,7 +77,7 @@ impl MovePlan {
             let of_target = |(note, _): &&(Note, Vec<MovedCitation>)| {
                 note.scope == target.scope && note.file == target.file
             };
-            let (_, moved) = self.0.iter().find(of_target)?;
+            let (_, moved) = self.rewritten.iter().find(of_target)?;
             rewrite_citations(bytes, moved)
         })
     }
@@ -79,6 +94,54 @@ pub struct MovedCitation {
     pub replacement: String,
 }
 
+/// A citation of a file that moved, which stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptCitation {
+    /// The memory, as lists name it.
+    pub note: String,
+    /// As it stands in the memory.
+    pub text: String,
+    /// The line of the memory's file, from 1.
+    pub line: usize,
+    /// Why it stays.
+    pub reason: &'static str,
+}
+
+/// The citations of a memory that moved and cannot be rewritten.
+fn kept_citations(report: &NoteReport, note: &Note) -> Vec<KeptCitation> {
+    let moved = report.citations.iter();
+    let moved = moved.filter(|one| one.status == CitationStatus::Moved || one.moved_to.is_some());
+    let kept = moved.filter_map(|one| {
+        Some(KeptCitation {
+            note: note.label(),
+            text: one.text.clone(),
+            line: one.line,
+            reason: keep_reason(one)?,
+        })
+    });
+    kept.collect()
+}
+
+/// Why a citation of a file that moved stays as it is; `None` where it is rewritten, or is none of a file.
+fn keep_reason(citation: &CitationReport) -> Option<&'static str> {
+    match (citation.kind, &citation.moved_to) {
+        (CitationKind::Line | CitationKind::Range, _) => Some("its lines may have changed"),
+        (CitationKind::Path, None) if has_folder(&citation.text) => {
+            Some("the history does not follow it to a committed file")
+        }
+        (CitationKind::Path, None) => {
+            Some("a name without a folder may mean another file or folder")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a path of a file or folder names the folder that it is in.
+fn has_folder(path: &str) -> bool {
+    let path = path.trim_start_matches("./");
+    path.trim_end_matches('/').contains('/')
+}
+
 /// The citations of a memory that can be rewritten, at every line where one stands: a report names the first.
 fn moved_citations(report: &NoteReport, bytes: &[u8]) -> Vec<MovedCitation> {
     let mut moved = Vec::new();
@@ -90,8 +153,9 @@ fn moved_citations(report: &NoteReport, bytes: &[u8]) -> Vec<MovedCitation> {
             Some(rest) => ("./", rest),
             None => ("", &*citation.text),
         };
-        // A name alone still names the file where it went; of lines nobody knows whether they went along.
-        if citation.kind != CitationKind::Path || !rest.contains('/') {
+        // A name alone that is there still names the file where it went; of lines nobody knows whether they went along.
+        let is_named = has_folder(rest) || citation.status == CitationStatus::Moved;
+        if citation.kind != CitationKind::Path || !is_named {
             continue;
         }
         let end = if rest.ends_with('/') { "/" } else { "" };

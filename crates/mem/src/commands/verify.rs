@@ -27,7 +27,7 @@ use crate::select::MemoryFilter;
 /// memory was written, gone (by which commit), never there, unknown. A memory that was renamed has moved, one that was
 /// removed is gone. The verdict is fresh, aging (some of it changed, or nobody can check it and it is older than a
 /// day), drifted (something moved, or changed a lot, or a bare name is gone) or broken (a path, a call, a flag, a
-/// variable or a linked memory is gone).
+/// variable or a linked memory is gone; a bare name counts as a path where it is that of one file alone, in the root).
 /// Memories are neither changed nor hidden, but by --fix.
 ///
 /// Without names it lists what is not fresh; with names, all that they cite, but for what is not there and
@@ -42,7 +42,8 @@ use crate::select::MemoryFilter;
 ///
 /// With --fix the paths of files and folders that moved are rewritten to where they are: a plan, a question, one
 /// change that `mem undo` takes back. Only where the history followed the file to its place; a citation with a line
-/// number stays. With --json: {"fixed":[{"file","line","text","replacement"}],"change","dry_run"}.
+/// number stays, and so does a name without a folder that more than one file had. With --json:
+/// {"fixed":[{"file","line","text","replacement"}],"kept":[{"file","line","text","reason"}],"change","dry_run"}.
 ///
 /// Example: mem verify --fix --dry-run
 #[derive(clap::Args, Debug)]
@@ -128,7 +129,12 @@ fn fix_moved(
     let plan = MovePlan::for_reports(reports, notes);
     let printer = &context.printer;
     let lines = moves::plan_lines(&plan);
-    let json = |change: Option<&str>| json!({"fixed": moves::plan_json(&plan), "change": change, "dry_run": args.dry_run});
+    let json = |change: Option<&str>| {
+        json!({
+            "fixed": moves::plan_json(&plan), "kept": moves::kept_json(&plan), "change": change, "dry_run": args.dry_run,
+        })
+    };
+    moves::kept_lines(&plan).for_each(|line| printer.say_outcome(line));
     if plan.is_empty() || args.dry_run {
         printer.print_list(
             &json(None),
