@@ -2,11 +2,16 @@
 
 use jiff::Timestamp;
 use mem_core::Diagnose;
-use mem_core::erasure::{ErasureError, TracePatterns, TraceSearch, Unended, search};
+use mem_core::erasure::{
+    ErasureError, KeptDigests, TracePatterns, TraceSearch, Unended, search_database,
+};
+use mem_core::plural::format_count;
 use mem_core::state_file::StateError;
+use mem_sync::limits::ENTRIES_MAX;
 
 use crate::storage::{
-    Database, DatabaseAddress, Doomed, DoomedUser, OpenOptions, Purpose, StorageError,
+    Database, DatabaseAddress, Doomed, DoomedUser, OpenOptions, Purpose, SQLITE_FILE, StorageError,
+    StoredTombstone,
 };
 
 /// What is not looked through: it is another program's, and may be on another machine.
@@ -15,6 +20,9 @@ const POSTGRES: &str = "the files of PostgreSQL: they keep removed bytes until t
 /// Nor this: the objects of what went are deleted by their names.
 const OBJECTS: &str = "the object storage, whose objects were deleted: a bucket that keeps versions of objects has them \
                        still, and so have its copies";
+/// Nor this: the database does not know where the servers over it write one.
+const AUDIT_LOG: &str = "the audit logs of the servers (`file` and `syslog` of `[audit]` in their settings), of which \
+                         each line names who asked: lines go when the log is rotated, or have to be removed there";
 
 /// A store or a user of a server.
 #[derive(Debug)]
@@ -32,6 +40,8 @@ pub struct ErasedSubject {
     pub traces: TracePatterns,
     /// What was found of it.
     pub found: TraceSearch,
+    /// The tombstones that keep the name and the checksum of what went. Not for a proof: it has no name.
+    pub tombstones: Vec<StoredTombstone>,
     /// Whether something of theirs was written meanwhile.
     pub has_new_content: bool,
 }
@@ -67,12 +77,20 @@ impl ErasureSubject {
             purpose: Purpose::Erase,
             ..options
         };
+        let is_user = matches!(self, Self::User(_));
         let database = Database::open(place, &options).await?;
         let erased = self.erase_from(&database, &unended, now).await;
         database.close().await;
-        let (traces, naming, has_new_content) = erased?;
+        let (traces, left) = erased?;
         let mut found = match place {
-            DatabaseAddress::Directory(folder) => search(&traces, std::slice::from_ref(folder))?,
+            DatabaseAddress::Directory(folder) => {
+                let kept = left.tombstones.iter().filter(|one| !one.has_copies);
+                let kept = KeptDigests {
+                    file: folder.join(SQLITE_FILE),
+                    digests: kept.map(|one| one.sha256).collect(),
+                };
+                search_database(&traces, std::slice::from_ref(folder), &kept)?
+            }
             DatabaseAddress::Url(_) => TraceSearch {
                 not_searched: vec![POSTGRES.to_owned()],
                 ..TraceSearch::default()
@@ -81,26 +99,37 @@ impl ErasureSubject {
         if options.objects.is_some() {
             found.not_searched.push(OBJECTS.to_owned());
         }
+        if is_user {
+            found.not_searched.push(AUDIT_LOG.to_owned());
+        }
         unended.end(&mut found)?;
-        found.stays.extend(naming.iter().map(|store| {
+        found.stays.extend(left.naming.iter().map(|store| {
             format!(
                 "name, description or metadata of `{store}`, which name the user: `mem store update {store}`"
             )
         }));
+        for tombstone in &left.tombstones {
+            let of_store = found.tombstones.entry(tombstone.store.clone());
+            of_store.or_default().push(tombstone.sha256);
+        }
+        let tombstones = found.tombstones.iter();
+        let words = tombstones.map(|(store, digests)| tombstone_words(store, digests.len()));
+        found.stays.extend(words);
         Ok(ErasedSubject {
             traces,
             found,
-            has_new_content,
+            tombstones: left.tombstones,
+            has_new_content: left.has_new_content,
         })
     }
 
-    /// What was looked for, which stores name the user still, and whether something of theirs came meanwhile.
+    /// What was looked for, and what the database has yet.
     async fn erase_from(
         self,
         database: &Database,
         unended: &Unended,
         now: Timestamp,
-    ) -> Result<(TracePatterns, Vec<String>, bool), SubjectError> {
+    ) -> Result<(TracePatterns, Remainder), SubjectError> {
         // With what came while a person was asked.
         let what = match self {
             Self::User(user) => {
@@ -110,8 +139,9 @@ impl ErasureSubject {
         };
         let mut traces = what.find_traces(database).await?;
         unended.begin(&mut traces)?;
-        let (naming, has_new_content) = what.remove_from(database, now).await?;
-        Ok((traces, naming, has_new_content))
+        let mut left = what.remove_from(database, now).await?;
+        left.tombstones.retain(|one| traces.has_content(one.sha256));
+        Ok((traces, left))
     }
 
     async fn find_traces(&self, database: &Database) -> Result<TracePatterns, StorageError> {
@@ -136,19 +166,19 @@ impl ErasureSubject {
         Ok(traces)
     }
 
-    /// Erases it. Returns the stores that name the user still, and whether something was written meanwhile.
+    /// Erases it. Returns what the database has yet.
     async fn remove_from(
         &self,
         database: &Database,
         now: Timestamp,
-    ) -> Result<(Vec<String>, bool), StorageError> {
+    ) -> Result<Remainder, StorageError> {
         match self {
             Self::Store(store) => {
                 let id = store.as_ref().map_or("", |store| &store.id);
                 database.erase_store(id).await?;
                 // Not which: that is what was to go.
                 database.note_administration("erase.store", "", now).await?;
-                Ok((Vec::new(), false))
+                Ok(Remainder::default())
             }
             Self::User(user) => {
                 database.erase_user(user, now).await?;
@@ -159,8 +189,33 @@ impl ErasureSubject {
                 let (workspace, name) = (&user.workspace, &user.name);
                 let left = database.doomed_user(workspace, name).await?;
                 let naming = database.stores_naming(workspace, name).await?;
-                Ok((naming, !left.is_nothing()))
+                Ok(Remainder {
+                    naming,
+                    tombstones: database.tombstones(workspace).await?,
+                    has_new_content: !left.is_nothing(),
+                })
             }
         }
     }
+}
+
+/// What a database has yet after an erasure.
+#[derive(Debug, Default)]
+struct Remainder {
+    /// The stores that name the user.
+    naming: Vec<String>,
+    /// What says that something was deleted.
+    tombstones: Vec<StoredTombstone>,
+    /// Whether something of theirs was written meanwhile.
+    has_new_content: bool,
+}
+
+/// What of deleted memories stays, why, and how it goes; not of which, for the proof has no name.
+fn tombstone_words(store: &str, count: usize) -> String {
+    let count = format_count(count, "deleted memory", "deleted memories");
+    format!(
+        "names and checksums of {count} in `{store}`, so that machines which have the files remove them: \
+         `mem team redact NAME --name` takes one out once all have synchronised; else they go once {ENTRIES_MAX} \
+         later memories of that store were deleted"
+    )
 }

@@ -115,6 +115,7 @@ async fn run(options: ServeOptions) -> Result<(), ServeError> {
     let mut tasks = JoinSet::new();
     let exchange = UseExchange::open(&app)?;
     if let Some(exchange) = exchange.clone() {
+        exchange.load_counts().await?;
         tasks.spawn(exchange.repeat());
     }
     if app.audit.is_open() {

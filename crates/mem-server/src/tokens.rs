@@ -1,6 +1,7 @@
 //! The tokens of a workspace over HTTP, for callers with a grant for them: list, make, rotate, revoke.
 //!
-//! Nobody makes a token that may do more than their own.
+//! Nobody makes a token that may do more or lasts longer than their own, or revokes one that may do more. A token may
+//! rotate itself, whenever it ends: a program renews its own.
 
 use std::sync::Arc;
 
@@ -99,13 +100,35 @@ impl TokenCall {
         self.caller.token()?.user_id.as_deref()
     }
 
-    /// Refuses to hand on what the caller may not do.
-    fn require_held(&self, grants: &[Grant]) -> Result<(), HttpProblem> {
+    /// When the tokens that the caller makes end at the latest; `None` for a session, too, since that is renewed and its
+    /// tokens end with its user.
+    fn latest_end(&self) -> Option<Timestamp> {
+        let token = self
+            .caller
+            .token()
+            .filter(|token| token.session.is_none())?;
+        token.expires_at
+    }
+
+    /// Refuses a token that ends later than the caller's own.
+    fn require_end(&self, end: Option<Timestamp>) -> Result<(), HttpProblem> {
+        match self.latest_end() {
+            Some(latest) if end.is_none_or(|end| end > latest) => {
+                let message =
+                    format!("this token may not make one that outlives it: it ends at {latest}");
+                Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses an act on grants that the caller does not have.
+    fn require_held(&self, act: &str, grants: &[Grant]) -> Result<(), HttpProblem> {
         match grants.iter().find(|one| !self.caller.includes(one)) {
             None => Ok(()),
             Some(more) => {
                 let message =
-                    format!("this token may not grant `{more}`: it may not do that itself");
+                    format!("this token may not {act} `{more}`: it may not do that itself");
                 Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
             }
         }
@@ -137,12 +160,14 @@ async fn create(call: TokenCall, request: Request) -> HttpAnswer {
     let grants = wanted.grants.iter().map(|text| grant::parse(text));
     let grants = grants.collect::<Result<Vec<_>, _>>();
     let grants = grants.map_err(|error| HttpProblem::invalid(error.to_string()))?;
-    call.require_held(&grants)?;
+    call.require_held("grant", &grants)?;
     if wanted.expires_at.is_some_and(|end| end <= call.now) {
         return Err(HttpProblem::invalid("`expires_at` is not in the future"));
     }
+    let expires_at = wanted.expires_at.or(call.latest_end());
+    call.require_end(expires_at)?;
     let workspace = call.caller.workspace.clone();
-    let made = FreshToken::generate(workspace, name, grants, wanted.expires_at)?;
+    let made = FreshToken::generate(workspace, name, grants, expires_at)?;
     let database = &call.app.database;
     let done = database.create_token_of(&made.token, call.owner(), call.now);
     done.await?;
@@ -227,8 +252,11 @@ async fn rotate(call: TokenCall, Path(id): Path<String>, request: Request) -> Ht
     let old = tokens.find(|token| token.id == id && token.is_valid(call.now));
     let old = old.ok_or_else(unknown)?;
     // The answer has a secret: whoever gets it could do all of that.
-    call.require_held(&old.grants)?;
+    call.require_held("grant", &old.grants)?;
     let made = FreshToken::rotate(&old, call.now)?;
+    if call.caller.token().is_none_or(|own| own.id != old.id) {
+        call.require_end(made.token.expires_at)?;
+    }
     let end = call.now + SignedDuration::from_secs(overlap);
     let database = &call.app.database;
     let done = database.rotate_token(&id, &made.token, call.owner(), end, call.now);
@@ -240,10 +268,16 @@ async fn rotate(call: TokenCall, Path(id): Path<String>, request: Request) -> Ht
 
 /// `DELETE /api/tokens/{token}`: revokes one, at once.
 async fn revoke(call: TokenCall, Path(id): Path<String>) -> HttpAnswer {
-    let is_known = call.tokens().await?.iter().any(|token| token.id == id);
-    if !is_known || !call.app.database.revoke_token(&id, call.now).await? {
+    let unknown = || {
         let message = "there is no token of this id that was not revoked";
-        return Err(HttpProblem::new(StatusCode::NOT_FOUND, message));
+        HttpProblem::new(StatusCode::NOT_FOUND, message)
+    };
+    let mut tokens = call.tokens().await?.into_iter();
+    let token = tokens.find(|token| token.id == id && token.revoked_at.is_none());
+    let token = token.ok_or_else(unknown)?;
+    call.require_held("revoke a token with", &token.grants)?;
+    if !call.app.database.revoke_token(&id, call.now).await? {
+        return Err(unknown());
     }
     json_answer(&json!({ "revoked": id }))
 }

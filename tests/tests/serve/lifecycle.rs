@@ -216,6 +216,75 @@ fn a_file_in_the_place_of_the_data_directory_is_told_with_a_hint() {
 }
 
 #[test]
+fn a_restore_names_the_tokens_that_are_valid_again() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let place = ["--data-dir", data.to_str().unwrap()];
+    let run = |words: &[&str]| env.invoke(words).args(place).run().assert_ok();
+    let ids = ["revoked", "rotated", "erased", "kept"].map(|name| {
+        let made = run(&["server", "token", "create", "--json", "--name", name]).json();
+        made["id"].as_str().unwrap().to_owned()
+    });
+    let made = run(&["server", "backup", "--to", "copy.sqlite"]);
+    assert!(
+        made.stderr.contains("0 memories of 0 stores"),
+        "{}",
+        made.stderr
+    );
+    run(&["server", "token", "revoke", &ids[0]]);
+    run(&["server", "token", "rotate", &ids[1], "--overlap", "24h"]);
+    run(&["erase", "--user", "erased", "--yes"]);
+    let restore = |more: &[&str]| {
+        let words = ["server", "restore", "--from", "copy.sqlite", "--replace"];
+        run(&[&words[..], more].concat())
+    };
+    let told = restore(&[]).stderr;
+    for (name, id) in ["revoked", "rotated", "erased", "kept"].iter().zip(&ids) {
+        let line = format!("token `{id}` (`{name}`) is valid again");
+        assert_eq!(told.contains(&line), *name != "kept", "{name}: {told}");
+    }
+    assert!(told.contains("mem server token revoke"), "{told}");
+    assert_eq!(restore(&["--json"]).json()["valid_again"], json!([]));
+    // Nothing is claimed of tokens that cannot be compared.
+    std::fs::write(data.join("mem.sqlite"), "no database").unwrap();
+    let unread = restore(&["--json"]);
+    assert_eq!(unread.json()["valid_again"], json!(null));
+    assert!(
+        unread
+            .stderr
+            .contains("which tokens are valid again is not known"),
+        "{}",
+        unread.stderr
+    );
+}
+
+#[test]
+fn a_backup_without_its_master_key_replaces_nothing() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    put(&server, "a.md", "readable");
+    server.end();
+    let run = |words: &[&str]| env.invoke(words).args(["--data-dir", data]).run();
+    run(&["encrypt", "on"]).assert_ok();
+    run(&["server", "backup", "--to", "copy.sqlite"]).assert_ok();
+    run(&["encrypt", "rotate", "--master"]).assert_ok();
+    run(&["encrypt", "drop", "--yes"]).assert_ok();
+    let restore = ["server", "restore", "--from", "copy.sqlite", "--replace"];
+    let told = run(&restore).assert_code(1).stderr;
+    assert!(
+        told.contains("nothing was replaced: the master key is another one"),
+        "{told}"
+    );
+    let server = Server::open(&env);
+    assert_eq!(
+        get(&server).json()["entries"]["a.md"]["content"],
+        "readable"
+    );
+}
+
+#[test]
 fn a_backup_brings_everything_back_under_other_names() {
     let env = TestEnv::new();
     let data = env.root().join("data");

@@ -112,6 +112,69 @@ fn nobody_hands_on_more_than_their_own_token_may_do() {
 }
 
 #[test]
+fn nobody_revokes_a_token_that_may_do_more() {
+    let env = TestEnv::new();
+    let admin = token(&env, &["--grant", "tokens:write", "--grant", "*:write"]);
+    let weak = token(&env, &["--grant", "tokens:write"]);
+    let server = Server::start(&env, &[]);
+    let listed = server.ask("GET", "/api/tokens").token(&admin).send().json();
+    let id_of = |grants: usize| {
+        let tokens = listed["tokens"].as_array().unwrap().iter();
+        let mut fitting = tokens.filter(|one| one["grants"].as_array().unwrap().len() == grants);
+        fitting.next().unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    let revoke = |by: &str, id: &str| {
+        let ask = server.ask("DELETE", &format!("/api/tokens/{id}"));
+        ask.token(by).send()
+    };
+    revoke(&weak, &id_of(2)).assert(403);
+    revoke(&admin, &id_of(1)).assert(200);
+}
+
+#[test]
+fn a_token_that_ends_makes_none_that_outlives_it() {
+    let env = TestEnv::new();
+    let grants = ["--grant", "tokens:write", "--grant", "store:*:read"];
+    let brief = token(&env, &[&grants[..], &["--expires", "1h"][..]].concat());
+    let lasting = token(&env, &grants);
+    env.advance(60);
+    let server = Server::start(&env, &[]);
+    let listed = server.ask("GET", "/api/tokens").token(&brief).send().json();
+    let listed = listed["tokens"].as_array().unwrap();
+    let own = listed.iter().find(|one| one["expires_at"].is_string());
+    let own = own.unwrap();
+    for body in [
+        json!({ "grants": [] }),
+        json!({ "grants": [], "expires_at": null }),
+    ] {
+        let made = make(&server, &brief, &body);
+        made.assert(200);
+        assert_eq!(made.json()["expires_at"], own["expires_at"]);
+    }
+    let later = json!({ "grants": [], "expires_at": "2999-01-01T00:00:00Z" });
+    make(&server, &brief, &later).assert(403);
+    make(&server, &lasting, &later).assert(200);
+    // A rotation makes a token, too.
+    let rotate = |by: &str, id: &Value| {
+        let target = format!("/api/tokens/{}/rotate", id.as_str().unwrap());
+        let ask = server.ask("POST", &target).token(by);
+        ask.json("{}".to_owned()).send()
+    };
+    for token in listed.iter().filter(|one| one["id"] != own["id"]) {
+        rotate(&brief, &token["id"]).assert(403);
+    }
+    // A program renews its own, again and again.
+    let mut renewed = json!({ "token": &brief, "id": &own["id"] });
+    for _ in 0..2 {
+        let answer = rotate(renewed["token"].as_str().unwrap(), &renewed["id"]);
+        answer.assert(200);
+        renewed = answer.json();
+        assert_eq!(renewed["grants"], own["grants"]);
+        assert_ne!(renewed["expires_at"], own["expires_at"]);
+    }
+}
+
+#[test]
 fn a_workspace_knows_nothing_of_the_tokens_of_another() {
     let env = TestEnv::new();
     let data = env.root().join("data");

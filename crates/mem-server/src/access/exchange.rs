@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::Shared;
+use crate::quota::DayCounts;
 use crate::storage::{StorageError, USE_COUNTS_MAX, new_replica_id};
 
 /// How old what one replica knows of the others is at most, where the database answers.
@@ -34,6 +35,18 @@ impl UseExchange {
             replica: new_replica_id()?,
             has_replicas,
         }))
+    }
+
+    /// Takes what was counted today before this process began.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub(crate) async fn load_counts(&self) -> Result<(), StorageError> {
+        let app = &self.app;
+        let prefix = DayCounts::name_prefix((app.now)());
+        let earlier = app.database.use_counts(&prefix).await?;
+        app.day_counts.take_earlier(earlier);
+        Ok(())
     }
 
     /// Goes on for as long as it is not dropped.

@@ -1,10 +1,11 @@
 //! What somebody has asked for today, on all replicas together.
 //!
 //! Each replica counts, writes its counts each second and reads the others' (`storage::use_counts`); so a limit may be
-//! passed by what all replicas admit in a second. A replica that starts again reads what it had counted before as that
-//! of another.
+//! passed by what all replicas admit in a second. A replica that starts reads what was counted today before it serves:
+//! a restart begins no new day. A process that is killed loses the counts of its last second.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -45,8 +46,13 @@ impl DayMeasure {
     }
 }
 
-/// By what is counted, and for whom.
-type Counts = HashMap<(DayMeasure, QuotaOwner), DayCount>;
+#[derive(Debug, Default)]
+struct Counts {
+    /// By what is counted, and for whom.
+    counts: HashMap<(DayMeasure, QuotaOwner), DayCount>,
+    /// What was counted before this replica began, by the names in the database, for those who did not ask since.
+    earlier: HashMap<String, u64>,
+}
 
 /// The counts of this replica.
 #[derive(Debug)]
@@ -137,9 +143,12 @@ impl DayCounts {
     pub(crate) fn fresh(&self, now: Timestamp) -> Vec<UseCount> {
         let today = day_of(now);
         let lifetime = Duration::from_secs(seconds_left(now)) + AFTERWARDS;
-        let mut counts = self.lock_counts();
-        counts.retain(|_, count| count.day == today);
-        let fresh = counts
+        let mut locked = self.lock_counts();
+        locked.counts.retain(|_, count| count.day == today);
+        let prefix = day_prefix(today);
+        locked.earlier.retain(|name, _| name.starts_with(&prefix));
+        let fresh = locked
+            .counts
             .iter_mut()
             .filter(|(_, count)| count.here > count.told);
         let fresh = fresh.map(|((measure, owner), count)| {
@@ -149,6 +158,19 @@ impl DayCounts {
         fresh.collect()
     }
 
+    /// How the names of today's counts begin.
+    pub(crate) fn name_prefix(now: Timestamp) -> String {
+        day_prefix(day_of(now))
+    }
+
+    /// Takes what was counted before this replica began.
+    pub(crate) fn take_earlier(&self, told: Vec<UseCount>) {
+        let mut locked = self.lock_counts();
+        for count in told {
+            *locked.earlier.entry(count.name).or_default() += count.used;
+        }
+    }
+
     /// Takes what the other replicas have counted.
     pub(crate) fn take_from_others(&self, told: &[UseCount], now: Timestamp) {
         let today = day_of(now);
@@ -156,7 +178,7 @@ impl DayCounts {
         for count in told {
             *sums.entry(count.name.as_str()).or_default() += count.used;
         }
-        for ((measure, owner), count) in self.lock_counts().iter_mut() {
+        for ((measure, owner), count) in &mut self.lock_counts().counts {
             if let Some(sum) = sums.get(count_name(today, *measure, owner).as_str()) {
                 count.others = *sum;
             }
@@ -178,10 +200,14 @@ fn seconds_left(now: Timestamp) -> u64 {
     u64::try_from(DAY_SECONDS - passed).unwrap_or_default()
 }
 
+fn day_prefix(day: i64) -> String {
+    format!("day {day} ")
+}
+
 /// What a count is called in the database.
 fn count_name(day: i64, measure: DayMeasure, owner: &QuotaOwner) -> String {
     let (measure, noun, id) = (measure.noun(), owner.noun(), owner.id());
-    format!("day {day} {measure} {noun} {id}")
+    format!("{}{measure} {noun} {id}", day_prefix(day))
 }
 
 fn of_today<'c>(
@@ -191,14 +217,18 @@ fn of_today<'c>(
     now: Timestamp,
 ) -> &'c mut DayCount {
     let day = day_of(now);
-    let count = counts.entry((measure, owner.clone())).or_default();
-    if count.day != day {
-        *count = DayCount {
-            day,
-            ..DayCount::default()
-        };
+    match counts.counts.entry((measure, owner.clone())) {
+        Entry::Occupied(count) if count.get().day == day => count.into_mut(),
+        entry => {
+            let name = count_name(day, measure, owner);
+            let count = DayCount {
+                day,
+                others: counts.earlier.remove(&name).unwrap_or_default(),
+                ..DayCount::default()
+            };
+            entry.insert_entry(count).into_mut()
+        }
     }
-    count
 }
 
 #[cfg(test)]
@@ -248,5 +278,17 @@ mod tests {
         other.take_from_others(&told, now);
         assert_eq!((0..7).filter(|_| ask(&other, now)).count(), 2);
         assert!(one.fresh(now).is_empty());
+    }
+
+    #[test]
+    fn what_was_counted_before_the_start_counts_on_its_day_alone() {
+        let today = Timestamp::from_second(5).unwrap();
+        let before = lock_counts(3);
+        assert!(ask(&before, today) && ask(&before, today));
+        let after = lock_counts(3);
+        after.take_earlier(before.fresh(today));
+        assert_eq!((0..3).filter(|_| ask(&after, today)).count(), 1);
+        let tomorrow = Timestamp::from_second(DAY_SECONDS).unwrap();
+        assert_eq!((0..5).filter(|_| ask(&after, tomorrow)).count(), 3);
     }
 }

@@ -157,7 +157,7 @@ fn refused(error: &RecordError) -> HttpProblem {
         ErrorKind::Invalid | ErrorKind::Usage => StatusCode::BAD_REQUEST,
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
         ErrorKind::Unreachable => return HttpProblem::busy(),
-        ErrorKind::Refused | ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::Refused | ErrorKind::Secret | ErrorKind::Conflict => StatusCode::CONFLICT,
         // No fault of whoever asks, and nothing that another try mends.
         ErrorKind::Corrupt => StatusCode::INTERNAL_SERVER_ERROR,
         _ => return HttpProblem::internal(),

@@ -1,15 +1,19 @@
 //! A copy of the database that a restore can begin with, and a restore.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use mem_core::{atomic, regular_file};
+use serde::Serialize;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _};
 
+use super::sealing::{self, ContentCipher, MasterSource};
 use super::sql::sqlite::{FILE, Sqlite, lock, private_directory, private_file};
-use super::sql::{DatabaseKind, sql};
+use super::sql::{DatabaseKind, SqlRow, sql};
 use super::{Database, StorageError};
 
 /// What was copied.
@@ -92,13 +96,42 @@ const NO_BACKUP: StorageError = StorageError::Corrupt("it is no backup of a serv
 /// What SQLite keeps beside a database: what is not yet in it.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
 
-/// Puts a backup in the place of the database of a directory. It is checked before anything is touched;
-/// whoever serves it then begins new epochs, so that no client takes a state for one that it knows.
+/// The tokens that are valid while they have not ended, each with when that is. A session can be renewed until
+/// `renew_until`.
+const TOKENS: &str = "SELECT k.id, k.name, \
+    max(coalesce(k.expires_at, 9223372036854775807), coalesce(k.renew_until, 0)) \
+    FROM api_key k LEFT JOIN identity_user u ON u.id = k.user_id \
+    WHERE k.revoked_at IS NULL AND (k.user_id IS NULL OR coalesce(u.active, FALSE)) ORDER BY k.created_at, k.id";
+/// The same in a backup of schema 7 or before, which has no users.
+const TOKENS_WITHOUT_USERS: &str = "SELECT id, name, coalesce(expires_at, 9223372036854775807) FROM api_key \
+    WHERE revoked_at IS NULL ORDER BY created_at, id";
+
+/// A token that a backup has as valid, and that the replaced data did not have, had ended, or would end earlier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RevivedToken {
+    /// Public, `apikey_…`.
+    pub id: String,
+    /// For people; may be empty.
+    pub name: String,
+}
+
+/// Puts a backup in the place of the database of a directory. It is checked before anything is touched, with the master
+/// key that it needs; whoever serves it then begins new epochs, so that no client takes a state for one that it knows.
+/// Returns the tokens that are valid `now` and are not in the replaced data, or for less long there: those that were
+/// revoked or rotated since, and those of users who were erased. `None` where no data is replaced whose tokens can be
+/// read.
 ///
 /// # Errors
 /// [`StorageError::Locked`] while a server has the directory, [`StorageError::Exists`] where a database is
-/// there that is not to be replaced, [`StorageError::Corrupt`] for a file that is no whole backup.
-pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(), StorageError> {
+/// there that is not to be replaced, [`StorageError::Corrupt`] for a file that is no whole backup,
+/// [`StorageError::Vault`] where the master key of its contents is not there.
+pub async fn restore(
+    directory: &Path,
+    from: &Path,
+    replace: bool,
+    master: MasterSource,
+    now: Timestamp,
+) -> Result<Option<Vec<RevivedToken>>, StorageError> {
     private_directory(directory).map_err(StorageError::at_file(directory))?;
     let _lock = lock(directory)?;
     let file = directory.join(FILE);
@@ -107,10 +140,17 @@ pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(),
         return Err(StorageError::Exists(file));
     }
     let part = sibling_path(&file, ".part");
-    let done = match make(from, &part).await {
-        Ok(()) => exchange(&part, &file, directory).await,
-        Err(error) => Err(error),
+    let done = async {
+        let tokens = make(from, &part, master, now).await?;
+        // A database that cannot be read is often the reason of a restore.
+        let replaced = match is_there {
+            true => replaced_tokens(&file, now).await.ok(),
+            false => None,
+        };
+        exchange(&part, &file, directory).await?;
+        Ok::<_, StorageError>(replaced.map(|replaced| revived_tokens(tokens, replaced)))
     };
+    let done = done.await;
     if done.is_err() {
         for end in ["", BESIDE[0], BESIDE[1]] {
             let _ = fs::remove_file(sibling_path(&part, end));
@@ -119,8 +159,13 @@ pub async fn restore(directory: &Path, from: &Path, replace: bool) -> Result<(),
     done
 }
 
-/// A copy of the backup, checked, on the disk.
-async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
+/// A copy of the backup, checked, on the disk, and the tokens that are valid in it.
+async fn make(
+    from: &Path,
+    part: &Path,
+    master: MasterSource,
+    now: Timestamp,
+) -> Result<Vec<ValidToken>, StorageError> {
     let _ = fs::remove_file(part);
     let mut source = regular_file::open(from).map_err(StorageError::at_file(from))?;
     let mut copy = private_file(part).map_err(StorageError::at_file(part))?;
@@ -129,8 +174,73 @@ async fn make(from: &Path, part: &Path) -> Result<(), StorageError> {
     let copy = SqliteConnectOptions::new().filename(part).connect().await;
     let mut copy = copy.map_err(|_| NO_BACKUP)?;
     check(&mut copy).await?;
+    check_master_key(&mut copy, master).await?;
+    let tokens = valid_tokens(&mut copy, now).await?;
     copy.close().await?;
-    sync(part)
+    sync(part)?;
+    Ok(tokens)
+}
+
+/// That the server can open what is sealed in the backup.
+async fn check_master_key(
+    copy: &mut SqliteConnection,
+    master: MasterSource,
+) -> Result<(), StorageError> {
+    // A backup of schema 3 or before has no keys.
+    if !has_table(copy, "data_key").await? {
+        return Ok(());
+    }
+    let rows = sqlx::query(sealing::KEY_PER_MASTER).fetch_all(copy).await?;
+    let rows: Vec<SqlRow> = rows.into_iter().map(SqlRow::from).collect();
+    sealing::check_keys(&ContentCipher::new(master), &rows).await
+}
+
+async fn has_table(data: &mut SqliteConnection, name: &str) -> Result<bool, StorageError> {
+    let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1";
+    let count = sqlx::query_scalar(count).bind(name.to_owned());
+    let count: i64 = count.fetch_one(data).await?;
+    Ok(count > 0)
+}
+
+/// A token that is valid in some data.
+struct ValidToken {
+    id: String,
+    name: String,
+    /// In microseconds; the greatest number without one.
+    end: i64,
+}
+
+async fn valid_tokens(
+    data: &mut SqliteConnection,
+    now: Timestamp,
+) -> Result<Vec<ValidToken>, StorageError> {
+    let tokens = match has_table(data, "identity_user").await? {
+        true => TOKENS,
+        false => TOKENS_WITHOUT_USERS,
+    };
+    let found: Vec<(String, String, i64)> = sqlx::query_as(tokens).fetch_all(data).await?;
+    let tokens = found
+        .into_iter()
+        .map(|(id, name, end)| ValidToken { id, name, end });
+    let now = now.as_microsecond();
+    Ok(tokens.filter(|token| token.end > now).collect())
+}
+
+async fn replaced_tokens(file: &Path, now: Timestamp) -> Result<Vec<ValidToken>, StorageError> {
+    let mut old = SqliteConnectOptions::new().filename(file).connect().await?;
+    let tokens = valid_tokens(&mut old, now).await?;
+    old.close().await?;
+    Ok(tokens)
+}
+
+fn revived_tokens(tokens: Vec<ValidToken>, replaced: Vec<ValidToken>) -> Vec<RevivedToken> {
+    let replaced = replaced.into_iter().map(|token| (token.id, token.end));
+    let ends: HashMap<String, i64> = replaced.collect();
+    let revived = tokens
+        .into_iter()
+        .filter(|token| ends.get(&token.id).is_none_or(|end| *end < token.end))
+        .map(|ValidToken { id, name, .. }| RevivedToken { id, name });
+    revived.collect()
 }
 
 async fn check(copy: &mut SqliteConnection) -> Result<(), StorageError> {

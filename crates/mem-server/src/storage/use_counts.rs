@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::sql::{SqlDialect, sql, values};
+use super::sql::{FromColumns, RowColumns, SqlDialect, sql, values};
 use super::{Database, StorageError};
 
 /// Names of one exchange.
@@ -30,6 +30,18 @@ impl UseCount {
             used,
             lifetime,
         }
+    }
+}
+
+impl FromColumns for UseCount {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let (name, replica, used) = columns.read_next()?;
+        Ok(Self {
+            name,
+            replica,
+            used,
+            lifetime: Duration::ZERO,
+        })
     }
 }
 
@@ -78,15 +90,18 @@ impl Database {
                 "SELECT name, replica, used FROM use_count WHERE replica <> $1 AND name IN (VALUES {names})"
             );
             let find = sql!(find; replica).bind_all(counts.iter().map(|count| &count.name));
-            let found = within.read_all(find.prepared(false)).await?;
-            let others = found.into_iter().map(|(name, replica, used)| UseCount {
-                name,
-                replica,
-                used,
-                lifetime: Duration::ZERO,
-            });
-            Ok(others.collect())
+            within.read_all(find.prepared(false)).await
         })
         .await
+    }
+
+    /// What all replicas have counted under names that begin so.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn use_counts(&self, prefix: &str) -> Result<Vec<UseCount>, StorageError> {
+        let find = "SELECT name, replica, used FROM use_count WHERE name LIKE $1";
+        let find = || sql!(find; format!("{prefix}%"));
+        self.reading(|| self.engine().read_all(find())).await
     }
 }

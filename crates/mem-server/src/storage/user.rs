@@ -69,6 +69,22 @@ pub struct WrittenLast {
 
 from_columns!(WrittenLast: store, memory, path, version, before);
 
+/// What a repository's store says of a memory that was deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTombstone {
+    /// The store, as `team:owner/repo`.
+    pub store: String,
+    /// Where the memory was.
+    pub path: String,
+    /// The checksum of what was deleted.
+    pub sha256: Sha256,
+    /// Whether the database has this checksum in other rows, too: of a memory that is there, of a version, or of
+    /// another workspace.
+    pub has_copies: bool,
+}
+
+from_columns!(StoredTombstone: store, path, sha256, has_copies);
+
 impl DoomedUser {
     /// Whether nothing is kept for them.
     pub fn is_nothing(&self) -> bool {
@@ -276,6 +292,20 @@ impl Database {
             allowed(self.create_memory(writing(), path, content).await)?;
         }
         Ok(())
+    }
+
+    /// The tombstones in the repositories' stores of a workspace.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub async fn tombstones(&self, workspace: &str) -> Result<Vec<StoredTombstone>, StorageError> {
+        let sql = "SELECT s.handle, m.path, m.content_sha256, \
+            (m.content_sha256 IN (SELECT v.content_sha256 FROM memory_version v WHERE v.content_sha256 IS NOT NULL) \
+            OR m.content_sha256 IN (SELECT o.content_sha256 FROM memory o JOIN memory_store t ON t.id = o.store_id \
+            WHERE o.live OR t.workspace_id <> $1 OR t.handle IS NULL)) \
+            FROM memory m JOIN memory_store s ON s.id = m.store_id \
+            WHERE s.workspace_id = $1 AND s.handle IS NOT NULL AND NOT m.live ORDER BY s.handle, m.path";
+        self.engine().read_all(sql!(sql; workspace)).await
     }
 
     /// The ids of the stores of a workspace whose name, description or metadata has this user's name as a word.

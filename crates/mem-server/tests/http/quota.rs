@@ -18,7 +18,6 @@ impl Place {
     fn new(settings: &str, postgres: Option<String>) -> Self {
         let env = TestEnv::new();
         fs::write(env.root().join("server.toml"), settings).unwrap();
-        let data = env.root().join("data");
         let database = match postgres {
             Some(url) => vec![("MEM_DATABASE_URL", url)],
             None => Vec::new(),
@@ -28,18 +27,24 @@ impl Place {
             database,
             token: String::new(),
         };
-        let mut create = place
+        place.token = place.token_with("team:acme/app:write");
+        place
+    }
+
+    /// Another token, which is another user.
+    fn token_with(&self, grant: &str) -> String {
+        let data = self.env.root().join("data");
+        let mut create = self
             .env
             .invoke(["server", "token", "create", "--json", "--name", "t"])
-            .args(["--grant", "team:acme/app:write"]);
-        if place.database.is_empty() {
+            .args(["--grant", grant]);
+        if self.database.is_empty() {
             create = create.args([std::ffi::OsStr::new("--data-dir"), data.as_os_str()]);
         }
-        for (name, value) in &place.database {
+        for (name, value) in &self.database {
             create = create.env(name, value);
         }
-        place.token = create.run().json()["token"].as_str().unwrap().to_owned();
-        place
+        create.run().json()["token"].as_str().unwrap().to_owned()
     }
 
     fn serve(&self) -> Server {
@@ -109,15 +114,94 @@ fn who_has_all_that_they_may_have_can_only_delete() {
         place
             .put(&server, &json!({ "delete": ["a.md"] }))
             .assert(200);
-        // What was deleted is noticed when the total is read again.
-        let wanted = json!({ "entries": { "c.md": "c" } });
-        while place.put(&server, &wanted).status == 507 {}
+        place
+            .put(&server, &json!({ "entries": { "c.md": "c" } }))
+            .assert(200);
         let said = place.send(server.ask("GET", "/api/quota")).json();
         assert_eq!(
             said["workspace"]["memories"],
             json!({ "used": 2, "limit": 3 })
         );
     }
+}
+
+#[test]
+fn an_edit_counts_its_difference_and_one_that_adds_nothing_passes_at_the_limit() {
+    let cluster = postgres::cluster();
+    for section in ["workspace", "user"] {
+        let settings = format!("[quota.{section}]\nbytes = 1000\nmemories = 2\n");
+        let postgres = cluster.as_ref().map(|cluster| Some(cluster.database()));
+        for database in [Some(None), postgres].into_iter().flatten() {
+            let place = Place::new(&settings, database);
+            let server = place.serve();
+            let write = |key: &str, text: String| {
+                let body = json!({ "entries": { key: text } });
+                place.put(&server, &body).status
+            };
+            // Twice as many bytes and six times as many memories, were each edit counted as new.
+            for number in 0..12 {
+                assert_eq!(write("a.md", format!("{number:0200}")), 200, "{number}");
+            }
+            assert_eq!(write("b.md", "b".repeat(800)), 200);
+            assert_eq!(write("c.md", "c".to_owned()), 507);
+            assert_eq!(write("a.md", "x".repeat(201)), 507);
+            assert_eq!(write("a.md", "x".repeat(200)), 200);
+            // Whoever is below the limit may pass it; beyond it, too, what adds nothing is written.
+            assert_eq!(write("a.md", "x".repeat(10)), 200);
+            assert_eq!(write("a.md", "x".repeat(500)), 200);
+            assert_eq!(write("a.md", "y".repeat(500)), 200);
+            assert_eq!(write("a.md", "y".repeat(501)), 507);
+            let exchange = json!({ "delete": ["a.md"], "entries": { "c.md": "c".repeat(500) } });
+            place.put(&server, &exchange).assert(200);
+        }
+    }
+}
+
+#[test]
+fn a_memory_that_an_update_takes_over_counts_for_the_new_owner() {
+    for limit in ["memories = 2", "bytes = 2"] {
+        let place = Place::new(&format!("[quota.user]\n{limit}\n"), None);
+        let [alice, bob] = [(); 2].map(|()| place.token_with("store:*:write"));
+        let server = place.serve();
+        let post = |token: &str, rest: &str, body: &Value| {
+            let ask = server.ask("POST", &format!("/v1/memory_stores{rest}"));
+            ask.token(token).json(body.to_string()).send()
+        };
+        let id = |answer: Answer| answer.json()["id"].as_str().unwrap().to_owned();
+        let store = id(post(&alice, "", &json!({ "name": "notes" })));
+        let memories = format!("/{store}/memories");
+        let create = |token: &str, path: &str| {
+            let body = json!({ "path": path, "content": "x" });
+            id(post(token, &memories, &body))
+        };
+        let hers = create(&alice, "/a.md");
+        let [his, other] = ["/b.md", "/c.md"].map(|path| create(&bob, path));
+        let update = |memory: &str, body: &Value| {
+            let rest = format!("{memories}/{memory}");
+            post(&bob, &rest, body).status
+        };
+        let (content, path) = (json!({ "content": "y" }), json!({ "path": "/d.md" }));
+        assert_eq!(update(&his, &content), 200, "{limit}");
+        assert_eq!(update(&hers, &content), 507, "{limit}");
+        assert_eq!(update(&hers, &path), 507, "{limit}");
+        let target = format!("/v1/memory_stores{memories}/{other}");
+        let delete = server.ask("DELETE", &target).token(&bob);
+        delete.send().assert(200);
+        assert_eq!(update(&hers, &path), 200, "{limit}");
+        // What is not there adds nothing.
+        assert_eq!(update(&other, &content), 404, "{limit}");
+    }
+}
+
+#[test]
+fn a_restart_begins_no_new_day() {
+    let place = Place::new("[quota.user]\nrequests_per_day = 5\n", None);
+    let ask = |server: &Server| place.send(server.store("GET", "acme/app", "")).status;
+    let first = place.serve();
+    assert_eq!([0; 3].map(|_| ask(&first)), [200; 3]);
+    first.end();
+    let second = place.serve();
+    assert_eq!([0; 3].map(|_| ask(&second)), [200, 200, 429]);
 }
 
 #[test]

@@ -25,6 +25,9 @@ const SEALED: i64 = 1;
 pub(super) const CONTENT: &str = "the content of a version";
 /// The columns of [`unwrap`].
 const KEYS: &str = "SELECT wrapped, store_id, master_id FROM data_key";
+/// One key of each master key that wraps any.
+pub(super) const KEY_PER_MASTER: &str = "SELECT wrapped, store_id, master_id FROM data_key \
+    WHERE id IN (SELECT max(id) FROM data_key GROUP BY master_id)";
 
 /// The keys that were met, and where the master key comes from. Clones share them.
 #[derive(Clone)]
@@ -177,9 +180,14 @@ async fn unwrap(seals: &ContentCipher, row: &SqlRow) -> Result<DataKey, StorageE
 
 /// That everything which is in use can be unwrapped: asked before a server begins, not by its first reader.
 pub(super) async fn check(engine: &Engine) -> Result<(), StorageError> {
-    let sql = format!("{KEYS} WHERE id IN (SELECT max(id) FROM data_key GROUP BY master_id)");
-    for row in &engine.all(sql!(sql)).await? {
-        unwrap(engine.seals(), row).await?;
+    let rows = engine.all(sql!(KEY_PER_MASTER)).await?;
+    check_keys(engine.seals(), &rows).await
+}
+
+/// That the rows of [`KEY_PER_MASTER`] can be unwrapped.
+pub(super) async fn check_keys(seals: &ContentCipher, rows: &[SqlRow]) -> Result<(), StorageError> {
+    for row in rows {
+        unwrap(seals, row).await?;
     }
     Ok(())
 }

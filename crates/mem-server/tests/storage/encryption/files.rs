@@ -4,10 +4,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use mem_server::storage::{Database, DatabaseAddress, OpenOptions};
+use mem_server::storage::{
+    Database, DatabaseAddress, MasterSource, OpenOptions, StorageError, restore,
+};
 use mem_sync::remote::StateQuery;
 
-use super::super::fixture::{Fixture, body, put, repo};
+use super::super::fixture::{Fixture, body, now, put, repo};
 use super::{Keys, administer, open};
 
 /// Strings that are looked for; each is in one content.
@@ -117,7 +119,12 @@ fn a_backup_is_worth_nothing_without_the_key_and_everything_with_it() {
         serving.encrypt().await.unwrap();
         put(&serving, body([("a.md", "alpha")])).await;
         serving.backup(&backup).await.unwrap();
-        mem_server::storage::restore(&elsewhere, &backup, false)
+        let without = restore(&elsewhere, &backup, false, MasterSource::none(), now()).await;
+        assert!(
+            matches!(without, Err(StorageError::Vault(_))),
+            "{without:?}"
+        );
+        restore(&elsewhere, &backup, false, keys.source(), now())
             .await
             .unwrap();
         let place = DatabaseAddress::Directory(elsewhere.clone());

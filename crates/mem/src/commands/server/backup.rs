@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     } else {
         context.printer.line(to.display())?;
         let (stores, memories) = (summary.stores, summary.memories);
-        let text = format_args!("{memories} memories of {stores} repositories");
+        let text = format_args!("{memories} memories of {stores} stores");
         context.printer.say(text);
     }
     Ok(Exit::Ok)
