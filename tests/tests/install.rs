@@ -57,6 +57,37 @@ fn a_person_chooses_what_a_guard_that_cannot_run_does_to_a_write() {
 }
 
 #[test]
+fn a_dry_run_of_one_host_or_of_all_takes_nothing_out() {
+    let env = TestEnv::new();
+    install(&env).assert_ok();
+    env.mem(["install", "mcp", "--client", "cursor"])
+        .assert_ok();
+    let cursor = env.home().join(".cursor/mcp.json");
+    let read_both = || [settings(&env), cursor.clone()].map(|path| fs::read(path).unwrap());
+    let before = read_both();
+    let mcp = ["uninstall", "--dry-run", "mcp", "--client", "cursor"];
+    for args in [
+        &["uninstall", "-n", "claude-code"][..],
+        &["uninstall", "claude-code", "--dry-run"],
+        &mcp,
+    ] {
+        let output = env.mem(args).assert_ok();
+        assert!(output.stdout.starts_with("would remove "), "{args:?}");
+        assert_eq!(read_both(), before, "{args:?}");
+    }
+    let one = env.mem(["uninstall", "claude-code", "-n", "--json"]);
+    let one = one.assert_ok().json();
+    assert_eq!(one["outcome"], "removed");
+    assert_eq!(one["dry_run"], true);
+    let all = env.mem(["uninstall", "-n", "--json"]).assert_ok().json();
+    assert_eq!(all["dry_run"], true);
+    assert_eq!(read_both(), before);
+    let gone = env.mem(["uninstall", "claude-code", "--json"]);
+    assert_eq!(gone.assert_ok().json()["dry_run"], false);
+    assert!(!settings(&env).exists());
+}
+
+#[test]
 fn a_plugin_is_a_file_of_its_own_and_goes_whole() {
     let env = TestEnv::new();
     let plugin = env.root().join("home/.config/opencode/plugin/mem.js");
@@ -298,7 +329,7 @@ fn a_file_that_cannot_be_changed_safely_is_left_alone() {
     for (text, told) in [
         (&b"{\"model\": "[..], "is broken"),
         (b"{'model': 1}", "is broken"),
-        (b"[]", "`the whole`"),
+        (b"[]", "settings.json` is not a JSON object"),
         (
             b"{\"hooks\": []}",
             "`hooks` in `[ENV]/home/.claude/settings.json` is not an object",
@@ -315,6 +346,7 @@ fn a_file_that_cannot_be_changed_safely_is_left_alone() {
             let output = env.mem([verb, "claude-code"]).assert_code(1);
             assert!(output.stderr.contains(told), "{}", output.shown());
             assert!(output.stderr.contains("hint: "), "{}", output.shown());
+            assert!(!output.stderr.contains("--print"), "{}", output.shown());
         }
         assert_eq!(fs::read(settings(&env)).unwrap(), text);
         assert!(!env.base().join("settings.json.mem-backup").exists());
@@ -690,7 +722,7 @@ fn hooks_that_a_repository_shares_are_asked_for_by_name() {
             .assert_ok();
         assert!(!repo.path().join(file).exists(), "{host}");
         repo.mem(["install", host, "--scope", "local"])
-            .assert_code(1);
+            .assert_code(2);
     }
 }
 

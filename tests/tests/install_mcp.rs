@@ -149,11 +149,13 @@ fn another_program_of_the_name_and_scopes_without_a_file_are_refused() {
         output.stderr
     );
     let args = ["install", "mcp", "--client", "vscode", "--scope", "user"];
-    let output = env.mem(args).assert_code(1);
+    let output = env.mem(args).assert_code(2);
     assert!(
         output
             .stderr
-            .contains("keeps no such file for the scope user")
+            .contains("keeps no such file for the scope user\nhint: take another --scope\n"),
+        "{}",
+        output.stderr
     );
 }
 

@@ -55,6 +55,32 @@ fn every_version_that_shakes_hands_is_spoken_and_others_get_the_newest() {
 }
 
 #[test]
+fn the_instructions_name_only_tools_that_are_listed() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for flags in [
+        &["mcp"][..],
+        &["mcp", "--read-only"],
+        &["mcp", "--user", "bob"],
+        &["mcp", "--user", "bob", "--read-only"],
+    ] {
+        let mut rpc = repo.invoke(flags).converse();
+        let said = rpc.initialize("2025-11-25");
+        let listed = rpc.result("tools/list", json!({}));
+        let tools: Vec<&str> = listed["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|tool| tool["name"].as_str().unwrap())
+            .collect();
+        let words = said["instructions"].as_str().unwrap().split('`');
+        for word in words.filter(|word| word.starts_with("memory_")) {
+            assert!(tools.contains(&word), "{flags:?}: {word}");
+        }
+    }
+}
+
+#[test]
 fn the_newest_version_needs_no_handshake() {
     let env = TestEnv::new();
     let repo = env.repo("app");

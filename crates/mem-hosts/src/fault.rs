@@ -53,17 +53,11 @@ pub enum HostFault {
     Project(#[from] ProjectError),
     /// It is no text.
     #[error("`{}` is not UTF-8 text", .0.display())]
-    #[diagnose(
-        Invalid,
-        hint = "it was left as it is: mend it, or put in by hand what --print shows"
-    )]
+    #[diagnose(Invalid, hint = "it was left as it is: mend it, then try again")]
     NotText(PathBuf),
     /// It does not parse.
     #[error("`{}` is broken: {reason}", path.display())]
-    #[diagnose(
-        Invalid,
-        hint = "it was left as it is: mend it, or put in by hand what --print shows"
-    )]
+    #[diagnose(Invalid, hint = "it was left as it is: mend it, then try again")]
     Broken {
         /// The file.
         path: PathBuf,
@@ -94,12 +88,13 @@ pub enum HostFault {
         hint = "leave `--on-failure` out: only Claude Code has the choice"
     )]
     NoFailureChoice(&'static str),
+    /// Its JSON is a list or a single value.
+    #[error("`{}` is not a JSON object", .0.display())]
+    #[diagnose(Invalid, hint = "it was left as it is: mend it, then try again")]
+    NotAnObject(PathBuf),
     /// A part of it is of another type than the host's documentation says.
     #[error("`{part}` in `{}` {reason}", path.display())]
-    #[diagnose(
-        Invalid,
-        hint = "it was left as it is: mend it, or put in by hand what --print shows"
-    )]
+    #[diagnose(Invalid, hint = "it was left as it is: mend it, then try again")]
     Shape {
         /// The file.
         path: PathBuf,
@@ -110,10 +105,7 @@ pub enum HostFault {
     },
     /// Its owner has made it read-only.
     #[error("`{}` is read-only", .0.display())]
-    #[diagnose(
-        Refused,
-        hint = "make it writable, or put in by hand what --print shows"
-    )]
+    #[diagnose(Refused, hint = "make it writable, then try again")]
     ReadOnly(PathBuf),
     /// Somebody wrote it in between.
     #[error("`{}` was changed by something else at the same time", .0.display())]
@@ -121,10 +113,7 @@ pub enum HostFault {
     Raced(PathBuf),
     /// Another program has the name already.
     #[error("`{}` has another server called `mem`{}", path.display(), runs(command))]
-    #[diagnose(
-        Conflict,
-        hint = "rename that entry, or put in by hand what --print shows"
-    )]
+    #[diagnose(Conflict, hint = "rename that entry, then try again")]
     Taken {
         /// The file.
         path: PathBuf,
@@ -137,10 +126,7 @@ pub enum HostFault {
     ForeignPlugin(PathBuf),
     /// The client has no such file.
     #[error("{client} keeps no such file for the scope {scope}")]
-    #[diagnose(
-        Invalid,
-        hint = "take another --scope, or put in by hand what --print shows"
-    )]
+    #[diagnose(Usage, hint = "take another --scope")]
     NoFile {
         /// The client.
         client: &'static str,

@@ -240,11 +240,12 @@ impl Installation {
     }
 
     /// Takes it out. With the last thing of ours a file that nobody has changed since is put back as it was, to the byte,
-    /// or removed where it was made, and the copy goes; in any other file the rest stays.
+    /// or removed where it was made, and the copy goes; in any other file the rest stays. A dry run returns what would be
+    /// done and writes nothing.
     ///
     /// # Errors
     /// As [`Installation::install`].
-    pub fn uninstall(&self, dirs: &Dirs) -> Result<InstallOutcome, HostFault> {
+    pub fn uninstall(&self, dirs: &Dirs, is_dry: bool) -> Result<InstallOutcome, HostFault> {
         let file = EditableSettings::read(&self.path)?;
         let recorded = self.recorded(dirs);
         let others = self.others(dirs, &file.text);
@@ -255,21 +256,29 @@ impl Installation {
         let before = regular_file::read_whole(&backup).ok();
         // A copy with this in it is not of the file before it.
         let before = before.filter(|bytes| !self.is_in(&String::from_utf8_lossy(bytes)));
-        let done = match &before {
-            Some(before) if is_untouched && others.is_empty() => {
-                file.write(before)?;
-                InstallOutcome::Changed { backup: None }
-            }
-            _ => {
+        let restored = before
+            .as_ref()
+            .filter(|_| is_untouched && others.is_empty());
+        let (after, done) = match restored {
+            Some(before) => (before.clone(), InstallOutcome::Changed { backup: None }),
+            None => {
                 let before = before.as_deref().map(String::from_utf8_lossy);
                 let text = self.without(&file.text, before.as_deref())?;
-                if is_untouched {
-                    let sha256 = Sha256::digest(&file.encoded(&text));
-                    record_again(dirs, &others, Some(sha256))?;
-                }
-                self.edit_out(&file, &text, recorded.is_some())?
+                let done = self.removal_outcome(&file, &text, recorded.is_some());
+                (file.encoded(&text), done)
             }
         };
+        if is_dry {
+            return Ok(done);
+        }
+        if is_untouched {
+            record_again(dirs, &others, Some(Sha256::digest(&after)))?;
+        }
+        match done {
+            InstallOutcome::Nothing => {}
+            InstallOutcome::Removed => file.remove()?,
+            InstallOutcome::Made | InstallOutcome::Changed { .. } => file.write(&after)?,
+        }
         // Where the file is gone, or the copy is not of the file before, it may be the last one that there is.
         let is_spent = file.bytes().is_some() && before.is_some();
         if recorded.is_some() && others.is_empty() && is_spent {
@@ -282,24 +291,22 @@ impl Installation {
         Ok(done)
     }
 
-    /// Writes the text without it to a file that has other things in it by now.
-    fn edit_out(
+    /// What becomes of a file whose text without it is `text`.
+    fn removal_outcome(
         &self,
         file: &EditableSettings,
         text: &str,
         is_recorded: bool,
-    ) -> Result<InstallOutcome, HostFault> {
+    ) -> InstallOutcome {
         if text == file.text {
-            return Ok(InstallOutcome::Nothing);
+            return InstallOutcome::Nothing;
         }
         // Without a copy there was no file before us.
         let was_made = is_recorded && !file.backup().exists();
-        if was_made && self.is_blank(text) {
-            file.remove()?;
-            return Ok(InstallOutcome::Removed);
+        match was_made && self.is_blank(text) {
+            true => InstallOutcome::Removed,
+            false => InstallOutcome::Changed { backup: None },
         }
-        file.write(&file.encoded(text))?;
-        Ok(InstallOutcome::Changed { backup: None })
     }
 
     /// Whether nothing is left in a text.
@@ -398,6 +405,7 @@ impl Installation {
                 path,
                 line,
             },
+            JsonFault::NotAnObject => HostFault::NotAnObject(path),
             JsonFault::Shape(part, reason) => HostFault::Shape { path, part, reason },
             JsonFault::Taken(command) => HostFault::Taken { path, command },
             JsonFault::Foreign => HostFault::ForeignPlugin(path),
@@ -420,13 +428,9 @@ pub fn remove_installed(
             false => installed::remove(dirs, entry)?,
         });
     };
-    let is_gone = match is_dry {
-        true => !installation.is_there(),
-        false => installation.uninstall(dirs)? == InstallOutcome::Nothing,
-    };
-    Ok(match is_gone {
-        true => RemovalOutcome::Gone,
-        false => RemovalOutcome::Removed,
+    Ok(match installation.uninstall(dirs, is_dry)? {
+        InstallOutcome::Nothing => RemovalOutcome::Gone,
+        _ => RemovalOutcome::Removed,
     })
 }
 

@@ -10,6 +10,8 @@ pub(super) enum JsonFault {
     Broken(String),
     /// It parses with comments or commas before a bracket alone, on that line, for a host that takes neither.
     Loose(usize),
+    /// It is a list or a single value.
+    NotAnObject,
     /// A key holds something else than it has to.
     Shape(String, &'static str),
     /// The name belongs to another program, which runs this.
@@ -43,7 +45,7 @@ pub(super) fn parse(text: &str) -> Result<(CstRootNode, CstObject), JsonFault> {
     let root = CstRootNode::parse(text, &options);
     let root = root.map_err(|error| JsonFault::Broken(error.to_string()))?;
     let object = root.object_value();
-    let object = object.ok_or_else(|| JsonFault::Shape("the whole".to_owned(), NOT_AN_OBJECT))?;
+    let object = object.ok_or(JsonFault::NotAnObject)?;
     Ok((root, object))
 }
 

@@ -93,9 +93,16 @@ impl ServerHandler for McpServer {
             .enable_tools()
             .enable_resources()
             .build();
+        // They name no tool that the client does not have.
+        let instructions = match (self.terms.user.is_some(), self.terms.is_read_only) {
+            (false, false) => mem_templates::PROMPT_MCP,
+            (false, true) => mem_templates::PROMPT_MCP_READ_ONLY,
+            (true, false) => mem_templates::PROMPT_MCP_RECORDS,
+            (true, true) => mem_templates::PROMPT_MCP_RECORDS_READ_ONLY,
+        };
         ServerConfig::new(capabilities)
             .with_server_info(implementation())
-            .with_instructions(mem_templates::PROMPT_MCP)
+            .with_instructions(instructions)
     }
 
     async fn list_tools(

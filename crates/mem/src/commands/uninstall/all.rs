@@ -43,7 +43,7 @@ pub(super) fn run(is_dry: bool, context: &Context) -> Result<Exit> {
         }
     }
     if context.printer.json {
-        context.print_json(&json!({ "installed": shapes }))?;
+        context.print_json(&json!({ "installed": shapes, "dry_run": is_dry }))?;
     } else if entries.is_empty() {
         context.say("nothing is installed");
     }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::DryRun;
 use crate::commands::install::values::parse_scope;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -18,6 +19,8 @@ pub(crate) struct Args {
     /// Whose settings: user, project or, for Claude Code, local
     #[arg(long, default_value = "user", hide_possible_values = true, value_parser = parse_scope())]
     scope: HostScope,
+    #[command(flatten)]
+    dry_run: DryRun,
 }
 
 // `mem uninstall HOST` of each host.
@@ -38,8 +41,12 @@ crate::table::host_commands! {
 fn uninstall_hooks(host: HookHost, args: &Args, context: &Context) -> Result<Exit> {
     let installation = Installation::for_run(InstallationKind::Hooks(host), args.scope, context)?;
     let was_there = installation.is_there();
-    let exit = super::take_out(&installation, context)?;
-    if let Some(readers) = host.profile().readers.filter(|_| was_there) {
+    let exit = super::take_out(&installation, &args.dry_run, context)?;
+    if let Some(readers) = host
+        .profile()
+        .readers
+        .filter(|_| was_there && !args.dry_run.0)
+    {
         context.say(format_args!(
             "{readers} read the same file: neither has hooks of mem now"
         ));

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::DryRun;
 use crate::commands::install::mcp::ClientTarget;
 use crate::context::Context;
 use crate::exit::Exit;
@@ -15,9 +16,15 @@ use crate::exit::Exit;
 pub(crate) struct Args {
     #[command(flatten)]
     target: ClientTarget,
+    #[command(flatten)]
+    dry_run: DryRun,
 }
 
 /// Takes it out.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    super::take_out(&args.target.client_installation(context)?, context)
+    super::take_out(
+        &args.target.client_installation(context)?,
+        &args.dry_run,
+        context,
+    )
 }

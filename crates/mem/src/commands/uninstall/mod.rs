@@ -10,6 +10,7 @@ use serde_json::json;
 use super::install::outcome_line;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 use mem_hosts::{InstallOutcome, Installation};
 
@@ -34,16 +35,42 @@ crate::table::commands! {
 /// of a host's settings only mem's own part goes. Memories, histories and settings stay: `mem purge`
 /// erases those. The program itself goes the way it came.
 ///
-/// With --json: {"installed":[{"what","path","outcome"}]}; outcome is one of removed, gone,
-/// changed, unknown. Of one thing: {"path","outcome"}; outcome is one of removed (the file), changed,
-/// unchanged.
+/// With --json: {"installed":[{"what","path","outcome"}],"dry_run"}; outcome is one of removed, gone,
+/// changed, unknown. Of one thing: {"path","outcome","dry_run"}; outcome is one of removed (the file), changed,
+/// unchanged. With "dry_run" true it is what would be.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
     verb: Option<Commands>,
     /// Show what would be done, and write nothing
-    #[arg(long, short = 'n')]
+    #[arg(long, short = 'n', global = true)]
     dry_run: bool,
+}
+
+/// The `--dry-run` of [`Args`], as a command below reads it: clap copies a global argument and its value to each of
+/// them, so that it may stand before and after the name.
+#[derive(Debug)]
+struct DryRun(bool);
+
+impl clap::FromArgMatches for DryRun {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(matches.get_flag("dry_run")))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for DryRun {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
 }
 
 /// Takes everything out, or one thing.
@@ -55,11 +82,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 /// Takes one thing out of a host's settings, and says so.
-fn take_out(installation: &Installation, context: &Context) -> Result<Exit> {
-    let done = installation.uninstall(context.dirs()?)?;
+fn take_out(
+    installation: &Installation,
+    &DryRun(is_dry): &DryRun,
+    context: &Context,
+) -> Result<Exit> {
+    let done = installation.uninstall(context.dirs()?, is_dry)?;
     if context.printer.json {
         let (path, outcome) = (&installation.path, done.as_str());
-        context.print_json(&json!({ "path": path, "outcome": outcome }))?;
+        context.print_json(&json!({ "path": path, "outcome": outcome, "dry_run": is_dry }))?;
+        return Ok(Exit::Ok);
+    }
+    if is_dry && done != InstallOutcome::Nothing {
+        let (what, path) = (installation.describe(), installation.path.display());
+        let what = format!("{what}: {path}");
+        context.line(format_args!("would remove {}", clean(&what)))?;
         return Ok(Exit::Ok);
     }
     context.line(outcome_line(&done, &installation.path))?;
