@@ -186,6 +186,34 @@ fn a_person_edits_what_is_written() {
     assert_eq!(ids(&repo).len(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn the_finished_text_of_one_file_is_kept_where_the_next_is_not_edited() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    let folder = env.root().join("folder");
+    for name in ["a", "b"] {
+        let text =
+            format!("---\nname: N{name}\ndescription: d\ntype: feedback\n---\n\nBody {name}.\n");
+        let file = folder.join(format!("feedback_{name}.md"));
+        repo.write(file.to_str().unwrap(), text);
+    }
+    as_agent(&repo, "s", ["import", folder.to_str().unwrap()]).assert_code(1);
+    let id = ids(&repo).remove(0);
+    for (last, code) in [("return 1", 1), ("truncate -s 0 \"$1\"", 0)] {
+        let editor = format!(
+            "edit() {{ grep -q 'Body b' \"$1\" && {{ {last}; return; }}; sed -i s/Body/Text/ \"$1\"; }}; edit"
+        );
+        let edit = repo.invoke(["inbox", "edit", &id]).env("EDITOR", editor);
+        let told = edit.run().assert_code(code).stderr;
+        let kept = told
+            .lines()
+            .filter(|line| line.contains("your text is kept in"));
+        assert_eq!(kept.count(), 1, "{told}");
+    }
+    assert_eq!(ids(&repo), [id]);
+}
+
 #[test]
 fn what_is_rejected_is_kept_for_a_while_and_can_still_be_accepted() {
     let env = TestEnv::new();
@@ -252,18 +280,126 @@ fn one_conflict_does_not_keep_the_others_waiting() {
         std::fs::write(&path, text.replace("First.", "The person's.")).unwrap();
     }
     let output = repo.mem(["inbox", "accept", "--all"]).assert_code(4);
-    assert!(
-        output
-            .stderr
-            .contains("warning: `feedback_two.md` was changed")
-    );
-    assert!(
-        output
-            .stderr
-            .contains("error: `feedback_one.md` was changed")
-    );
+    let told = |how: &str, file: &str| {
+        let (start, end) = (
+            format!("{how}: entry `"),
+            format!("`: `{file}` was changed"),
+        );
+        let mut lines = output.stderr.lines();
+        lines.any(|line| line.starts_with(&start) && line.contains(&end))
+    };
+    assert!(told("warning", "feedback_two.md"), "{}", output.stderr);
+    assert!(told("error", "feedback_one.md"), "{}", output.stderr);
     assert!(directory(&repo).join("feedback_three.md").exists());
     assert_eq!(ids(&repo).len(), 2);
+}
+
+/// A person saves a memory, and an agent wants something of it, which waits: says its id.
+fn waiting_for<'a>(repo: &Repo<'_>, name: &str, args: impl IntoIterator<Item = &'a str>) -> String {
+    let save = ["save", "--type", "project", "--name", name];
+    let more = ["--description", "of a person", "--body", "First."];
+    repo.mem(save.into_iter().chain(more)).assert_ok();
+    as_agent(repo, "s", args).assert_code(1);
+    ids(repo).remove(0)
+}
+
+#[cfg(unix)]
+fn edit_with(repo: &Repo<'_>, id: &str, editor: &str) -> Output {
+    let edit = repo.invoke(["inbox", "edit", id]);
+    edit.env("EDITOR", editor).run()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_edit_does_not_bring_a_removed_or_renamed_memory_back() {
+    for change in [&["remove", "Port"][..], &["rename", "Port", "Harbour"]] {
+        let env = TestEnv::new();
+        let repo = confirming(&env);
+        let id = waiting_for(&repo, "Port", ["edit", "Port", "--body", "The agent's."]);
+        repo.mem(change).assert_ok();
+        let refused = repo.mem(["inbox", "accept", &id]).assert_code(4).stderr;
+        let hint = format!("`mem inbox edit {id}`");
+        assert!(refused.contains("was removed or renamed") && refused.contains(&hint));
+        assert!(!directory(&repo).join("project_port.md").exists());
+        let left = edit_with(&repo, &id, "true").assert_ok().stderr;
+        assert!(left.contains("it still conflicts"), "{left}");
+        assert_eq!(ids(&repo), std::slice::from_ref(&id));
+        // A person who wants it all the same gets it with its index entry.
+        edit_with(&repo, &id, "sed -i s/agent/person/").assert_ok();
+        let index = repo.mem(["index", "show"]).assert_ok().stdout;
+        assert!(index.contains("(project_port.md)"), "{index}");
+        assert!(ids(&repo).is_empty());
+    }
+}
+
+#[test]
+fn an_edit_behind_the_accepted_removal_or_rename_waits_on() {
+    for change in [&["remove", "Port"][..], &["rename", "Port", "Harbour"]] {
+        let env = TestEnv::new();
+        let repo = confirming(&env);
+        waiting_for(&repo, "Port", change.iter().copied());
+        env.advance(1);
+        as_agent(&repo, "t", ["edit", "Port", "--body", "x"]).assert_code(1);
+        repo.mem(["inbox", "accept", "--all"]).assert_code(4);
+        assert!(!directory(&repo).join("project_port.md").exists());
+        assert_eq!(ids(&repo).len(), 1);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_edited_text_with_conflict_marks_is_not_written() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    let id = waiting_for(&repo, "Con", ["edit", "Con", "--body", "The agent's."]);
+    repo.mem(["edit", "Con", "--body", "Second."]).assert_ok();
+    let text = repo.mem(["show", "Con", "--raw"]).stdout;
+    for editor in [
+        "edit() { echo >> \"$1\"; }; edit",
+        "true",
+        "sed -i '/^<<<<<<< /d'",
+    ] {
+        let told = edit_with(&repo, &id, editor).assert_code(4).stderr;
+        assert!(told.contains("mark a conflict"), "{told}");
+        let is_kept = told.contains("your text is kept in");
+        assert_eq!(is_kept, editor != "true", "{told}");
+    }
+    assert_eq!(repo.mem(["show", "Con", "--raw"]).stdout, text);
+    assert_eq!(ids(&repo), std::slice::from_ref(&id));
+    let resolve = "sed -i -e '1,/^=======$/d' -e '/^>>>>>>> /d'";
+    edit_with(&repo, &id, resolve).assert_ok();
+    let text = repo.mem(["show", "Con", "--raw"]).stdout;
+    assert!(text.ends_with("The agent's.\n") && text.starts_with("---\n"));
+}
+
+#[test]
+fn a_removal_of_what_was_changed_since_says_what_does_it() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    let id = waiting_for(&repo, "Dee", ["remove", "Dee"]);
+    repo.mem(["edit", "Dee", "--body", "Second."]).assert_ok();
+    let told = repo.mem(["inbox", "accept", &id]).assert_code(4).stderr;
+    assert!(told.contains("`mem remove project_dee.md`"), "{told}");
+    assert!(told.contains(&format!("`mem inbox reject {id}`")), "{told}");
+    repo.mem(["remove", "project_dee.md"]).assert_ok();
+    repo.mem(["inbox", "reject", &id]).assert_ok();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_rename_to_what_exists_by_now_waits_on() {
+    let env = TestEnv::new();
+    let repo = confirming(&env);
+    let id = waiting_for(&repo, "Two", ["rename", "Two", "Three"]);
+    let args = ["save", "--type", "project", "--name", "Three"];
+    let more = ["--description", "d", "--body", "x"];
+    repo.mem(args.into_iter().chain(more)).assert_ok();
+    let told = repo.mem(["inbox", "accept", "--all"]).assert_code(4).stderr;
+    assert!(told.contains("`project_three.md` exists already"), "{told}");
+    assert!(told.contains(&format!("`mem inbox reject {id}`")), "{told}");
+    assert!(!told.contains("--update"), "{told}");
+    let left = edit_with(&repo, &id, "true").assert_ok().stderr;
+    assert!(left.contains("it still conflicts"), "{left}");
 }
 
 #[test]

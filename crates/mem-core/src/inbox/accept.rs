@@ -9,18 +9,20 @@
 //! | `old` | `new` |
 //! | another, of an index | both, entry by entry |
 //! | another, of a memory | the merge by lines, or an error and nothing is written |
-//! | removed | `new`: the text is not lost by that |
+//! | removed, an index | the entries that `new` adds |
+//! | removed, a memory | an error and nothing is written: it would come back without its index entry |
 //!
 //! Tests: `inbox::what_was_edited_since_is_merged_or_told_and_never_lost`,
-//! `inbox::one_conflict_does_not_keep_the_others_waiting`.
+//! `inbox::one_conflict_does_not_keep_the_others_waiting`,
+//! `inbox::an_edit_does_not_bring_a_removed_or_renamed_memory_back`.
 
 use super::entry::{File, InboxEntry};
 use super::error::InboxError;
 use super::{EntryContent, Inbox};
-use crate::index;
 use crate::store::{
     ChangeMetadata, LocalStore, Lock, WriteGate, WriteOutcome, WriteTransaction, merge_text,
 };
+use crate::{Now, index};
 
 impl LocalStore {
     /// Makes a change that waited, as a change of its author, and takes it out of the inbox. What
@@ -35,19 +37,20 @@ impl LocalStore {
         order: &ChangeMetadata,
         gate: &dyn WriteGate,
     ) -> Result<WriteOutcome<()>, InboxError> {
-        let written = self.write(order, gate, |draft| {
-            // What a rename moves is gone from its old place afterwards.
-            let (moved, rest): (Vec<_>, Vec<_>) = entry
-                .files
-                .iter()
-                .partition(|file| file.renamed_from.is_some());
-            let mut files = moved.into_iter().chain(rest);
-            files.try_for_each(|file| carry_out(draft, entry, file))
-        })?;
+        let written = self.write(order, gate, |draft| plan(draft, entry))?;
         // After the change and not before it: a crash in between leaves an entry that says nothing new, and the other
         // order would lose what was accepted.
         Inbox::for_paths(self.places()).remove(&entry.id)?;
         Ok(written)
+    }
+
+    /// Whether [`LocalStore::accept`] could make the change now; writes nothing of it and asks no gate.
+    ///
+    /// # Errors
+    /// As [`LocalStore::accept`], without a gate's.
+    pub fn check_acceptance(&self, entry: &InboxEntry, now: Now) -> Result<(), InboxError> {
+        let planned = self.preview(now, |draft| plan(draft, entry));
+        planned.map(drop)
     }
 }
 
@@ -92,6 +95,17 @@ impl LocalStore {
     }
 }
 
+/// Puts into the draft what an entry wants.
+fn plan(draft: &mut WriteTransaction<'_>, entry: &InboxEntry) -> Result<(), InboxError> {
+    // What a rename moves is gone from its old place afterwards.
+    let (moved, rest): (Vec<_>, Vec<_>) = entry
+        .files
+        .iter()
+        .partition(|file| file.renamed_from.is_some());
+    let mut files = moved.into_iter().chain(rest);
+    files.try_for_each(|file| carry_out(draft, entry, file))
+}
+
 /// Puts into the draft what an entry wants of one file.
 fn carry_out(
     draft: &mut WriteTransaction<'_>,
@@ -104,17 +118,29 @@ fn carry_out(
     if now == new {
         return Ok(());
     }
+    let overtaken = |now: &[u8], wanted: Option<&Vec<u8>>| InboxError::Overtaken {
+        id: entry.id.clone(),
+        path: file.path.clone(),
+        now: now.to_vec(),
+        wanted: wanted.cloned(),
+    };
     let wanted = match (&now, &base, &new) {
         (now, base, _) if now == base => new,
-        (Some(now), base, Some(new)) if file.is_list() => {
-            Some(index::merge(base.as_deref().unwrap_or_default(), now, new))
+        (now, base, Some(new)) if file.is_list() => {
+            let (base, now) = (base.as_deref(), now.as_deref());
+            let (base, now) = (base.unwrap_or_default(), now.unwrap_or_default());
+            Some(index::merge(base, now, new))
         }
         (Some(now), Some(base), Some(new)) => {
-            Some(merge_text(base, now, new).ok_or_else(|| overtaken(file, Some(now), Some(new)))?)
+            Some(merge_text(base, now, new).ok_or_else(|| overtaken(now, Some(new)))?)
         }
-        // Somebody removed meanwhile what was to be changed: the text is not lost by that.
-        (None, _, Some(new)) => Some(new.clone()),
-        (now, _, new) => return Err(overtaken(file, now.as_ref(), new.as_ref())),
+        (Some(now), _, new) => return Err(overtaken(now, new.as_ref())),
+        (None, ..) => {
+            return Err(InboxError::Gone {
+                id: entry.id.clone(),
+                path: file.path.clone(),
+            });
+        }
     };
     match wanted {
         Some(bytes) => draft.put(&file.path, bytes)?,
@@ -129,25 +155,20 @@ fn move_first(
     entry: &InboxEntry,
     file: &File,
 ) -> Result<Option<Vec<u8>>, InboxError> {
-    let Some(from) = &file.renamed_from else {
-        return Ok(bytes(file.old.as_ref()));
-    };
-    if draft.exists(from) {
+    if let Some(from) = &file.renamed_from
+        && draft.exists(from)
+    {
+        if draft.exists(&file.path) {
+            return Err(InboxError::Exists {
+                id: entry.id.clone(),
+                path: file.path.clone(),
+            });
+        }
         draft.rename(from, &file.path)?;
     }
-    let source = entry.files.iter().find(|one| one.path == *from);
-    Ok(source.and_then(|one| bytes(one.old.as_ref())))
+    Ok(bytes(entry.base(file)))
 }
 
 fn bytes(content: Option<&EntryContent>) -> Option<Vec<u8>> {
     content.map(|content| content.0.clone())
-}
-
-fn overtaken(file: &File, now: Option<&Vec<u8>>, wanted: Option<&Vec<u8>>) -> InboxError {
-    let bytes = |side: Option<&Vec<u8>>| side.cloned().unwrap_or_default();
-    InboxError::Overtaken {
-        path: file.path.clone(),
-        now: bytes(now),
-        wanted: bytes(wanted),
-    }
 }

@@ -112,6 +112,15 @@ impl InboxEntry {
             .filter(move |file| only_lists || !file.is_list())
     }
 
+    /// The text that the write of a file was based on: of a file that moves, the one at its old place.
+    pub(super) fn base<'e>(&'e self, file: &'e File) -> Option<&'e EntryContent> {
+        let Some(from) = &file.renamed_from else {
+            return file.old.as_ref();
+        };
+        let source = self.files.iter().find(|one| one.path == *from);
+        source.and_then(|one| one.old.as_ref())
+    }
+
     /// The same write of other files, under an id of its own.
     #[must_use]
     pub(crate) fn with_files(&self, files: Vec<File>) -> Self {

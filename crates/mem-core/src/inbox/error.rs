@@ -42,17 +42,52 @@ pub enum InboxError {
     Sealed(#[from] SealError),
     /// What stands there now was changed since, in the same lines.
     #[error("`{path}` was changed since this was written, in the same lines")]
-    #[diagnose(
-        Conflict,
-        hint = "`mem inbox edit ID` puts both into your editor, `mem inbox reject ID` drops it"
-    )]
+    #[diagnose(Conflict, hint = overtaken_hint(id, path, wanted.is_some()))]
     Overtaken {
+        /// The entry.
+        id: ProposalId,
         /// The file.
         path: MemoryPath,
         /// What stands there now.
         now: Vec<u8>,
-        /// What the entry would put there.
-        wanted: Vec<u8>,
+        /// What the entry would put there; none for a removal.
+        wanted: Option<Vec<u8>>,
+    },
+    /// The memory that the entry changes is not there any more.
+    #[error("`{path}` was removed or renamed since this was written")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem inbox edit {id}` writes it again, `mem inbox reject {id}` drops it"
+    )]
+    Gone {
+        /// The entry.
+        id: ProposalId,
+        /// The file.
+        path: MemoryPath,
+    },
+    /// The entry renames a memory, and another one has the new name.
+    #[error("`{path}` exists already, and this renames another memory to it")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem inbox reject {id}` drops it, or rename the memory that exists"
+    )]
+    Exists {
+        /// The entry.
+        id: ProposalId,
+        /// The new name.
+        path: MemoryPath,
+    },
+    /// An edited text holds the marks that separate the two sides of a conflict.
+    #[error("the text for `{path}` still has lines that mark a conflict; nothing was written")]
+    #[diagnose(
+        Conflict,
+        hint = "`mem inbox edit {id}`: leave one text, without the lines `<<<<<<< now`, `=======` and `>>>>>>> wanted`"
+    )]
+    Unmerged {
+        /// The entry.
+        id: ProposalId,
+        /// The file.
+        path: MemoryPath,
     },
     /// Somebody else decided on it, or changed it.
     #[error("entry `{0}` was decided on or changed meanwhile; nothing was written")]
@@ -72,4 +107,15 @@ pub enum InboxError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn overtaken_hint(id: &ProposalId, path: &MemoryPath, has_text: bool) -> String {
+    match has_text {
+        true => format!(
+            "`mem inbox edit {id}` puts both into your editor, `mem inbox reject {id}` drops it"
+        ),
+        false => format!(
+            "`mem remove {path}` removes it as it is now, `mem inbox reject {id}` drops the entry"
+        ),
+    }
 }

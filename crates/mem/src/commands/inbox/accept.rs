@@ -10,6 +10,7 @@ use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
 
 use super::entries::{memory_of, summary_line};
+use crate::changes;
 use crate::context::Context;
 use crate::error::ErrorShape;
 use crate::exit::Exit;
@@ -22,7 +23,8 @@ use mem_core::unified_diff::unified_diff;
 /// Each entry becomes one change of its author, with you as the one who agreed; `mem undo` takes it
 /// back. What colleagues wrote and you accept at once is one change, which names each of them. What
 /// was edited since in other lines stays. Where the same lines were edited the entry stays in the
-/// inbox, both sides are shown, and the exit code is 4; the others are written all the same.
+/// inbox, both sides are shown, and the exit code is 4; the others are written all the same. An edit
+/// of a memory that was removed or renamed since stays, too.
 ///
 /// Example: mem inbox accept 3f9k2m1q
 #[derive(clap::Args, Debug)]
@@ -87,8 +89,15 @@ fn accept_together<'f>(
                     outcome.accepted.push(shown);
                     outcome.done.push(one);
                 }
-                Err(error) if outcome.refused.is_none() => outcome.refused = Some(error),
-                Err(error) => context.print_warning(ErrorShape::from_error(&error).message),
+                Err(error) => {
+                    // Several entries may be about one file.
+                    let id = changes::short_id(one.entry.id.as_str());
+                    let error = error.context(format!("entry `{id}`"));
+                    match outcome.refused {
+                        None => outcome.refused = Some(error),
+                        Some(_) => context.print_warning(ErrorShape::from_error(&error).message),
+                    }
+                }
             }
         }
         return Ok(());
@@ -161,10 +170,13 @@ fn print_accepted(
 
 /// Shows both sides of a conflict.
 fn show_overtaken(context: &Context, error: &InboxError) -> Result<()> {
-    let InboxError::Overtaken { path, now, wanted } = error else {
+    let InboxError::Overtaken {
+        path, now, wanted, ..
+    } = error
+    else {
         return Ok(());
     };
-    let diff = unified_diff(path.as_str(), Some(now), Some(wanted));
+    let diff = unified_diff(path.as_str(), Some(now), wanted.as_deref());
     match context.printer.json {
         true => context.print_json(&json!({ "conflict": { "file": path, "diff": diff } }))?,
         false => context.line(paint_diff(&diff))?,

@@ -1,9 +1,9 @@
 //! `mem inbox edit`: change what waits, then write it, or let it wait on.
 
 use anyhow::Result;
-use mem_core::MemoryPath;
 use mem_core::inbox::{EditOutcome, ScopedEntry};
 use mem_core::location::ProjectContext;
+use mem_core::{Diagnose as _, ErrorKind, MemoryPath};
 use mem_team::acceptance;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use super::accept::accept_entry;
 use super::entries::{memory_of, summary_line};
 use crate::body;
 use crate::context::Context;
-use crate::editor;
+use crate::editor::{self, EditedText};
 use crate::error::ErrorShape;
 use crate::exit::Exit;
 use crate::usage::UsageError;
@@ -20,9 +20,9 @@ use crate::usage::UsageError;
 ///
 /// Opens what the agent wants to write in $VISUAL or $EDITOR; what you save is written. Where the
 /// file was changed since, what stands there now is opened with it, between marks. An empty text,
-/// and one that you left as it was, write nothing, and the entry stays. With --keep your text goes
-/// into the entry, which waits on. With --content no editor is opened, and with --if-match nothing is written where
-/// another text than the one that was read would be offered.
+/// one that you left as it was, and one that still has such marks write nothing, and the entry stays.
+/// With --keep your text goes into the entry, which waits on. With --content no editor is opened, and
+/// with --if-match nothing is written where another text than the one that was read would be offered.
 ///
 /// With --json: {"accepted":[..]}, and {"waiting":ID} of an entry that stays.
 #[derive(clap::Args, Debug)]
@@ -45,18 +45,39 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
     let mut found = memory_of(&place, context)?.inbox_entry(&args.id, context)?;
     let read = found.entry.clone();
-    match edit_entry(args, &mut found, &place, context)? {
+    let mut texts = Vec::new();
+    let outcome = match edit_entry(args, &mut found, &mut texts, &place, context) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            keep_texts(texts, context);
+            return Err(error);
+        }
+    };
+    match outcome {
         EditOutcome::Emptied => {
+            keep_texts(texts, context);
             context.say("the text is empty: nothing was written, and the entry stays");
             return print_waiting(&found, context);
         }
         EditOutcome::Unchanged => {
-            context.say("nothing was changed: it still waits, `mem inbox accept` writes it");
+            match found.store.check_acceptance(&read, context.now) {
+                Ok(()) => {
+                    context
+                        .say("nothing was changed: it still waits, `mem inbox accept` writes it");
+                }
+                Err(error) if error.kind() == ErrorKind::Conflict => {
+                    let message = ErrorShape::from_error(&error.into()).message;
+                    context.say(format_args!(
+                        "nothing was changed: it still waits, and it still conflicts: {message}"
+                    ));
+                }
+                Err(error) => return Err(error.into()),
+            }
             return print_waiting(&found, context);
         }
         EditOutcome::Changed if args.keep => {
             if let Err(error) = found.store.amend(&read, &found.entry) {
-                keep_texts(&found, context)?;
+                keep_texts(texts, context);
                 return Err(error.into());
             }
             if !context.printer.json {
@@ -66,7 +87,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         EditOutcome::Changed => {}
     }
-    let accepted = accept_entry(&found, &place, context)?;
+    let accepted = match accept_entry(&found, &place, context) {
+        Ok(accepted) => accepted,
+        Err(error) => {
+            keep_texts(texts, context);
+            return Err(error);
+        }
+    };
     if found.entry.remote.is_some() {
         let done = std::iter::once((&found.store, &found.entry));
         // It was carried out: what cannot be remembered of it is no reason to say that it failed.
@@ -89,19 +116,17 @@ fn print_waiting(found: &ScopedEntry, context: &Context) -> Result<Exit> {
 }
 
 /// Keeps the texts of an entry that could not be written.
-fn keep_texts(found: &ScopedEntry, context: &Context) -> Result<()> {
-    for file in found.entry.notes() {
-        if let Some(new) = &file.new {
-            editor::keep_text(context, &file.path, &new.0)?;
-        }
+fn keep_texts(texts: Vec<EditedText>, context: &Context) {
+    for text in texts {
+        text.keep(context);
     }
-    Ok(())
 }
 
-/// Replaces what the entry wants by what the person makes of it.
+/// Replaces what the entry wants by what the person makes of it. The texts that are new are added to `texts`.
 fn edit_entry(
     args: &Args,
     found: &mut ScopedEntry,
+    texts: &mut Vec<EditedText>,
     place: &ProjectContext,
     context: &Context,
 ) -> Result<EditOutcome> {
@@ -109,9 +134,16 @@ fn edit_entry(
         let hint = "leave --content out: your editor gets one after the other";
         return Err(UsageError::new("the entry has several files", hint).into());
     }
-    let edit = |path: &MemoryPath, offered: &[u8]| match &args.content {
-        None => editor::edit_copy(context, &place.config, path.file_name(), offered),
-        Some(content) => Ok(body::read(Some(content))?.into_bytes()),
+    let edit = |path: &MemoryPath, offered: &[u8]| -> Result<Vec<u8>> {
+        let edited = match &args.content {
+            None => editor::edit_copy(context, &place.config, path, offered)?,
+            Some(content) => EditedText::new(path, body::read(Some(content))?.into_bytes()),
+        };
+        let bytes = edited.bytes.clone();
+        if bytes != offered && !edited.is_blank() {
+            texts.push(edited);
+        }
+        Ok(bytes)
     };
     match found.edit(args.if_match.as_deref(), edit)? {
         None => {
