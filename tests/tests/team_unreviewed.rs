@@ -208,9 +208,30 @@ fn a_secret_in_a_file_that_waits_is_told_at_once() {
         "project_leak.md",
         &format!("key {}\n", mem_tests::github_token(3)),
     );
-    let told = ann.mem("team push");
-    assert_ne!(told.code, 0, "{}", told.shown());
-    assert!(told.shown().contains("project_leak.md"), "{}", told.shown());
+    ann.write("project_fine.md", &topic("of nobody"));
+    for line in [
+        "team review --all --dry-run",
+        "team review --all",
+        "team push",
+    ] {
+        let told = ann.mem(line).assert_code(3);
+        let reason = "not sent: `project_leak.md` holds a secret";
+        assert!(told.stderr.contains(reason), "{line}: {}", told.shown());
+        assert!(
+            !told.stdout.contains("project_leak"),
+            "{line}: {}",
+            told.shown()
+        );
+        assert!(
+            told.stdout.contains("project_fine"),
+            "{line}: {}",
+            told.shown()
+        );
+    }
+    // Named where what waits is only shown, and its text is not.
+    let told = ann.mem("team review").assert_ok();
+    assert!(told.stderr.contains("project_leak.md"), "{}", told.shown());
+    assert!(!told.shown().contains(&mem_tests::github_token(3)));
 }
 
 /// A memory about a person, which no write gate of the team tier lets in.
@@ -252,6 +273,70 @@ fn a_memory_about_a_person_stays_whoever_reviews_it() {
         assert_eq!(taken["not_taken"], serde_json::json!([]), "{taken}");
         assert!(ben.read("x.md").is_some() && ben.read("user_u2.md").is_none());
         assert!(ann.read("user_u2.md").is_some(), "it stays here");
+    }
+}
+
+#[test]
+fn a_pointer_stays_with_a_memory_that_is_held_back_and_leaves_with_it() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_by_default(&env);
+    for push in ["auto", "review"] {
+        ann.mem(&format!("config set team.push {push}")).assert_ok();
+        let (held, fine) = (format!("{push}_u2.md"), format!("{push}_x.md"));
+        ann.write(&held, ABOUT_PERSON);
+        ann.write(&fine, &topic("of all"));
+        let index = ann.read("MEMORY.md").unwrap_or_default();
+        let entries = format!("- [Tea]({held}) — drinks\n- [X]({fine}) — of all\n");
+        ann.write("MEMORY.md", &(index + &entries));
+        ann.mem(&format!("team review {fine} MEMORY.md"))
+            .assert_ok();
+        ann.mem("team sync").assert_code(1);
+        ben.sync();
+        let shared = ben.read("MEMORY.md").unwrap();
+        assert!(
+            shared.contains(&fine) && !shared.contains(&held),
+            "{shared}"
+        );
+        // A colleague's line comes in between, and the line that is held back stays where it is.
+        ben.write("MEMORY.md", &format!("{shared}\nOf {push} by ben.\n"));
+        ben.mem("team review --all").assert_ok();
+        ben.sync();
+        ann.mem("team sync").assert_code(1);
+        let own = ann.read("MEMORY.md").unwrap();
+        assert!(
+            own.contains(&held) && own.contains(&format!("Of {push}")),
+            "{own}"
+        );
+        let status = ann.mem("team status --json").assert_ok().json();
+        let unsent = status["waiting"].to_string();
+        assert!(!unsent.contains("MEMORY.md"), "{push}: {status}");
+        ann.write(&held, &topic("tea"));
+        ann.mem(&format!("team review {held} MEMORY.md"))
+            .assert_ok();
+        ann.sync();
+        ben.sync();
+        assert!(ben.read("MEMORY.md").unwrap().contains(&held));
+        assert_eq!(ben.read("MEMORY.md"), ann.read("MEMORY.md"));
+        // Of one that becomes one about a person colleagues keep what they have.
+        ann.write(&held, ABOUT_PERSON);
+        let own = ann.read("MEMORY.md").unwrap();
+        let line = format!("({held}) — drinks");
+        ann.write(
+            "MEMORY.md",
+            &own.replace(&line, &format!("({held}) — what Ann drinks")),
+        );
+        ann.mem("team review MEMORY.md");
+        ann.mem("team sync").assert_code(1);
+        ben.sync();
+        let shared = ben.read("MEMORY.md").unwrap();
+        assert!(
+            shared.contains(&line) && !shared.contains("Ann"),
+            "{shared}"
+        );
+        ann.write(&held, &topic("tea"));
+        ann.write("MEMORY.md", &own);
+        ann.mem("team review --all");
+        ann.sync();
     }
 }
 

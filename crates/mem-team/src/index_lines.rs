@@ -282,7 +282,7 @@ impl UnreviewedTexts {
 }
 
 /// The key of the file of an entry; `None` for what can be no key.
-fn key_of(index: &EntryKey, file: &str) -> Option<EntryKey> {
+pub(crate) fn key_of(index: &EntryKey, file: &str) -> Option<EntryKey> {
     let folder = index.as_str().rsplit_once('/').map(|(folder, _)| folder);
     let name = folder.map_or_else(|| file.to_owned(), |folder| format!("{folder}/{file}"));
     EntryKey::parse(&EntryKey::spelled(&name)).ok()

@@ -1,15 +1,19 @@
 //! What may leave: no secret, but for those that a config which this user trusts allows with a reason, and to a team no
 //! memory about a person.
 
+use std::fmt;
+use std::rc::Rc;
+
 use mem_core::history::Sha256;
 use mem_core::memory_path::printable;
 use mem_core::project::Project;
 use mem_core::topic::TopicFile;
-use mem_core::{Dirs, MemoryType, Scope};
+use mem_core::{Dirs, ErrorKind, MemoryType, Scope};
 use mem_scan::outbound::OutboundScanner;
 use mem_secrets::{InputOrigin, Scanner, SecretFinding};
 use mem_sync::EntryKey;
 use mem_sync::outbound_scan::{Leak, OutboundScan, OutboundScanError, name_spellings};
+use mem_sync::plan::BlockedFile;
 
 use super::files::SharedReview;
 use super::finding_answers::Answers;
@@ -19,7 +23,7 @@ use super::settings::TeamShare;
 /// The secret scanner, with what a person said about findings, and what waits for one.
 pub struct TeamOutboundScan {
     /// The scanner, or why its rules cannot be read: then nothing leaves.
-    scanner: Result<OutboundScanner, String>,
+    scanner: Rc<Result<OutboundScanner, String>>,
     /// Whether the tier is the team's, which takes no memory about a person.
     is_team_tier: bool,
     /// What waits for a person, where that is wanted; looked up when something is to leave.
@@ -28,22 +32,39 @@ pub struct TeamOutboundScan {
     pub answers: Option<Answers>,
 }
 
+impl fmt::Debug for TeamOutboundScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TeamOutboundScan").finish_non_exhaustive()
+    }
+}
+
 impl TeamOutboundScan {
     /// The screen of a project's share.
     pub fn for_share(share: &TeamShare, project: &Project, dirs: &Dirs) -> Self {
         let is_own = share.place.kind() == OWN;
+        let scanner = OutboundScanner::for_project(project, dirs);
         Self {
-            scanner: OutboundScanner::for_project(project, dirs).map_err(|error| error.to_string()),
+            scanner: Rc::new(scanner.map_err(|error| error.to_string())),
             is_team_tier: share.tier.0 == Scope::Team,
             review: None,
             answers: is_own.then(|| Answers::load(dirs)),
+        }
+    }
+
+    /// The same scan, for which nothing waits and no finding is answered.
+    pub(crate) fn without_review(&self) -> Self {
+        Self {
+            scanner: self.scanner.clone(),
+            is_team_tier: self.is_team_tier,
+            review: None,
+            answers: None,
         }
     }
 }
 
 impl OutboundScan for TeamOutboundScan {
     fn find_leaks(&self, key: &EntryKey, text: &str) -> Result<Vec<Leak>, OutboundScanError> {
-        let scanner = self.scanner.as_ref();
+        let scanner = self.scanner.as_ref().as_ref();
         let scanner = scanner.map_err(|why| OutboundScanError(why.clone()))?;
         let is_answered = |finding: &SecretFinding| {
             let answers = self.answers.as_ref();
@@ -62,12 +83,36 @@ impl OutboundScan for TeamOutboundScan {
     }
 }
 
-/// Where a memory about a person belongs.
-pub const ABOUT_PERSON_HINT: &str =
-    "move it out of the team's memory: `mem save --type user` keeps it private";
+/// What kind of error it is that a file stays here.
+pub(crate) fn blocked_kind(blocked: &BlockedFile) -> ErrorKind {
+    match blocked {
+        BlockedFile::Secret { .. } => ErrorKind::Secret,
+        BlockedFile::AboutPerson(_)
+        | BlockedFile::NotText(_)
+        | BlockedFile::TooLarge { .. }
+        | BlockedFile::TooLargeAsSent(_) => ErrorKind::Refused,
+    }
+}
+
+/// What to do about a file that stays here.
+pub fn blocked_hint(blocked: &BlockedFile) -> &'static str {
+    match blocked {
+        BlockedFile::Secret { .. } => {
+            "take it out; or `mem scan --memory` names its fingerprint, and `mem secrets allow` allows it with a \
+             reason in a repository you trust (`mem trust`)"
+        }
+        BlockedFile::AboutPerson(_) => {
+            "move it out of the team's memory: `mem save --type user` keeps it private"
+        }
+        BlockedFile::NotText(_) => "only text is shared: move it out of the team's memory",
+        BlockedFile::TooLarge { .. } | BlockedFile::TooLargeAsSent(_) => {
+            "split it, or keep it private"
+        }
+    }
+}
 
 /// Whether the write gate of the team tier rejects a memory because it is about a person: no colleague could take it.
-pub(crate) fn is_about_person(bytes: &[u8]) -> bool {
+fn is_about_person(bytes: &[u8]) -> bool {
     TopicFile::parse(bytes).kind == Some(MemoryType::User)
 }
 

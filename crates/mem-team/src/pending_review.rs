@@ -2,12 +2,13 @@
 
 use mem_core::history::{AuthorKind, Sha256};
 use mem_core::location::ProjectContext;
-use mem_core::{MemoryPath, RunContext, Scope};
+use mem_core::{MemoryPath, RunContext};
 use mem_sync::EntryKey;
 use mem_sync::files::{FilesError, SyncFiles as _};
+use mem_sync::plan::{BlockedFile, inspect_outgoing};
 
 use super::files::StoreFiles;
-use super::outbound_scan::is_about_person;
+use super::outbound_scan::TeamOutboundScan;
 use super::settings::TeamShare;
 use super::share_status::ShareStatus;
 use super::unreviewed::UnreviewedTexts;
@@ -21,11 +22,19 @@ pub struct WaitingFile {
     pub sha256: Sha256,
     /// The same, as bytes.
     pub bytes: Vec<u8>,
-    /// Whether no review lets it go, because the team tier takes no memory about a person.
-    pub is_about_person: bool,
 }
 
-/// What waits of a shared tier, as far as its status says that it is to be sent.
+/// What waits of a shared tier.
+#[derive(Debug, Default)]
+pub struct PendingFiles {
+    /// What a person may let go.
+    pub waiting: Vec<WaitingFile>,
+    /// What no review lets go, and why.
+    pub blocked: Vec<(EntryKey, BlockedFile)>,
+}
+
+/// What waits of a shared tier, as far as its status says that it is to be sent; and of it the files that no review lets
+/// go, with what every sync says of them.
 ///
 /// # Errors
 /// The files cannot be read.
@@ -33,25 +42,29 @@ pub fn waiting_files(
     standing: &ShareStatus,
     unseen: &UnreviewedTexts,
     files: &mut StoreFiles,
-) -> Result<Vec<WaitingFile>, FilesError> {
+    scan: &TeamOutboundScan,
+) -> Result<PendingFiles, FilesError> {
     files.list()?;
-    let is_team_tier = files.tier().0 == Scope::Team;
-    let mut waiting = Vec::new();
+    let mut pending = PendingFiles::default();
     for (key, _) in &standing.waiting {
         let Some(bytes) = files.read(key)? else {
             continue;
         };
         let sha256 = Sha256::digest(&bytes);
-        if unseen.holds_content(key, sha256) {
-            waiting.push(WaitingFile {
+        if !unseen.holds_content(key, sha256) {
+            continue;
+        }
+        match inspect_outgoing(key, bytes.clone(), scan) {
+            Ok(Err(why)) => pending.blocked.push((key.clone(), why)),
+            // A scan that cannot run is told by the sync, which then sends nothing.
+            Ok(Ok(_)) | Err(_) => pending.waiting.push(WaitingFile {
                 key: key.clone(),
                 sha256,
-                is_about_person: is_team_tier && is_about_person(&bytes),
                 bytes,
-            });
+            }),
         }
     }
-    Ok(waiting)
+    Ok(pending)
 }
 
 /// How many files of a tier wait; none where nothing is held back.
@@ -68,9 +81,13 @@ pub fn count_waiting(
     }
     let standing = ShareStatus::for_share(share, place, context)?;
     let mut files = StoreFiles::for_share(share, place, context);
-    let waiting = waiting_files(&standing, &UnreviewedTexts::for_share(share), &mut files)?;
-    let waiting = waiting.iter().filter(|one| !one.is_about_person);
-    Ok(waiting.count())
+    let unseen = UnreviewedTexts::for_share(share);
+    let dirs = context
+        .dirs()
+        .map_err(|error| FilesError(Box::new(error)))?;
+    let scan = TeamOutboundScan::for_share(share, &place.project, dirs);
+    let pending = waiting_files(&standing, &unseen, &mut files, &scan)?;
+    Ok(pending.waiting.len())
 }
 
 /// How many of these files wait.

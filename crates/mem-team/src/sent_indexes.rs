@@ -72,6 +72,11 @@ impl SentIndexes {
         self.kept.last.insert(key.clone(), sha256.to_string());
     }
 
+    /// Forgets which text was last to be sent: it is the file's.
+    pub fn remove_last(&mut self, key: &EntryKey) {
+        self.kept.last.remove(key);
+    }
+
     /// Forgets the texts that nothing refers to any more; without `is_filtered` (everything is sent) also which was the
     /// last, because no later run notes it.
     pub fn prune_texts(&mut self, state: &SyncState, is_filtered: bool) {

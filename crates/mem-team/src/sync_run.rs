@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mem_core::location::ProjectContext;
-use mem_core::{RunContext, state_file};
+use mem_core::{RunContext, Scope, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, RoundStep, StopReason, SyncClient};
@@ -204,8 +204,8 @@ fn open_client(
     }
     state.repository = share.repository.to_string();
     let mut screen = TeamOutboundScan::for_share(share, &place.project, dirs);
-    if share.pushes_in_review {
-        let review = PushReview::share_review(share, &state);
+    if share.tier.0 == Scope::Team {
+        let review = PushReview::share_review(share, &state, &screen, share.pushes_in_review);
         screen.review = Some(review.clone());
         files.push_review = Some(review);
     }

@@ -204,12 +204,15 @@ impl UnreviewedTexts {
         })
     }
 
-    /// Remembers that a person has looked at a content.
+    /// Remembers that a person has looked at these contents.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn approve_content(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
-        self.approved.add_approved(key, sha256)
+    pub fn approve_contents<'k>(
+        &mut self,
+        contents: impl IntoIterator<Item = (&'k EntryKey, Sha256)>,
+    ) -> Result<(), StateError> {
+        self.approved.add_approved(contents)
     }
 }
 
@@ -250,9 +253,17 @@ impl Approved {
         contents.is_some_and(|contents| contents.contains(&sha256.to_string()))
     }
 
-    fn add_approved(&mut self, key: &EntryKey, sha256: Sha256) -> Result<(), StateError> {
-        let contents = self.contents.entry(key.clone()).or_default();
-        if !contents.insert(sha256.to_string()) {
+    /// Written once, however many there are: the file has all that was ever approved.
+    fn add_approved<'k>(
+        &mut self,
+        approved: impl IntoIterator<Item = (&'k EntryKey, Sha256)>,
+    ) -> Result<(), StateError> {
+        let mut is_new = false;
+        for (key, sha256) in approved {
+            let contents = self.contents.entry(key.clone()).or_default();
+            is_new |= contents.insert(sha256.to_string());
+        }
+        if !is_new {
             return Ok(());
         }
         let contents = &self.contents;

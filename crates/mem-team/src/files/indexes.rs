@@ -1,7 +1,11 @@
-//! Indexes as the protocol sees them with `team.push = "review"`: without the lines that wait.
+//! Indexes as the protocol sees them: without the entries of memories that may not leave, and with
+//! `team.push = "review"` without the lines that wait.
+//!
+//! An entry says title and description of its memory. One that is held back (it is about a person, it holds a secret)
+//! would leave with its entry, and colleagues would get a pointer to a file that they never see.
 //!
 //! ```text
-//! file    A  B  w        w waits
+//! file    A  B  w        w waits, or its memory is held back
 //! shown   A  B           what the protocol compares, sends and merges
 //! comes   A  C           what it wants to write instead of `shown`
 //! file    A  C  w        merged three-way: base `shown`, ours the file, theirs `comes`
@@ -12,20 +16,22 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
-use mem_core::index;
+use mem_core::index::{self, IndexChange, MemoryIndex};
 use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
 use mem_sync::decide::KnownKey;
 use mem_sync::files::{BatchFile, FilesError};
+use mem_sync::plan::inspect_outgoing;
 
 use super::StoreFiles;
-use crate::index_lines::SendableText;
+use crate::index_lines::{SendableText, key_of};
+use crate::outbound_scan::TeamOutboundScan;
 use crate::sent_indexes::SentIndexes;
 use crate::settings::TeamShare;
 use crate::unreviewed::UnreviewedTexts;
@@ -37,6 +43,10 @@ pub(crate) type SharedReview = Rc<RefCell<PushReview>>;
 #[derive(Debug)]
 pub(crate) struct PushReview {
     share: TeamShare,
+    /// Whether lines wait for a person as well.
+    is_review: bool,
+    /// What no memory may leave with.
+    scan: TeamOutboundScan,
     /// Read when something is to leave, again for each list.
     unseen: Option<UnreviewedTexts>,
     /// What each index had in common with the remote when the run began.
@@ -54,17 +64,26 @@ struct IndexView {
     /// The content of the file.
     real: Sha256,
     sendable: SendableText,
+    /// Whether lines of it wait for a person.
+    has_lines_in_review: bool,
 }
 
 impl PushReview {
     /// The review of a share, of which `state` is remembered.
-    pub(crate) fn share_review(share: &TeamShare, state: &SyncState) -> SharedReview {
+    pub(crate) fn share_review(
+        share: &TeamShare,
+        state: &SyncState,
+        scan: &TeamOutboundScan,
+        is_review: bool,
+    ) -> SharedReview {
         let indexes = state.rows().filter_map(|(name, _)| {
             let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
             Some((key.clone(), state.base(&key)?))
         });
         Rc::new(RefCell::new(Self {
             share: share.clone(),
+            is_review,
+            scan: scan.without_review(),
             unseen: None,
             bases: indexes.collect(),
             shown: BTreeMap::new(),
@@ -75,6 +94,9 @@ impl PushReview {
 
     /// Whether a content of a key waits for a person.
     pub(crate) fn holds_content(&mut self, key: &EntryKey, sha256: Sha256) -> bool {
+        if !self.is_review {
+            return false;
+        }
         match self.shown.get(key).map(|shown| &shown.sendable) {
             Some(SendableText::Whole) => return false,
             Some(SendableText::Part(text)) if Sha256::digest(text) == sha256 => return false,
@@ -87,20 +109,77 @@ impl PushReview {
         unseen.holds_content(key, sha256)
     }
 
-    /// The indexes of which lines wait.
+    /// The indexes of which lines wait for a person.
     pub(crate) fn waiting(&self) -> Vec<EntryKey> {
-        let waits = |shown: &IndexView| {
-            matches!(
-                shown.sendable,
-                SendableText::Part(_) | SendableText::Nothing
-            )
-        };
-        let shown = self.shown.iter().filter(|(_, shown)| waits(shown));
+        let shown = self
+            .shown
+            .iter()
+            .filter(|(_, shown)| shown.has_lines_in_review);
         shown.map(|(key, _)| key.clone()).collect()
     }
 
+    /// What of a text of an index may leave: of memories that may not, the entries as the remote has them, or none.
+    fn leaving_text(
+        &self,
+        key: &EntryKey,
+        text: &[u8],
+        files: &StoreFiles,
+    ) -> Result<SendableText, FilesError> {
+        let (state, _) = self.share.place.state_file().load();
+        let mut held = BTreeSet::new();
+        for (_, entry) in MemoryIndex::parse(text).entries() {
+            let Some(memory) = key_of(key, entry.file()).filter(|memory| !memory.is_index()) else {
+                continue;
+            };
+            let bytes = match files.store.read(&files.key_path(&memory)?) {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => continue,
+                // What cannot be read cannot be looked at, and is not sent either.
+                Err(_) => {
+                    held.insert(memory);
+                    continue;
+                }
+            };
+            let is_shared = state.base(&memory) == Some(KnownKey::At(Sha256::digest(&bytes)));
+            // Where the scan cannot run nothing leaves, the index neither.
+            if !is_shared && matches!(inspect_outgoing(&memory, bytes, &self.scan), Ok(Err(_))) {
+                held.insert(memory);
+            }
+        }
+        if held.is_empty() {
+            return Ok(SendableText::Whole);
+        }
+        let base = match state.base(key) {
+            Some(KnownKey::At(sha256)) => {
+                let sent = self.sent.text_of(key, sha256).map(Into::into);
+                sent.or_else(|| files.recorded_text(key, sha256))
+            }
+            Some(KnownKey::Gone(_)) | None => None,
+        };
+        // Where the entry of the remote is not known any more, ours stays in its place: none would take it from everybody.
+        let is_unknown = base.is_none();
+        let is_replaced =
+            |of: &EntryKey| is_unknown && matches!(state.remote_of(of), Some(KnownKey::At(_)));
+        let made = index::select(&base.unwrap_or_default(), text, |change| match change {
+            IndexChange::Entry { file, .. } => {
+                key_of(key, file).is_none_or(|of| !held.contains(&of) || is_replaced(&of))
+            }
+            IndexChange::NoEntry { .. } | IndexChange::Text(_) | IndexChange::NoText(_) => true,
+        });
+        let is_there = matches!(state.remote_of(key), Some(KnownKey::At(_)));
+        Ok(match made.bytes {
+            left if left.trim_ascii().is_empty() && !is_there => SendableText::Nothing,
+            left => SendableText::Part(left),
+        })
+    }
+
     /// Shows the indexes of a list without the lines that wait.
-    fn show_indexes(&mut self, listed: &mut Vec<(String, Sha256)>) {
+    fn show_indexes(
+        &mut self,
+        listed: &mut Vec<(String, Sha256)>,
+        files: &StoreFiles,
+    ) -> Result<(), FilesError> {
+        let is_review = self.is_review;
         self.unseen = None;
         self.shown.clear();
         let mut nothing = Vec::new();
@@ -109,9 +188,10 @@ impl PushReview {
                 continue;
             };
             let real = *sha256;
-            let sendable = match self.bases.get(&key) == Some(&KnownKey::At(real)) {
-                true => SendableText::Whole,
-                false => {
+            let is_agreed = self.bases.get(&key) == Some(&KnownKey::At(real));
+            let mut sendable = match is_review && !is_agreed {
+                false => SendableText::Whole,
+                true => {
                     let share = &self.share;
                     let unseen = self
                         .unseen
@@ -120,8 +200,22 @@ impl PushReview {
                     unseen.sendable_index(&key, real, base)
                 }
             };
+            let has_lines_in_review =
+                matches!(sendable, SendableText::Part(_) | SendableText::Nothing);
+            let text = match &sendable {
+                SendableText::Part(text) => Some(text.clone()),
+                SendableText::Whole if !is_agreed => files.read_real(&files.key_path(&key)?)?,
+                _ => None,
+            };
+            if let Some(text) = text {
+                match self.leaving_text(&key, &text, files)? {
+                    SendableText::Whole => {}
+                    part => sendable = part,
+                }
+            }
             match &sendable {
-                SendableText::Whole => self.sent.set_last(&key, real),
+                SendableText::Whole if is_review => self.sent.set_last(&key, real),
+                SendableText::Whole => self.sent.remove_last(&key),
                 SendableText::Part(text) => {
                     *sha256 = Sha256::digest(text);
                     self.sent.keep_text(&key, text);
@@ -130,9 +224,15 @@ impl PushReview {
                 SendableText::Nothing => nothing.push(name.clone()),
                 SendableText::Unknown => {}
             }
-            self.shown.insert(key, IndexView { real, sendable });
+            let shown = IndexView {
+                real,
+                sendable,
+                has_lines_in_review,
+            };
+            self.shown.insert(key, shown);
         }
         listed.retain(|(name, _)| !nothing.contains(name));
+        Ok(())
     }
 
     /// Notes what an index is shown as once a change of it was made.
@@ -147,7 +247,12 @@ impl PushReview {
         };
         self.written
             .insert(key.clone(), new.unwrap_or_default().to_vec());
-        self.shown.insert(key.clone(), IndexView { real, sendable });
+        let shown = IndexView {
+            real,
+            has_lines_in_review: self.is_review && sendable != SendableText::Whole,
+            sendable,
+        };
+        self.shown.insert(key.clone(), shown);
     }
 
     /// Forgets the texts that nothing refers to any more.
@@ -172,7 +277,7 @@ impl StoreFiles {
     ) -> Result<Vec<(String, Sha256)>, FilesError> {
         if let Some(review) = &self.push_review {
             let mut review = review.borrow_mut();
-            review.show_indexes(&mut listed);
+            review.show_indexes(&mut listed, self)?;
             if !self.is_dry {
                 review.save_texts()?;
             }
@@ -202,6 +307,13 @@ impl StoreFiles {
         sent.text_of(key, sha256).map(Into::into)
     }
 
+    /// A text of a key that stood here.
+    fn recorded_text(&self, key: &EntryKey, sha256: Sha256) -> Option<Vec<u8>> {
+        let at = (self.key_path(key).ok()?, sha256);
+        let sequence = *self.versions()?.get(&at)?;
+        self.history()?.content(sequence, &at.0).ok().flatten()
+    }
+
     /// The changes as they are to be made to the files: of an index of which lines wait, these stay.
     pub(super) fn with_waiting_lines<'c>(
         &self,
@@ -220,7 +332,7 @@ impl StoreFiles {
             if let Some(new) = &change.new {
                 review.sent.keep_text(key, new);
             }
-            let Some(IndexView { real, sendable }) = review.shown.get(key) else {
+            let Some(IndexView { real, sendable, .. }) = review.shown.get(key) else {
                 continue;
             };
             let shown = match sendable {
@@ -260,7 +372,7 @@ impl StoreFiles {
         for (wanted, made) in written.filter(|(wanted, _)| wanted.key.is_index()) {
             let bytes = |change: &'c BatchFile| change.new.as_ref().map(|new| new.as_slice());
             let new = bytes(wanted);
-            if let Some(new) = new {
+            if let Some(new) = new.filter(|_| review.is_review) {
                 review.sent.set_last(&wanted.key, Sha256::digest(new));
             }
             review.mark_written(&wanted.key, new, bytes(made).map(Sha256::digest));
