@@ -18,6 +18,50 @@ fn directory(repo: &Repo<'_>, files: &[(&str, &str)]) -> PathBuf {
 
 const GOOD: &str = "---\nname: Good\ndescription: when it matters\ntype: project\n---\nBody\n";
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_memory_that_cannot_be_read_is_there_all_the_same() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use mem_tests::words;
+
+    // Permissions count for root too, who runs the tests in containers.
+    const WITHOUT_PRIVILEGE: &str = r#"
+        test "$(id -u)" = 0 && exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"
+        exec "$0" "$@""#;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = "save --type project --name Aaa --description valuable --body x";
+    repo.mem(words(save)).assert_ok();
+    let index = repo.note("MEMORY.md").unwrap();
+    let file = repo.memory().join("project_aaa.md");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
+    let run = |args: &str| {
+        let run = repo.invoke(words(args));
+        run.through_shell(WITHOUT_PRIVILEGE).run()
+    };
+    let listed = run("list").assert_ok().stderr;
+    assert!(listed.contains("no memory here can be read"), "{listed}");
+    let status = run("status").assert_ok().stdout;
+    assert!(status.contains("no memory here can be read"), "{status}");
+    let found = run("check --json").assert_code(1);
+    let codes = found.json()["findings"].as_array().unwrap().clone();
+    assert_eq!(codes.len(), 1, "{codes:?}");
+    assert_eq!(codes[0]["code"], "unreadable");
+    assert!(!found.stderr.contains("cannot read"), "told once");
+    for repair in ["index repair", "index fit", "check --fix --scope private"] {
+        run(repair).assert_code(i32::from(repair.starts_with("check")));
+        assert_eq!(repo.note("MEMORY.md").unwrap(), index, "{repair}");
+    }
+    for show in ["show Aaa", "show aaa", "show project_aaa.md", "restore aaa"] {
+        let told = run(show).assert_code(1).stderr;
+        let is_told = told.starts_with("error: cannot read `[ENV]");
+        assert!(is_told || show == "restore aaa", "{show}: {told}");
+        assert!(told.contains("permission denied"), "{show}: {told}");
+    }
+}
+
 #[test]
 fn findings_have_a_code_and_a_command_that_mends_them() {
     let env = TestEnv::new();
@@ -148,6 +192,27 @@ fn a_fitted_index_is_loaded_whole_and_loses_nothing() {
             .len(),
         250
     );
+}
+
+#[test]
+fn a_repair_and_a_fit_of_many_files_name_the_first_of_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = directory(&repo, &[]);
+    for n in 0..250 {
+        let note = GOOD.replace("Good", &format!("N {n}"));
+        fs::write(dir.join(format!("n{n}.md")), note).unwrap();
+    }
+    let last = |args: [&str; 2]| {
+        let text = repo.mem(args).assert_ok().stdout;
+        assert_eq!(text.lines().count(), 21, "{text}");
+        text.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(last(["index", "repair"]), "and 230 files more");
+    repo.mem(["undo"]).assert_ok();
+    let all = repo.mem(["index", "repair", "--json"]).assert_ok().json();
+    assert_eq!(all["added"].as_array().unwrap().len(), 250);
+    assert!(last(["index", "fit"]).ends_with(" files more"));
 }
 
 #[test]

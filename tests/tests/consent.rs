@@ -66,7 +66,7 @@ fn a_secret_for_the_team_does_not_even_wait_and_redaction_reaches_the_inbox() {
     let secret = mem_tests::github_token(7);
     let line =
         format!("save --type reference --scope team --name Key --description d --body {secret}");
-    let refused = as_agent(&repo, "s", words(&line)).assert_code(1);
+    let refused = as_agent(&repo, "s", words(&line)).assert_code(3);
     assert!(
         refused.stderr.contains("holds a secret"),
         "{}",

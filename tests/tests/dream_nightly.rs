@@ -152,7 +152,9 @@ fn of_two_machines_one_distils_a_night() {
         |machine: &Person<'_>| machine.mem("status --json").assert_ok().json()["dream"].clone();
     start(&laptop);
     wait("one distils", || dream(&laptop)["change"].is_string());
-    assert!(read(&index).contains("payments owner is Alice"));
+    wait("and the index has it", || {
+        read(&index).contains("payments owner is Alice")
+    });
     start(&desk);
     wait("the other does not", || dream(&desk)["trouble"].is_string());
     let said = dream(&desk)["trouble"].to_string();

@@ -303,3 +303,22 @@ fn texts_that_gave_way_to_the_team_are_sealed_and_none_is_lost_for_want_of_a_key
     ben.sync();
     assert_eq!(ben.read("x.md").unwrap(), "the heron of ben\n");
 }
+
+#[test]
+fn without_a_server_the_hint_names_what_this_machine_keeps() {
+    let env = TestEnv::new();
+    let verbs = ["status", "rotate", "off"];
+    let told = |verb: &str| env.mem(["encrypt", verb]).assert_code(2).stderr;
+    for verb in verbs {
+        assert!(told(verb).contains("--data-dir DIR"), "{verb}");
+    }
+    encrypt(&env, &["on"]).assert_ok();
+    for verb in verbs {
+        let told = told(verb);
+        assert!(
+            told.contains(&format!("`mem encrypt {verb} --local`")),
+            "{told}"
+        );
+        encrypt(&env, &["status"]).assert_ok();
+    }
+}

@@ -58,6 +58,10 @@ fn a_project_is_gone_from_every_place_and_the_proof_says_so() {
     let dry = repo.mem(["erase", "--project", "--dry-run"]).assert_ok();
     assert!(dry.stdout.contains("its whole history"), "{}", dry.stdout);
     assert!(dry.stdout.contains("session-memory"), "{}", dry.stdout);
+    assert!(dry.stderr.contains("nothing was erased"), "{}", dry.stderr);
+    let dry = repo.mem(["erase", "--project", "--dry-run", "--json"]);
+    assert_eq!(dry.json()["erased"], false);
+    assert!(!dry.stderr.contains("erased"), "{}", dry.stderr);
     assert!(holds(&env, TEXT).len() >= 4);
     repo.mem(["erase", "--project"]).assert_code(2);
     let nowhere = ["erase", "--project", "--yes", "--proof", "nowhere/p.json"];
@@ -202,6 +206,51 @@ fn names_that_another_project_has_for_itself_are_no_trace() {
 }
 
 #[test]
+fn a_whole_copy_is_found_however_short_and_wherever_it_stands() {
+    for (body, too_short) in [("PIN 4711", 1), ("Never on a Friday.", 0)] {
+        let env = TestEnv::new();
+        let repo = env.repo("app");
+        let save = format!("save --type project --name PIN --description door --body '{body}'");
+        repo.mem(words(&save)).assert_ok();
+        let text = repo.note("project_pin.md").unwrap();
+        let global = env.base().join("memory");
+        fs::create_dir_all(&global).unwrap();
+        fs::write(global.join("keep.md"), &text).unwrap();
+        // Of another project it is only in the history.
+        let other = env.repo("other");
+        other.edit_note("keep.md", &text);
+        other.mem(["history"]).assert_ok();
+        fs::remove_file(other.memory().join("keep.md")).unwrap();
+        let erased = repo.mem(["erase", "--project", "--yes", "--json"]);
+        let proof = erased.assert_code(1).json()["proof"].clone();
+        let found = proof["found"].as_array().unwrap().iter();
+        let files: Vec<&str> = found.filter_map(|one| one["file"].as_str()).collect();
+        for place in ["memory/keep.md", "history"] {
+            let is_found = files.iter().any(|file| file.ends_with(place));
+            assert!(is_found, "{body}: {place} in {files:?}");
+        }
+        assert_eq!(proof["too_short"], too_short, "{body}");
+    }
+}
+
+#[test]
+fn a_text_that_is_too_short_for_pieces_is_told() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = "save --type project --name PIN --description door --body 4711";
+    repo.mem(words(save)).assert_ok();
+    let told = repo.mem(["erase", "--project", "--yes"]).assert_ok().stdout;
+    assert!(
+        told.contains("too short to be looked for in pieces: 1 content, looked for as a whole"),
+        "{told}"
+    );
+    assert!(
+        told.contains("nothing is left that could be looked for"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_proof_in_a_folder_that_goes_is_refused_first() {
     let env = TestEnv::new();
     let repo = remembering(&env, "app", TEXT);
@@ -231,10 +280,14 @@ fn a_daemon_ends_before_what_it_looks_after_goes() {
     repo.mem(["daemon", "start"]).assert_ok();
     let erased = repo.mem(["erase", "--project", "--yes"]).assert_ok();
     assert!(
-        erased.stderr.contains("`team.remote` is set for all"),
+        erased
+            .stderr
+            .contains("nothing is shared through `team.remote` from here any more"),
         "{}",
         erased.stderr
     );
+    let get = ["config", "get", "team.remote", "--json"];
+    assert_eq!(repo.mem(get).assert_ok().json()["value"], "");
     let status = repo.mem(["daemon", "status", "--json"]).assert_ok().json();
     assert_eq!(status["running"], false);
     assert_eq!(holds(&env, TEXT), [""; 0]);
@@ -245,14 +298,118 @@ fn a_daemon_ends_before_what_it_looks_after_goes() {
     assert!(!env.home().join(".local/state/mem/erasing").exists());
 }
 
+/// A repository whose private memory is at a git remote, and the address of that.
+fn synced<'e>(env: &'e TestEnv) -> (Repo<'e>, String) {
+    let repo = remembering(env, "app", TEXT);
+    repo.git(["remote", "add", "origin", "https://github.com/acme/app.git"]);
+    let bare = env.root().join("own.git").to_str().unwrap().to_owned();
+    repo.git(["init", "-q", "--bare", &bare]);
+    let remote = format!("git:{bare}");
+    repo.mem(["sync", "setup", "--remote", &remote]).assert_ok();
+    repo.mem(["sync"]).assert_ok();
+    (repo, bare)
+}
+
+#[test]
+fn a_remote_that_has_copies_is_named_and_brings_nothing_back() {
+    let env = TestEnv::new();
+    let (repo, bare) = synced(&env);
+    let remote = format!("git:{bare}");
+    let erased = repo.mem(["erase", "--project", "--yes", "--json"]);
+    let proof = erased.assert_ok().json()["proof"].clone();
+    assert_eq!(proof["is_clean"], false, "{proof}");
+    let told = proof["not_searched"].to_string();
+    let command = "git push [ENV]/own.git --delete refs/mem/own/private/";
+    assert!(told.contains(command), "{told}");
+    // Nor after a second erasure, which has nothing more to erase.
+    for _ in 0..2 {
+        repo.mem(["sync"]).assert_code(1);
+        assert!(!repo.mem(["list"]).assert_ok().stdout.contains("staging"));
+        repo.mem(["erase", "--project", "--yes"]).assert_ok();
+    }
+    // Whoever wants it back says so.
+    repo.mem(["sync", "setup", "--remote", &remote]).assert_ok();
+    repo.mem(["sync"]).assert_ok();
+    assert!(repo.mem(["list"]).assert_ok().stdout.contains("staging"));
+}
+
+#[test]
+fn an_erasure_that_was_interrupted_has_ended_the_sharing() {
+    let env = TestEnv::new();
+    let (repo, _) = synced(&env);
+    let lock = env.home().join(".local/state/mem/trust.lock");
+    fs::create_dir(&lock).unwrap();
+    repo.mem(["purge", "--repo", "--yes"]).assert_code(1);
+    fs::remove_dir(&lock).unwrap();
+    repo.mem(["sync"]).assert_code(1);
+    assert!(!repo.mem(["list"]).assert_ok().stdout.contains("staging"));
+    // Of a memory that is empty here, the remote may have something all the same.
+    let empty = env.repo("empty");
+    empty.mem(["purge", "--repo", "--yes"]).assert_ok();
+    empty.mem(["sync"]).assert_code(1);
+}
+
+#[test]
+fn a_variable_that_shares_is_told() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    let erase = repo.invoke(["erase", "--project", "--yes"]);
+    let told = erase.env("MEM_SYNC_REMOTE", "git:/nowhere").run();
+    let told = told.assert_ok().shown();
+    assert!(
+        told.contains("`sync.remote` is set by MEM_SYNC_REMOTE"),
+        "{told}"
+    );
+    let listed = "not searched: the remote of `sync.remote`, which is set by MEM_SYNC_REMOTE";
+    assert!(told.contains(listed), "{told}");
+}
+
+#[test]
+fn what_is_remembered_of_remotes_is_told_wherever_it_is_shared_now() {
+    let told = |repo: &Repo<'_>, what: &str| {
+        let erased = repo.mem(["erase", what, "--yes", "--json"]);
+        let proof = erased.assert_ok().json()["proof"].clone();
+        assert_eq!(proof["is_clean"], false, "{proof}");
+        proof["not_searched"].to_string()
+    };
+    // By another repository, which is shared with the same remote.
+    let env = TestEnv::new();
+    synced(&env);
+    let all = told(&env.repo("other"), "--all");
+    let command = "git push [ENV]/own.git --delete refs/mem/own/private/";
+    assert!(all.contains(command), "{all}");
+    // With a remote that was left.
+    let env = TestEnv::new();
+    let (repo, _) = synced(&env);
+    repo.mem(["sync", "leave"]).assert_ok();
+    let left = told(&repo, "--project");
+    assert!(
+        left.contains("at a remote that is not set up here")
+            && left.contains("git push URL --delete refs/mem/own/private/"),
+        "{left}"
+    );
+    // Where that cannot be read.
+    let env = TestEnv::new();
+    let (repo, _) = synced(&env);
+    let stores = env.home().join(".local/state/mem/stores");
+    for store in fs::read_dir(stores).unwrap() {
+        let shares = fs::read_dir(store.unwrap().path().join("own"));
+        for file in shares.into_iter().flatten() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|ending| ending == "state") {
+                fs::write(file, "damaged").unwrap();
+            }
+        }
+    }
+    let unread = told(&repo, "--project");
+    assert!(unread.contains("what others have of"), "{unread}");
+}
+
 #[test]
 fn an_erasure_that_was_interrupted_is_told_in_the_next_proof() {
     let env = TestEnv::new();
     let repo = remembering(&env, "app", TEXT);
-    repo.mem(["config", "set", "memory.write", "confirm"])
-        .assert_ok();
-    let lock = env.home().join(".local/state/mem/config.lock");
-    fs::remove_file(&lock).unwrap();
+    let lock = env.home().join(".local/state/mem/trust.lock");
     fs::create_dir(&lock).unwrap();
     repo.mem(["erase", "--project", "--yes"]).assert_code(1);
     assert_eq!(holds(&env, TEXT), [""; 0], "the memory is gone by then");

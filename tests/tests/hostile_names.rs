@@ -54,7 +54,7 @@ fn hostile_file_names_are_refused_with_a_hint_and_write_nothing() {
         for verb in ["save", "update"] {
             let mut args = save("n", &["--file", name, "--json"]);
             args.extend((verb == "update").then_some("--update"));
-            let failed = repo.mem(args).assert_code(1);
+            let failed = repo.mem(args).assert_code(2);
             let error = failed.json_error();
             assert!(error["hint"].is_string(), "{name:?}: {error}");
             assert!(!failed.stderr.contains('\u{1b}'), "{name:?}");

@@ -108,7 +108,7 @@ fn what_may_not_leave_is_not_sent_and_a_person_decides() {
         let args = ["record", "store", content, "--category", "project_context"];
         repo.mem(args.iter().chain(more))
     };
-    let told = store(&secret, &[]).assert_code(1).stderr;
+    let told = store(&secret, &[]).assert_code(3).stderr;
     assert!(told.contains("the record holds a secret"), "{told}");
     store("Lunch is at noon.", &["--scope", "team"]).assert_code(2);
     assert!(server.requests().is_empty());
@@ -141,14 +141,14 @@ fn what_may_not_leave_is_not_sent_and_a_person_decides() {
     ] {
         let set = repo.mem(["config", "set", "records.qdrant_url", url]);
         let is_taken = url.is_empty() || told == "behind TLS";
-        let run = match is_taken {
+        let refused = match is_taken {
             true => {
                 set.assert_ok();
-                keyed(repo.invoke(["record", "list"])).run()
+                let run = keyed(repo.invoke(["record", "list"])).run();
+                run.assert_code(1).stderr
             }
-            false => set,
+            false => set.assert_code(2).stderr,
         };
-        let refused = run.assert_code(1).stderr;
         assert!(
             refused.contains(told) && refused.contains("hint:") && !refused.contains("pass@"),
             "{refused}"

@@ -64,7 +64,7 @@ fn a_version_that_stands_already_is_no_change_and_one_that_never_was_is_told() {
     let output = repo.mem(["restore", "a", "--rev", "77"]).assert_code(1);
     insta::assert_snapshot!(output.stderr, @r"
     error: `a` has no version `77` with content
-    hint: `mem history a` lists them
+    hint: `mem history a` lists them; `mem history` also has those of an earlier memory of the name
     ");
 }
 
@@ -104,4 +104,40 @@ fn a_name_that_a_note_had_is_not_written_over_its_newer_text() {
         assert_eq!(repo.note("project_a.md"), text);
     }
     repo.mem(["restore", "project_a", "--rev", "1"]).assert_ok();
+}
+
+#[test]
+fn a_version_of_an_earlier_note_of_the_name_comes_back_by_its_id() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let save = |body: &str| {
+        let args = ["save", "--type", "project", "--name", "Ports"];
+        let rest = ["--description", "d", "--body", body];
+        repo.mem(args.into_iter().chain(rest)).assert_ok();
+        repo.note("project_ports.md").unwrap()
+    };
+    let newest_change = || {
+        let changes = repo.mem(["history", "--json"]).assert_ok().json();
+        changes["changes"][0]["id"].as_str().unwrap().to_owned()
+    };
+    let old = save("OLD");
+    let saved = newest_change();
+    repo.mem(["remove", "Ports"]).assert_ok();
+    let removed = newest_change();
+    let new = save("new");
+    let told = repo.mem(["undo", &removed]).assert_code(4).stderr;
+    assert!(
+        told.contains("`mem restore project_ports.md --rev ID`"),
+        "{told}"
+    );
+    let id = repo.mem(["history", "Ports", "--json"]).json()["note"].clone();
+    let restore = ["restore", "project_ports.md", "--rev", &saved, "--json"];
+    let restored = repo.mem(restore).assert_ok().json();
+    assert_eq!(restored["note"], id, "the note that stands keeps its id");
+    assert_eq!(repo.note("project_ports.md").unwrap(), old);
+    repo.mem(["undo"]).assert_ok();
+    assert_eq!(repo.note("project_ports.md").unwrap(), new);
+    // The removal wrote no content.
+    repo.mem(["restore", "project_ports.md", "--rev", &removed])
+        .assert_code(1);
 }

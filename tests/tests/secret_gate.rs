@@ -13,7 +13,7 @@ fn the_team_tier_refuses_a_secret_and_the_file_stays_as_it_was() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let token = github_token(1);
-    let output = save(&repo, "team", &format!("Use\n{token}\n")).assert_code(1);
+    let output = save(&repo, "team", &format!("Use\n{token}\n")).assert_code(3);
     assert!(!output.shown().contains(&token));
     insta::assert_snapshot!(output.stderr, @r"
     error: `team/project_deploy.md` line 8 holds a secret, github-pat (GitHub personal access token)
@@ -71,7 +71,7 @@ fn no_secret_comes_back_into_the_team_tier() {
         .chain(["--description", "How", "--scope", "team"]);
     repo.invoke(clean).stdin("Ask for it.\n").run().assert_ok();
     let refused = |output: mem_tests::Output| {
-        let output = output.assert_code(1);
+        let output = output.assert_code(3);
         assert!(
             output.stderr.contains("holds a secret"),
             "{}",
@@ -104,7 +104,7 @@ fn a_secret_in_the_name_of_a_file_is_one_too_and_is_not_said() {
     ];
     let about = ["--description", "d", "--body", "x", "--scope"];
     let save = |scope| repo.mem(args.into_iter().chain(about).chain([scope]));
-    let refused = save("team").assert_code(1);
+    let refused = save("team").assert_code(3);
     assert!(
         refused
             .stderr

@@ -55,14 +55,14 @@ fn an_allow_needs_a_fingerprint_and_a_reason() {
     let repo = env.repo("app");
     let bad = repo
         .mem(["secrets", "allow", "nonsense", "--reason", "r"])
-        .assert_code(1);
+        .assert_code(2);
     insta::assert_snapshot!(bad.stderr, @r"
     error: `nonsense` is not a fingerprint (`rule:` and 16 hexadecimal digits)
     hint: copy it from the output of `mem scan`
     ");
     let print = format!("github-pat:{}", "0".repeat(16));
     repo.mem(["secrets", "allow", &print, "--reason", " "])
-        .assert_code(1);
+        .assert_code(2);
     repo.mem(["secrets", "allow", &print]).assert_code(2);
 }
 
@@ -101,6 +101,9 @@ fn rules_are_listed_and_explained() {
         .assert_ok()
         .stdout;
     assert!(text.starts_with("github-pat: "), "{text}");
-    env.mem(["secrets", "explain", "no-such-rule"])
-        .assert_code(1);
+    let unknown = env.mem(["secrets", "explain", "no-such-rule"]);
+    insta::assert_snapshot!(unknown.assert_code(2).stderr, @r"
+    error: no rule is called `no-such-rule`
+    hint: `mem secrets list` names them all
+    ");
 }

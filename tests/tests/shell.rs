@@ -136,12 +136,17 @@ fn every_shell_gets_a_script() {
         let script = env.mem(["completions", shell]).assert_ok().stdout;
         assert!(script.contains("completions"), "{shell}: {script}");
     }
+    let installed = env.mem(["completions", "bash", "--install", "--json"]);
+    assert!(installed.json()["path"].is_string());
+    assert_eq!(installed.stderr, "");
 }
 
 #[test]
 fn manual_pages_cover_every_command() {
     let env = TestEnv::new();
-    env.mem(["man", "pages", "--quiet"]).assert_ok();
+    let written = env.mem(["man", "pages", "--json"]).assert_ok();
+    assert_eq!(written.json()["path"], "pages");
+    assert_eq!(written.stderr, "");
     let pages = env.files_under(&env.work().join("pages"));
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
     for name in ["mem.1", "mem-man.1", "mem-completions.1"] {

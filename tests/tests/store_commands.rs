@@ -252,11 +252,11 @@ fn no_secret_leaves_and_none_is_shown() {
         vec!["update", &store, "--name", &token],
     ];
     for args in attempts {
-        let output = shop.run(&args).assert_code(1);
+        let output = shop.run(&args).assert_code(3);
         assert!(!output.stderr.contains(&token), "{}", output.stderr);
     }
     shop.put(&store, "/a.md", "x");
-    shop.run(&["mv", &store, "/a.md", &named]).assert_code(1);
+    shop.run(&["mv", &store, "/a.md", &named]).assert_code(3);
     let folder = env.work().join("in");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("good.md"), "fine\n").unwrap();

@@ -12,6 +12,11 @@ fn what_gives_way_is_kept_and_a_person_decides() {
     let (ann, ben) = both_changed(&env, "of ben\n");
     let told = ben.sync();
     assert!(told.stdout.contains("gave way  x.md"), "{}", told.shown());
+    assert!(
+        told.stderr.contains("`mem team resolve`"),
+        "{}",
+        told.shown()
+    );
     assert_eq!(ben.read("x.md").unwrap(), "of ann\n");
     assert!(ben.mem("team status").stdout.contains("gave way  x.md"));
     assert!(

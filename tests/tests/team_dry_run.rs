@@ -50,7 +50,7 @@ fn resolving_dry_decides_nothing() {
     ben.mem("team resolve y.md --mine --dry-run").assert_code(1);
     // What could not be done is not told as what would be.
     ben.repo.write("merged.txt", github_token(3));
-    let refused = |run: Output| assert!(run.assert_code(1).stderr.contains("holds a secret"));
+    let refused = |run: Output| assert!(run.assert_code(3).stderr.contains("holds a secret"));
     refused(ben.mem("team resolve x.md --merged merged.txt --dry-run"));
     refused(ben.mem("team resolve x.md --merged merged.txt"));
 }
@@ -158,4 +158,30 @@ fn a_token_is_neither_asked_for_nor_forgotten_dry() {
     assert!(told.contains("there was no token"), "{told}");
     let open = "team login --server http://mem.example.org --dry-run";
     ann.mem(open).assert_code(1);
+}
+
+#[test]
+fn whoever_leaves_is_told_how_the_token_is_forgotten() {
+    let env = TestEnv::new();
+    let ann = Person::new(&env, "ann");
+    let keep = |server: &str| {
+        let keep = ["team", "login", "--no-check", "--server", server];
+        ann.invoke(keep).stdin(github_token(1)).run().assert_ok();
+    };
+    let server = "https://mem.example.org";
+    keep(server);
+    ann.mem(&format!("config set --repository team.remote {server}"))
+        .assert_ok();
+    let told = ann.mem("team leave").assert_ok().stderr;
+    let command = format!("mem team logout --server {server}");
+    assert!(told.contains(&format!("`{command}`")), "{told}");
+    // One that is the only one need not be named; of several each is.
+    keep("https://other.example.org");
+    let told = ann.mem("team logout").assert_code(2).stderr;
+    assert!(told.contains(&command) && told.contains("other."), "{told}");
+    ann.mem("team logout --server https://other.example.org")
+        .assert_ok();
+    let told = ann.mem("team logout").assert_ok().stdout;
+    assert!(told.contains(server), "{told}");
+    ann.mem("team logout").assert_code(2);
 }

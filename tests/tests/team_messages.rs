@@ -154,7 +154,7 @@ fn everybody_reads_why_something_was_deleted() {
         ann.invoke(["team", "delete", "x.md", "--reason", reason])
             .run()
     };
-    let refused = delete(&format!("leaked {token}")).assert_code(1);
+    let refused = delete(&format!("leaked {token}")).assert_code(3);
     assert!(
         refused
             .stderr
@@ -214,6 +214,29 @@ fn a_ref_that_somebody_deleted_is_told_and_brings_nothing_deleted_back() {
     assert!(ann.read("gone.md").is_none());
     let quiet = ann.mem("team sync").assert_ok().stderr;
     assert!(!quiet.contains("has lost"), "{quiet}");
+}
+
+#[test]
+fn what_was_written_after_an_older_state_that_was_restored_is_sent_again() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_with(&env, &["x.md"]);
+    let origin = env.work().join("origin.git");
+    let origin = origin.to_string_lossy();
+    let git = |args: &[&str]| ann.repo.git([&["--git-dir", &origin][..], args].concat());
+    git(&["update-ref", "refs/heads/backup", "refs/mem/team"]);
+    ann.write("x.md", "newer\n");
+    ann.write("MEMORY.md", "- [X](x.md) — newer\n");
+    ann.sync();
+    ben.sync();
+    git(&["update-ref", "refs/mem/team", "refs/heads/backup"]);
+    let told = ben.mem("team sync").assert_ok();
+    assert!(told.stdout.contains("sent  x.md"), "{}", told.shown());
+    assert!(told.stderr.contains("newer versions"), "{}", told.shown());
+    ann.sync();
+    for person in [&ann, &ben] {
+        assert_eq!(person.read("x.md").as_deref(), Some("newer\n"));
+        assert!(person.read("MEMORY.md").unwrap().contains("newer"));
+    }
 }
 
 #[test]

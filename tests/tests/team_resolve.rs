@@ -45,7 +45,7 @@ fn what_was_made_in_the_editor_is_kept_where_it_cannot_be_written() {
         told.stderr
     );
     let secret = mem_tests::github_token(1);
-    edited(&env, &ben, &format!("echo {secret} > \"$1\"")).assert_code(1);
+    edited(&env, &ben, &format!("echo {secret} > \"$1\"")).assert_code(3);
     let kept = unsaved(&ben);
     assert!(kept.len() == 2 && kept.iter().any(|text| text.contains("half done")));
     // Only the end of the other text was left.

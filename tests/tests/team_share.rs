@@ -82,7 +82,7 @@ fn what_does_not_belong_there_is_refused_and_stays_as_it_is() {
     let before = env.files_under(&own);
     for (line, code, said) in [
         ("team share Me", 1, "never goes to the team"),
-        ("team share Leak", 1, "holds a secret"),
+        ("team share Leak", 3, "holds a secret"),
         ("team share private:project_freeze.md", 4, "--file"),
         ("team share team:project_freeze.md", 1, "already"),
         ("team share nothing", 1, "mem list"),

@@ -165,6 +165,8 @@ struct DelimiterTag {
     is_open: bool,
     /// Whether it is in the form `<|name|>`.
     is_token: bool,
+    /// Whether it is a path of code in a generic type, as in `Vec<memory::Pool>`.
+    is_code_path: bool,
 }
 
 impl DelimiterTag {
@@ -198,6 +200,12 @@ impl DelimiterTag {
             }
         }
         let name = &rest[..end];
+        // Nobody begins a block right behind a name, and no block is called so.
+        tag.is_code_path = between.is_empty()
+            && text[..at].ends_with(char::is_alphanumeric)
+            && name.contains("::")
+            && name.split("::").all(is_identifier)
+            && rest[end..].starts_with(['>', ',', '<']);
         tag.is_capitalised &= name.contains(char::is_lowercase);
         let rest = rest[end..].trim_start_matches(is_unseen);
         tag.is_token = between.contains('|') && rest.starts_with('|') && !name.is_empty();
@@ -222,7 +230,7 @@ impl DelimiterTag {
             self.is_shaped && self.is_compound && self.is_named() && !is_type && !self.is_element();
         self.is_open
             || self.is_token
-            || self.name.split(':').any(is_known)
+            || !self.is_code_path && self.name.split(':').any(is_known)
             || names.any(|name| name.rsplit(':').next().is_some_and(is_known))
             || is_block
             || self.closes()
@@ -268,6 +276,12 @@ fn is_shaped(rest: &str, is_loose: bool) -> bool {
             && (behind_slash.is_empty()
                 || next.starts_with(goes_on)
                 || is_parted && next.starts_with(char::is_alphanumeric))
+}
+
+/// Whether it is a name of code, in plain letters.
+fn is_identifier(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !text.is_empty() && text.bytes().all(is_part)
 }
 
 fn ends_line(c: char) -> bool {
@@ -504,6 +518,9 @@ mod tests {
             "a < b && c > d",
             "<div class=\"memory\">",
             "Vec<UserCard>",
+            "Vec<memory::Pool>",
+            "HashMap<memory::Key, memory::Pool>",
+            "Option<memory::Pool<T>>",
             "<SystemProvider>",
             "<T>",
             "x &lt; y",
@@ -538,6 +555,22 @@ mod tests {
             "a <\r\n/memory>",
             "a &lt;",
             "a \u{ff1c}/",
+        ] {
+            assert!(escape(text).contains(ESCAPED), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_within_a_generic_type_a_path_of_code_is_none() {
+        for text in [
+            "<memory::Pool>",
+            "Vec</memory::Pool>",
+            "Vec< memory::Pool>",
+            "Vec<memory::>",
+            "Vec<memory>",
+            "Vec<memory::Pool id=\"1\">",
+            "x<system-reminder::y>",
+            "foo<:invoke name=\"z\">",
         ] {
             assert!(escape(text).contains(ESCAPED), "{text:?}");
         }

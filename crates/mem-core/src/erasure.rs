@@ -3,8 +3,8 @@
 //! Of the host's own directories only `memory/` is touched, never transcripts or settings.
 //!
 //! ```text
-//!  gather traces | lock sessions | gather their last words | note what is looked for | remove | search | end the note
-//!                |============================= locks are held ==============================|
+//!  gather traces | lock sessions | gather their last words | note traces | end sharing | remove | search | end the note
+//!                |============================== locks are held ==============================|
 //! ```
 //!
 //! Traces come before everything, since afterwards nothing is there that tells what to look for. The note (checksums only)
@@ -31,7 +31,6 @@ use crate::dirs::Dirs;
 use crate::error::Diagnose;
 use crate::location::Location;
 use crate::regular_file::if_there;
-use crate::sealing::StateKeys;
 use crate::state_file::StateError;
 use crate::store::{LocalStore, Purge, StoreError, Tiers};
 use crate::{config, installed, projects, registry, trust};
@@ -41,7 +40,7 @@ use sessions::{SessionLocks, Sessions};
 use target::{ErasureTarget, recorded_roots};
 
 pub use pending::Unended;
-pub use search::{SearchedPlace, TraceHit, TraceSearch};
+pub use search::{KeptDigests, SaltedTombstones, SearchedPlace, TraceHit, TraceSearch};
 pub use traces::{TraceKind, TracePatterns};
 
 /// What is to be erased.
@@ -198,10 +197,16 @@ impl Erasure {
         }
     }
 
+    /// The stores of all directories that it reaches, with those that nobody agreed to yet.
+    pub fn stores(&self) -> impl Iterator<Item = &LocalStore> {
+        self.directories.iter().map(|one| &one.store)
+    }
+
     /// What the memories that go are known by: to be gathered before they go.
     pub fn traces(&self) -> TracePatterns {
         let going = self.directories.iter().filter(|one| one.is_approved);
-        let mut traces = TracePatterns::from_stores(going.map(|one| &one.store));
+        let stores = going.map(|one| (&one.store, one.files_that_stay()));
+        let mut traces = TracePatterns::from_stores(stores);
         self.sessions().add_said(&mut traces);
         traces.pass_over(&traces::names(&self.others()));
         traces
@@ -373,13 +378,18 @@ impl Erasure {
 
     /// Removes all of it, and says what each memory directory lost.
     fn remove_all(&self, locks: &mut SessionLocks) -> Result<Vec<Purge>, ErasureError> {
+        // Before anything goes: whatever fails or is killed below, no run takes back from a remote what went.
+        match &self.of {
+            Of::Repository(root, _) => config::forget_repository(&self.dirs, root)?,
+            Of::Everything => config::forget_remotes(&self.dirs)?,
+            Of::User(_) => {}
+        }
         let sessions = self.sessions().paths;
         let purges = self.directories.iter().map(ErasureTarget::purge);
         let purges = purges.collect::<Result<Vec<_>, _>>()?;
         if let Of::Repository(root, memory_dir) = &self.of {
             registry::forget(&self.dirs, memory_dir)?;
             trust::revoke(&self.dirs, root)?;
-            config::forget_repository(&self.dirs, root)?;
         }
         for path in sessions.into_iter().chain(self.own_paths()) {
             remove(&path)?;
@@ -405,12 +415,16 @@ impl Erasure {
     }
 }
 
-/// Looks for traces in these places.
+/// Looks for traces in the files of a database, one of which keeps some checksums.
 ///
 /// # Errors
 /// They cannot be looked for.
-pub fn search(traces: &TracePatterns, places: &[PathBuf]) -> Result<TraceSearch, ErasureError> {
-    Ok(TraceSearcher::new(traces, &StateKeys::default())?.run(places))
+pub fn search_database(
+    traces: &TracePatterns,
+    places: &[PathBuf],
+    kept: &KeptDigests,
+) -> Result<TraceSearch, ErasureError> {
+    Ok(TraceSearcher::for_database(traces, kept)?.run(places))
 }
 
 /// The memory directories of the projects of today.

@@ -23,8 +23,10 @@ pub enum ErrorKind {
     Conflict,
     /// Memory is switched off.
     Disabled,
-    /// A gate (secrets, consent, tier rules) refused the write.
+    /// A gate (consent, tier rules) refused the write.
     Refused,
+    /// A text was refused because it holds a secret.
+    Secret,
     /// The system said no: permissions, disk full, I/O.
     Io,
     /// Stored state is damaged.
@@ -43,6 +45,7 @@ impl ErrorKind {
             Self::Conflict => "conflict",
             Self::Disabled => "disabled",
             Self::Refused => "refused",
+            Self::Secret => "secret",
             Self::Io => "io",
             Self::Corrupt => "corrupt",
             Self::Unreachable => "unreachable",

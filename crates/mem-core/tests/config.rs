@@ -327,3 +327,27 @@ fn the_page_of_the_documentation_is_the_table() {
         "MEM_UPDATE_DOCS=1 and this test write docs/settings.md anew"
     );
 }
+
+#[test]
+fn a_repository_that_is_forgotten_shares_with_no_remote_of_all_repositories() {
+    let fixture = Fixture::new();
+    let (dirs, root) = (fixture.dirs(), Path::new("/work/r"));
+    let all = "# mine\ncolor = \"auto\"\nsync.remote = \"git:/own.git\"\n\n[repository.\"/work/other\"]\nteam.remote = \"git:o\"\n";
+    let own = "\n[repository.\"/work/r\"]\nteam.remote = \"git:origin\"\nteam.push = \"auto\"\n";
+    fixture.file(FILE, &format!("{all}{own}"));
+    for _ in 0..2 {
+        config::forget_repository(&dirs, root).unwrap();
+        let here = load(&fixture, Some(root), &[]);
+        assert_eq!(here.values.sync.remote, "");
+        assert_eq!(here.values.team.remote, "");
+        assert!(!here.is_set("team.push") && !here.is_set("team.remote"));
+        let there = load(&fixture, Some(Path::new("/work/other")), &[]);
+        assert_eq!(there.values.sync.remote, "git:/own.git");
+        assert_eq!(there.values.team.remote, "git:o");
+    }
+    config::forget_remotes(&dirs).unwrap();
+    let there = load(&fixture, Some(Path::new("/work/other")), &[]);
+    assert!(!there.is_set("sync.remote") && !there.is_set("team.remote"));
+    let text = std::fs::read_to_string(fixture.path(FILE)).unwrap();
+    assert!(text.starts_with("# mine\n"), "{text}");
+}

@@ -142,6 +142,20 @@ fn a_twin_of_any_subdirectory_is_known_from_its_transcripts() {
 }
 
 #[test]
+fn a_folder_without_a_repository_has_no_claim_to_projects_below_it() {
+    let fixture = Fixture::new();
+    let outer = fixture.dir("outer");
+    let inner = fixture.dir("outer/inner");
+    let slug = settle(&fixture, &inner).location.slug;
+    let record = serde_json::json!({ "type": "user", "cwd": inner }).to_string();
+    fixture.file(&format!("home/.claude/projects/{slug}/s.jsonl"), &record);
+    assert_eq!(candidates(&fixture, &outer), []);
+    fixture.git(&outer, &["init", "-q"]);
+    let found = candidates(&fixture, &outer);
+    assert_eq!(found[0].why, CandidateReason::Subdirectory);
+}
+
+#[test]
 fn nothing_is_written_twice_a_day_and_damage_is_set_aside() {
     let fixture = Fixture::new();
     let r = repository(&fixture, "r");

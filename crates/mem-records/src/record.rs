@@ -99,7 +99,8 @@ impl NewRecord {
         Ok(Self { tags: kept, ..self })
     }
 
-    /// The same, of whose importance nobody said anything: where the content is stored already, that of the record stays.
+    /// The same, of whose importance nobody said anything: where the content is stored already, or a record is superseded,
+    /// that of the record stays.
     #[must_use]
     pub fn with_default_importance(self) -> Self {
         Self {
@@ -140,6 +141,18 @@ impl NewRecord {
             Some(before) if !self.is_importance_given => before,
             _ => self.importance,
         }
+    }
+
+    /// The same as the successor of a record: the importance and the tags that were not given are those of the record.
+    pub(crate) fn succeeding(&self, importance: Option<u8>, tags: &[String]) -> Self {
+        let mut new = self.clone();
+        new.importance = self.renewed_importance(importance);
+        if new.tags.is_empty() {
+            // The tags of a file may break the limits, which keeps no successor out.
+            let valid = tags.iter().filter(|tag| is_tag(tag));
+            new.tags = valid.take(TAGS_MAX).cloned().collect();
+        }
+        new
     }
 
     /// When it ceases to hold.

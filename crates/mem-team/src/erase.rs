@@ -172,7 +172,7 @@ fn lock_of(state: &Path) -> PathBuf {
     state.with_file_name(format!("{}-sync.lock", stem.to_string_lossy()))
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
@@ -198,7 +198,7 @@ fn holds_text(store: &LocalStore, path: &Path, what: ForgetRequest<'_>) -> bool 
 }
 
 /// Whether a file is the protocol's state: it has the bare name of its share.
-fn is_state(name: &str) -> bool {
+pub(crate) fn is_state(name: &str) -> bool {
     let stem = name.strip_suffix(".state");
     // As an earlier version kept it.
     let stem = stem.or_else(|| name.strip_suffix(".json"));
@@ -206,7 +206,7 @@ fn is_state(name: &str) -> bool {
 }
 
 /// The tier that a kind of sharing shares of a store.
-fn share_tier(store: &LocalStore, kind: &str) -> ScopeDir {
+pub(crate) fn share_tier(store: &LocalStore, kind: &str) -> ScopeDir {
     ScopeDir(match (kind, store.tiers()) {
         (OWN, Tiers::Global) => Scope::Global,
         (OWN, Tiers::Project) => Scope::Private,
@@ -275,7 +275,7 @@ fn is_meant(conflict: &Conflict, tier: ScopeDir, what: ForgetRequest<'_>) -> boo
     }
 }
 
-fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>, ForgetError> {
+pub(crate) fn folder_entries(folder: &Path) -> Result<Vec<PathBuf>, ForgetError> {
     let entries = if_there(fs::read_dir(folder));
     let entries = entries.map_err(|source| {
         let folder = folder.to_owned();

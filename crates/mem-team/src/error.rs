@@ -17,13 +17,14 @@ use mem_sync::files::FilesError;
 use mem_sync::key::InvalidKey;
 use mem_sync::limits::REASON_CHARS_MAX;
 use mem_sync::outbound_scan::OutboundScanError;
+use mem_sync::plan::BlockedFile;
 use mem_sync::remote::RemoteError;
 use mem_sync::remote::git::GitRemoteError;
 use mem_sync::remote::http::HttpError;
 use mem_sync::repository::InvalidRepository;
 
 use super::address::InvalidAddress;
-use super::outbound_scan::ABOUT_PERSON_HINT;
+use super::outbound_scan::{blocked_hint, blocked_kind};
 use super::tokens::TokenError;
 
 /// What gives the private notes of a repository a name.
@@ -49,10 +50,10 @@ pub enum TeamError {
         hint = "`mem team join` shares it as `.mem/team.toml` of this repository suggests"
     )]
     NotJoined,
-    /// A memory about a person, which no review lets go.
-    #[error("not sent: `{0}` is about a person: not for the team tier")]
-    #[diagnose(Refused, hint = ABOUT_PERSON_HINT)]
-    AboutPerson(String),
+    /// A file that no review lets go.
+    #[error("not sent: {0}")]
+    #[diagnose(kind = blocked_kind(_0), hint = blocked_hint(_0))]
+    Blocked(BlockedFile),
     /// `git:NAME` without such a remote.
     #[error("this repository has no git remote `{0}`")]
     #[diagnose(NotFound, hint = "`git remote -v` lists them")]
@@ -149,7 +150,7 @@ pub enum TeamError {
     NoRewrite(String),
     /// It would be read by everybody, for good.
     #[error("the reason holds a secret: {0}")]
-    #[diagnose(Refused, hint = "say why without the value; nothing was deleted")]
+    #[diagnose(Secret, hint = "say why without the value; nothing was deleted")]
     SecretReason(String),
     /// Longer than what is kept of it.
     #[error("the reason has {0} characters, more than {REASON_CHARS_MAX}")]

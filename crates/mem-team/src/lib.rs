@@ -21,6 +21,7 @@
 //! - [`personal_sync`], [`finding_answers`]: personal tiers between the machines of one person (`mem sync`).
 //! - [`masking`]: settings and quotations as they are shown, without secrets and credentials.
 //! - [`place`], [`outcome`], [`erase`]: what is kept between two runs, and what a redaction takes out of it.
+//!   [`remote_copies`]: what remotes were last seen to have, told before it is erased.
 //!
 //! Nothing here prints, reads the environment or the clock: callers hand in a [`mem_core::RunContext`]. Where a person
 //! has to be asked in the middle of it, they hand in a
@@ -59,6 +60,7 @@ mod recorded_address;
 pub mod redact;
 mod refusals;
 pub mod remote;
+pub mod remote_copies;
 pub mod remote_memories;
 pub mod review;
 pub mod sent_indexes;

@@ -88,14 +88,7 @@ impl SyncTarget {
         let repository = Repository::of_name(repository)?;
         let at = self.git_url.as_deref().map(plain_url);
         let at = at.unwrap_or_else(|| self.address.to_string());
-        let reference = match scope {
-            Scope::Global => "refs/mem/own/global".to_owned(),
-            // A name may hold what no reference does.
-            _ => {
-                let digest = Sha256::digest(repository.name().as_bytes()).to_string();
-                format!("refs/mem/own/private/{}", &digest[..16])
-            }
-        };
+        let reference = own_reference(scope, repository.name());
         Ok(TeamShare {
             place: SharePlace::new(store, OWN, &at, repository.name()),
             address: self.address.clone(),
@@ -190,12 +183,17 @@ impl SyncTarget {
         }
     }
 
-    /// Keeps it, for all repositories of this person.
+    /// Keeps it, for all repositories of this person; one that was cut off by an erasure is so no longer.
     ///
     /// # Errors
     /// The settings cannot be written.
-    pub fn save_target(&self, context: &RunContext) -> Result<(), TeamError> {
+    pub fn save_target(
+        &self,
+        place: &ProjectContext,
+        context: &RunContext,
+    ) -> Result<(), TeamError> {
         let dirs = context.dirs()?;
+        config::unset(dirs, "sync.remote", Some(&place.project.root))?;
         let remote = match &self.git_url {
             Some(url) => format!("git:{url}"),
             None => self.address.to_string(),
@@ -203,6 +201,18 @@ impl SyncTarget {
         config::set(dirs, "sync.name", &self.name, None)?;
         config::set(dirs, "sync.remote", &remote, None)?;
         Ok(())
+    }
+}
+
+/// The reference of a tier at a git remote, by the name of its repository there.
+pub(crate) fn own_reference(scope: Scope, repository: &str) -> String {
+    match scope {
+        Scope::Global => "refs/mem/own/global".to_owned(),
+        // A name may hold what no reference does.
+        _ => {
+            let digest = Sha256::digest(repository.as_bytes()).to_string();
+            format!("refs/mem/own/private/{}", &digest[..16])
+        }
     }
 }
 

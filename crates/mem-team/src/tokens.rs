@@ -16,9 +16,11 @@ use mem_core::{Diagnose, Dirs, Environment};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use super::address::ServerAddress;
+use super::address::{Address, ServerAddress};
 use super::keyring;
 
+/// The folder of the files, in the state.
+const FOLDER: &str = "tokens";
 /// A token is shorter, and a file of one.
 const TOKEN_BYTES_MAX: usize = 4 * 1024;
 
@@ -218,14 +220,35 @@ fn write(server: &ServerAddress, dirs: &Dirs, stored: &TokenFile) -> Result<Path
 /// It cannot be removed.
 pub fn forget_token(server: &ServerAddress, dirs: &Dirs) -> Result<bool, TokenError> {
     let path = token_path(server, dirs);
-    let bytes = regular_file::read(&path, 2 * TOKEN_BYTES_MAX as u64);
-    let stored = bytes
-        .ok()
-        .and_then(|bytes| serde_json::from_slice::<TokenFile>(&bytes).ok());
-    if stored.is_some_and(|stored| stored.in_keyring) {
+    if read_file(&path).is_some_and(|stored| stored.in_keyring) {
         keyring::forget_token(&server.origin)?;
     }
     remove_token(&path)
+}
+
+/// The servers that a token is kept for. What is no file of ours names none.
+pub fn servers(dirs: &Dirs) -> Vec<ServerAddress> {
+    let stored = files(dirs).filter_map(|path| read_file(&path));
+    let mut servers: Vec<ServerAddress> = stored
+        .filter_map(|stored| match Address::parse_address(&stored.origin) {
+            Ok(Address::Server(server)) => Some(server),
+            _ => None,
+        })
+        .collect();
+    servers.sort_unstable_by(|a, b| a.origin.cmp(&b.origin));
+    servers
+}
+
+/// The files of tokens.
+fn files(dirs: &Dirs) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(dirs.state.join(FOLDER));
+    let entries = entries.into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+fn read_file(path: &Path) -> Option<TokenFile> {
+    let bytes = regular_file::read(path, 2 * TOKEN_BYTES_MAX as u64).ok()?;
+    serde_json::from_slice(&bytes).ok()
 }
 
 fn remove_token(path: &Path) -> Result<bool, TokenError> {
@@ -264,13 +287,7 @@ fn stored_token(server: &ServerAddress, dirs: &Dirs) -> Result<Option<SecretStri
 
 /// Files of tokens that others may read; with `fix`, those that could not be made private.
 pub fn open_files(dirs: &Dirs, fix: bool) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dirs.state.join("tokens"));
-    let paths = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let open = paths.filter(|path| is_open(path));
+    let open = files(dirs).filter(|path| is_open(path));
     open.filter(|path| !(fix && close_file(path))).collect()
 }
 
@@ -302,7 +319,7 @@ fn is_open(path: &Path) -> bool {
 fn token_path(server: &ServerAddress, dirs: &Dirs) -> PathBuf {
     let name = Sha256::digest(server.origin.as_bytes()).to_string();
     dirs.state
-        .join("tokens")
+        .join(FOLDER)
         .join(format!("{}.json", &name[..32]))
 }
 

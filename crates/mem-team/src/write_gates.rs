@@ -169,7 +169,7 @@ impl SecretGate {
         let what = finding_text(first);
         match proposal.scope {
             Scope::Team => Err(GateRefusal {
-                code: "secret",
+                code: GateRefusal::SECRET,
                 message: format!("the name of the file holds a secret, {what}"),
                 hint: Some("give it another name".to_owned()),
             }),
@@ -207,7 +207,7 @@ fn secret_refusal(proposal: &GatedFile<'_>, first: &SecretFinding, count: usize)
         count => format!(", and {} more", count - 1),
     };
     GateRefusal {
-        code: "secret",
+        code: GateRefusal::SECRET,
         message: format!(
             "{} holds a secret, {}{more}",
             finding_place(proposal, first),

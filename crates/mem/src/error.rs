@@ -48,6 +48,7 @@ known_errors! {
     crate::commands::erase::local::SharedErasure,
     crate::editor::EditorError,
     crate::person::PersonOnlyError,
+    crate::printer::OutputError,
     mem_admin::encryption::LocalEncryptionError,
     mem_admin::redaction::RedactError,
     mem_admin::status::StatusError,

@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Failure = 1,
     /// The command line was not understood.
     Usage = 2,
-    /// Secrets were found.
+    /// Secrets were found, or a text was refused because it holds one.
     Secrets = 3,
     /// Somebody else changed the same thing; nothing was written.
     Conflict = 4,
@@ -32,6 +32,7 @@ impl From<ErrorKind> for Exit {
     fn from(kind: ErrorKind) -> Self {
         match kind {
             ErrorKind::Usage => Self::Usage,
+            ErrorKind::Secret => Self::Secrets,
             ErrorKind::Conflict => Self::Conflict,
             ErrorKind::Unreachable => Self::Unreachable,
             ErrorKind::NotFound

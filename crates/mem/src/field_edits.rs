@@ -119,7 +119,8 @@ impl FieldEdits {
             checked.body.clone_from(&text);
             edits.push(FieldEdit::Body(text.into_bytes()));
         }
-        checked.validate()?;
+        let valid = checked.validate();
+        valid.map_err(|error| UsageError::invalid_value(&error))?;
         Ok(edits)
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
+use mem_core::memory::MemoryError;
 use mem_core::topic::{NewTopic, TopicFile};
 use mem_core::{MemoryPath, MemoryType, Scope};
 
@@ -27,12 +28,12 @@ pub(crate) fn write_in_editor(
     context: &Context,
 ) -> Result<Exit> {
     let empty = mem_templates::NEW_MEMORY.as_bytes();
-    let text = editor::edit_copy(context, &place.config, FILE, empty)?;
-    if text == empty || text.iter().all(u8::is_ascii_whitespace) {
+    let edited = editor::edit_copy(context, &place.config, &MemoryPath::parse(FILE)?, empty)?;
+    if edited.bytes == empty || edited.is_blank() {
         context.say("nothing was written: no memory was saved");
         return Ok(Exit::Ok);
     }
-    let saved = topic_of(&text).and_then(|topic| {
+    let saved = topic_of(&edited.bytes).and_then(|topic| {
         let order = SaveOrder {
             topic,
             scope,
@@ -43,10 +44,17 @@ pub(crate) fn write_in_editor(
         };
         save_topic(order, place, context)
     });
-    if saved.is_err() {
-        editor::keep_text(context, &MemoryPath::parse(FILE)?, &text)?;
-    }
-    saved
+    saved.map_err(|error| {
+        edited.keep(context);
+        match error.downcast() {
+            // `edit` has no option that changes the memory of that name.
+            Ok(MemoryError::Exists { path, scope }) => {
+                MemoryError::NameTaken { path, scope }.into()
+            }
+            Ok(error) => error.into(),
+            Err(error) => error,
+        }
+    })
 }
 
 /// The memory that a text is, which is stored as it was written but for the line that the template explains a field with.

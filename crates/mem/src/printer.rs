@@ -31,8 +31,12 @@ pub(crate) struct Printer {
 }
 
 /// Standard output could not be written. A closed pipe is not an error: the reader had enough.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, mem_core::Diagnose)]
 #[error("cannot write to standard output")]
+#[diagnose(
+    Io,
+    hint = "what the command changed before stays changed: `mem history` lists changes"
+)]
 pub(crate) struct OutputError(#[from] io::Error);
 
 impl OutputError {
@@ -134,6 +138,13 @@ impl Printer {
         }
     }
 
+    /// What came of a command, in words; with `--json` the data says it.
+    pub(crate) fn say_outcome(&self, text: impl Display) {
+        if !self.json {
+            self.say(text);
+        }
+    }
+
     /// A remark that only `--verbose` shows.
     pub(crate) fn detail(&self, text: impl Display) {
         if self.verbose {
@@ -154,8 +165,15 @@ impl Printer {
 
     /// Something that went another way than the caller may think.
     pub(crate) fn print_warning(&self, text: impl Display) {
+        if !self.quiet {
+            self.warn_always(text);
+        }
+    }
+
+    /// A warning that `--quiet` does not silence.
+    pub(crate) fn warn_always(&self, text: impl Display) {
         let text = text.to_string();
-        self.say(format_args!(
+        self.write_stderr(&format_args!(
             "{}: {}",
             styled_word(style::WARNING, "warning"),
             clean(&masking::masked_quote(&text))

@@ -53,7 +53,7 @@ impl Removal {
             context.require_confirmation(question, choice.yes)?;
             return Ok(true);
         }
-        context.say("nothing was erased");
+        context.printer.say_outcome("nothing was erased");
         self.report_removal(false, context)?;
         Ok(false)
     }

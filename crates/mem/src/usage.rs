@@ -5,7 +5,10 @@ use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use mem_core::Diagnose;
+use mem_core::error::message_with_causes;
 use mem_core::foreign_text::single_spaced;
+use mem_core::memory::MemoryError;
 use mem_core::memory_path::printable;
 use mem_secrets::redacted;
 
@@ -32,12 +35,30 @@ impl UsageError {
         }
     }
 
+    /// A value of the command line that a library rejects.
+    pub(crate) fn invalid_value(error: &impl Diagnose) -> Self {
+        let hint = error.hint();
+        let hint = hint.unwrap_or_else(|| "`--help` says what it takes".to_owned());
+        Self::new(message_with_causes(error), hint)
+    }
+
     /// A word that is no command.
     pub(crate) fn unknown_command(name: &str) -> Self {
         Self::new(
             format!("there is no command `{name}`"),
             "`mem help --all` lists all commands",
         )
+    }
+}
+
+/// An error about a memory that the command line describes: a value that breaks its rules is a usage error.
+pub(crate) fn memory_error(error: MemoryError) -> anyhow::Error {
+    match error {
+        MemoryError::Topic(_)
+        | MemoryError::NotATopic(_)
+        | MemoryError::Path(_)
+        | MemoryError::Routing(_) => UsageError::invalid_value(&error).into(),
+        error => error.into(),
     }
 }
 

@@ -81,7 +81,7 @@ fn no_secret_becomes_instructions() {
     let from = ["attach", "--from", "-", "--base-url", &bed.url];
     let listed = bed.repo.invoke(from).stdin(resource.to_string()).run();
     for output in [given, listed] {
-        let said = output.assert_code(1).stderr;
+        let said = output.assert_code(3).stderr;
         assert!(
             said.contains("holds a secret") && !said.contains(&token),
             "{said}"

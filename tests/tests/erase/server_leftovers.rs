@@ -104,3 +104,63 @@ fn an_archived_store_goes_back_to_what_others_wrote_and_who_is_named_is_told() {
     assert_eq!(get(&format!("/memories/{id}"))["content"], his);
     assert!(get("")["archived_at"].is_string());
 }
+
+#[test]
+fn the_tombstone_of_what_they_alone_wrote_and_the_audit_log_are_told() {
+    let users = Users::over(None);
+    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
+    let server = users.serve();
+    put(&server, &bob, &json!({ "bob.md": "Bob is here" }));
+    put(&server, &alice, &json!({ "ann-divorce.md": "Ann is ill" }));
+    server.end();
+    let erased = users.erase(&["--yes", "--json"]).assert_ok();
+    let proof = erased.json()["proof"].clone();
+    let server = users.serve();
+    let team = server.store("GET", "acme/app", "").token(&bob).send();
+    let team = team.json();
+    // Other machines have to be told to remove it.
+    let sha256 = team["deleted"]["ann-divorce.md"]["sha256"]
+        .as_str()
+        .unwrap();
+    for word in ["ann-divorce", sha256] {
+        assert!(!proof.to_string().contains(word), "{word}: {proof}");
+    }
+    let tombstones = &proof["tombstones"][0];
+    assert_eq!(
+        (&tombstones["store"], &tombstones["count"]),
+        (&json!("team:acme/app"), &json!(1))
+    );
+    let looked_for = proof["traces"]["digests"].as_array().unwrap();
+    assert!(looked_for.contains(&tombstones["digests"][0]), "{proof}");
+    // The name is for whoever runs it.
+    let command = "`mem team redact ann-divorce.md --name`";
+    assert!(erased.stderr.contains(command), "{}", erased.stderr);
+    assert_eq!(
+        (&proof["is_clean"], &proof["found"]),
+        (&json!(false), &json!([]))
+    );
+    assert!(proof["not_searched"].to_string().contains("audit log"));
+}
+
+#[test]
+fn a_tombstone_explains_no_other_row_with_its_checksum() {
+    let users = Users::over(None);
+    let [alice, bob] = ["alice", "bob"].map(|name| users.token(name));
+    let server = users.serve();
+    put(&server, &bob, &json!({ "bob.md": "Bob is here" }));
+    put(&server, &alice, &json!({ "ann.md": "Ann is ill" }));
+    // Too short to be found by a piece of it.
+    noted(&server, &bob, None, "/b.md", "Ann is ill");
+    server.end();
+    let told = users.erase(&["--yes", "--json"]).assert_code(1);
+    let proof = told.json()["proof"].clone();
+    assert_eq!(proof["tombstones"][0]["count"], 1);
+    let found = proof["found"].as_array().unwrap();
+    let digest = found.iter().find(|hit| hit["kind"] == "digest");
+    let file = digest.unwrap()["file"].as_str().unwrap();
+    assert!(file.ends_with("mem.sqlite"), "{proof}");
+    assert!(
+        proof["searched_for"]["digest"].as_u64() >= Some(1),
+        "{proof}"
+    );
+}

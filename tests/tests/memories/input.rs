@@ -11,42 +11,29 @@ fn bad_input_is_an_error_with_a_hint_and_writes_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let long = "x".repeat(300);
-    let in_file = |file: &str| format!("--type project --name n --description d --file {file}");
+    let described = |more: &str| format!("--type project --name n --description d {more}");
     let cases = [
-        ("--type project --name '' --description d".to_owned(), 1),
-        (
-            "--type project --name 'two\nlines' --description d".to_owned(),
-            1,
-        ),
-        (
-            "--type project --name n --description 'two\nlines'".to_owned(),
-            1,
-        ),
-        (format!("--type project --name {long} --description d"), 1),
-        (in_file("../x.md"), 1),
-        (in_file("/etc/x.md"), 1),
-        (in_file("con.md"), 1),
-        (in_file("MEMORY.md"), 1),
-        (in_file("team/x.md"), 1),
-        (in_file(&long), 1),
-        (
-            "--type user --name n --description d --scope team".to_owned(),
-            1,
-        ),
-        ("--type opinion --name n --description d".to_owned(), 2),
-        (
-            "--type project --name n --description d --importance 6".to_owned(),
-            2,
-        ),
-        (
-            "--type project --name n --description d --expires soon".to_owned(),
-            2,
-        ),
-        ("--type project --name n".to_owned(), 2),
+        "--type project --name '' --description d".to_owned(),
+        "--type project --name 'two\nlines' --description d".to_owned(),
+        "--type project --name n --description 'two\nlines'".to_owned(),
+        format!("--type project --name {long} --description d"),
+        described("--file ../x.md"),
+        described("--file /etc/x.md"),
+        described("--file con.md"),
+        described("--file MEMORY.md"),
+        described("--file team/x.md"),
+        described(&format!("--file {long}")),
+        described("--tag ''"),
+        described("--body ''"),
+        described("--importance 6"),
+        described("--expires soon"),
+        "--type user --name n --description d --scope team".to_owned(),
+        "--type opinion --name n --description d".to_owned(),
+        "--type project --name n".to_owned(),
     ];
-    for (args, code) in cases {
+    for args in cases {
         let save = repo.invoke(words(&format!("save --json {args}")));
-        let failed = save.stdin("body").run().assert_code(code);
+        let failed = save.stdin("body").run().assert_code(2);
         let error = failed.json_error();
         assert!(
             error["message"].is_string() && error["hint"].is_string(),
@@ -63,7 +50,7 @@ fn a_body_of_a_hundred_megabytes_is_refused() {
     let repo = env.repo("app");
     let body = vec![b'x'; 100 * 1024 * 1024];
     let args = words("save --type project --name n --description d");
-    let failed = repo.invoke(args).stdin(body).run().assert_code(1);
+    let failed = repo.invoke(args).stdin(body).run().assert_code(2);
     assert!(failed.stderr.contains("hint:"), "{}", failed.stderr);
     assert!(!env.base().join("projects").exists());
 }

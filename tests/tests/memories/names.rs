@@ -97,3 +97,21 @@ fn renaming_moves_title_file_and_line_and_names_who_still_says_the_old_name() {
         "{index}"
     );
 }
+
+#[test]
+fn a_title_that_another_memory_has_is_told() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "project", "One", &[]);
+    save(&repo, "project", "Two", &["--body", "Of another kind."]);
+    repo.mem(["rename", "Two", "two.md"]).assert_ok();
+    let renamed = repo.mem(["rename", "two", "One"]).assert_ok().stderr;
+    let warning = "warning: `project_one.md` has the same title: name each by its file\n";
+    assert!(renamed.contains(warning), "{renamed}");
+    let args = "save --type reference --name One --description d --body 'A third one.'";
+    let saved = repo.mem(words(args)).assert_ok().stderr;
+    assert!(saved.contains(warning), "{saved}");
+    let args = "save --type reference --name Four --description d --body 'A fourth one.'";
+    let saved = repo.mem(words(args)).assert_ok().stderr;
+    assert!(!saved.contains("same title"), "{saved}");
+}

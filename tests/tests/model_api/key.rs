@@ -84,7 +84,7 @@ fn it_does_not_travel_in_the_clear() {
         ("https://me:pass@127.0.0.1", "does not belong into it"),
     ] {
         let refused = session.repo.mem(["config", "set", "model.api", address]);
-        let said = refused.assert_code(1).stderr;
+        let said = refused.assert_code(2).stderr;
         assert!(said.contains(why) && !said.contains("pass@"), "{said}");
         session.write("model.api", address);
         let output = session.extract().args(["--all"]).run().assert_ok();
@@ -144,7 +144,7 @@ fn what_can_be_no_setting_is_refused_before_it_is_kept() {
         ("model.name", " ", "no model is named"),
     ] {
         let output = session.repo.mem(["config", "set", key, value]);
-        let output = output.assert_code(1);
+        let output = output.assert_code(2);
         assert!(
             output.stderr.contains(why) && output.stderr.contains("hint:"),
             "{output:?}"

@@ -65,7 +65,7 @@ fn a_record_comes_back_in_its_shape_and_every_other_command_knows_it() {
     let recalled = repo
         .mem(["recall", "on what day do we deploy?"])
         .assert_ok();
-    assert!(recalled.stdout.contains("Deploys are on Tuesdays."));
+    assert!(recalled.stdout.contains("Deploys are on Tuesdays"));
     let index = repo.mem(["index", "show"]).assert_ok().stdout;
     assert!(
         index.contains("(project_deploys_are_on_tuesdays.md)"),

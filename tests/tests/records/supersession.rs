@@ -34,6 +34,45 @@ fn who_stores_at_once_sees_the_others() {
 }
 
 #[test]
+fn a_record_of_one_sentence_is_recalled_with_the_sentence_once() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let content = "The API gateway listens on port 8080.";
+    store(&repo, content, "factual_knowledge", &[]);
+    let asked = ["recall", "Which port does the API gateway listen on?"];
+    let text = repo.mem(asked).assert_ok().stdout;
+    let count = text.matches("The API gateway listens on port 8080").count();
+    assert_eq!(count, 1, "{text}");
+}
+
+#[test]
+fn a_successor_keeps_the_importance_and_the_tags_that_are_not_given() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let store = |content: &str, more: &[&str]| {
+        let stored = store(&repo, content, "factual_knowledge", more);
+        let id = id(&stored);
+        let listed = repo.mem(["record", "list", "--json"]).assert_ok().json();
+        let memories = listed["memories"].as_array().unwrap();
+        assert_eq!(memories.len(), 1, "{listed}");
+        assert_eq!(memories[0]["id"], id.as_str());
+        let one = &memories[0];
+        (one["importance"].clone(), one["tags"].clone())
+    };
+    let first = ["--importance", "5", "--tag", "infra"];
+    store("The API gateway listens on port 8080.", &first);
+    assert_eq!(
+        store("The API gateway listens on port 9090.", &[]),
+        (json!(5), json!(["infra"]))
+    );
+    let given = ["--importance", "2", "--tag", "net"];
+    assert_eq!(
+        store("The API gateway listens on port 7070.", &given),
+        (json!(2), json!(["net"]))
+    );
+}
+
+#[test]
 fn what_says_about_the_same_is_superseded_told_and_taken_back() {
     let env = TestEnv::new();
     let repo = env.repo("app");

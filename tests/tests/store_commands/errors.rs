@@ -107,7 +107,7 @@ fn no_secret_becomes_metadata_of_a_store() {
     ] {
         for start in [["create", "other"], ["update", &store]] {
             let args = [&start[..], &["--metadata", "team=web", "--metadata", &pair]].concat();
-            let output = shop.run(&args).assert_code(1);
+            let output = shop.run(&args).assert_code(3);
             let said = &output.stderr;
             assert!(!said.contains(&token), "{said}");
             assert!(

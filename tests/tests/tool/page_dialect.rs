@@ -148,6 +148,16 @@ fn the_sdks_name_every_line_and_the_page_a_thousand() {
 }
 
 #[test]
+fn a_trailing_slash_of_a_directory_is_ignored() {
+    let env = TestEnv::new();
+    let host = Host::new(&env, &[]);
+    host.put("d/f", "x");
+    let told = host.ask(view("/memories/d")).text;
+    assert!(told.contains("\t/memories/d/f"), "{told}");
+    assert_eq!(host.ask(view("/memories/d/")).text, told);
+}
+
+#[test]
 fn an_empty_input_makes_the_directory_and_says_nothing() {
     let env = TestEnv::new();
     let host = Host::new(&env, &[]);

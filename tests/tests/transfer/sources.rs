@@ -32,8 +32,10 @@ fn sections_of_claude_md_become_memories() {
     write(
         repo.path().join("CLAUDE.md"),
         "# App\n\n@docs/more.md\n\n## Conventions\n\n- Never mock.\n\n```sh\n## not a section\n```\n\n\
-         ## Release\r\n\r\nFrozen until March.\r\n",
+         @docs/lost.md\n- @kim\n@Override\n\n\
+         Release\r\n-------\r\n\r\nFrozen until March.\r\n",
     );
+    repo.write("docs/more.md", "More.\n");
     write(
         env.base().join("CLAUDE.md"),
         "## About me\n\nTen years of Go.\n",
@@ -50,7 +52,8 @@ fn sections_of_claude_md_become_memories() {
     "#);
     assert_snapshot!(done.stderr, @r#"
     warning: CLAUDE.md still says all of this: take out of it what you keep as a memory
-    left out [ENV]/work/app/CLAUDE.md#App: it only imports other files
+    left out [ENV]/work/app/docs/more.md: CLAUDE.md imports it; `mem import [ENV]/work/app/docs/more.md` takes it in
+    left out [ENV]/work/app/docs/lost.md: CLAUDE.md imports it, and there is no such file
     left out [ENV]/work/app/CLAUDE.local.md: it leads out of the repository
     "#);
     assert_snapshot!(repo.note("feedback_conventions.md").unwrap(), @r#"
@@ -65,6 +68,9 @@ fn sections_of_claude_md_become_memories() {
     ```sh
     ## not a section
     ```
+
+    - @kim
+    @Override
     "#);
     assert_snapshot!(list(&repo), @r#"
     feedback  feedback_conventions.md  today  Never mock.

@@ -85,6 +85,8 @@ pub struct MemoryStatus {
     pub history_dir: PathBuf,
     /// Its tiers.
     pub tiers: Vec<TierStatus>,
+    /// How many memories are there that the system does not let be read.
+    pub unreadable: usize,
     /// When the newest memory was changed.
     pub newest: Option<Timestamp>,
     /// How full the memory index is.
@@ -132,6 +134,7 @@ impl MemoryStatus {
             location: location.clone(),
             history_dir: store.places().history(),
             tiers: Vec::new(),
+            unreadable: 0,
             newest: None,
             index: IndexSize { lines: 0, units: 0 },
             external_change: None,
@@ -175,7 +178,7 @@ impl MemoryStatus {
 
     /// Whether there is nothing yet.
     pub fn is_empty(&self) -> bool {
-        self.tiers.iter().all(|tier| tier.memories == 0)
+        self.unreadable == 0 && self.tiers.iter().all(|tier| tier.memories == 0)
     }
 
     /// The stable shape.
@@ -259,6 +262,7 @@ impl MemoryStatus {
     fn count_memories(&mut self, memory: &ProjectMemory) -> Result<(), StatusError> {
         let listing = memory.list(&Scope::ALL)?;
         self.warnings.extend(listing.warnings);
+        self.unreadable = listing.unreadable.len();
         self.newest = listing.notes.iter().map(|note| note.modified).max();
         let dirs = [
             (Scope::Private, &self.location.memory_dir),

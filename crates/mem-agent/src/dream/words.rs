@@ -11,7 +11,7 @@ pub(super) static TURNS: WordList = WordList::folded(&["turns"]);
 pub(super) static OWNS: WordList = WordList::folded(&["owns"]);
 /// What more than one may do for the same thing.
 pub(super) static SHARED: WordList = WordList::folded(&["shared"]);
-/// A choice among several.
+/// A choice among several, and what something cannot do without.
 pub(super) static USES: WordList = WordList::folded(&["uses"]);
 /// What narrows a sentence: without it something else is said.
 pub(super) static LIMITS: WordList = WordList::folded(&["limits"]);

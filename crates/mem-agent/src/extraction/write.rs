@@ -179,11 +179,11 @@ fn is_of_the_candidate(error: &MemoryError) -> bool {
 }
 
 fn is_of_a_secret(error: &MemoryError) -> bool {
-    matches!(error, MemoryError::Store(StoreError::Refused(refusal)) if refusal.code == "secret")
+    matches!(error, MemoryError::Store(StoreError::Refused(refusal)) if refusal.code == GateRefusal::SECRET)
 }
 
 /// The refusals of the gates that look at contents.
-const CONTENT_CODES: [&str; 3] = ["secret", "team-entry-too-large", "user-in-team"];
+const CONTENT_CODES: [&str; 3] = [GateRefusal::SECRET, "team-entry-too-large", "user-in-team"];
 
 impl ExtractionOutcome {
     /// The change of a candidate; none where it waits, or was not written.

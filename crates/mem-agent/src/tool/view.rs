@@ -51,6 +51,11 @@ impl MemoryTool<'_> {
         path: &str,
         spot: &PathEnd,
     ) -> Result<String, ToolFailure> {
+        // The SDKs show the path as it was given, and their dialects do, too.
+        let path = match self.dialect {
+            ToolDialect::Docs => path.trim_end_matches('/'),
+            ToolDialect::Python | ToolDialect::TypeScript => path,
+        };
         let listing = DirListing {
             levels: LEVELS,
             skips: &|name| self.dialect.skips_name(name),

@@ -36,6 +36,7 @@ impl CheckSeverity {
 /// | `near-cap` | warning | nine tenths of the cap are used | `mem index fit` |
 /// | `long-index-line` | warning | a line of over 200 characters | a person |
 /// | `content-in-index` | warning | paragraphs or frontmatter in the index | a person |
+/// | `unreadable` | error | the system does not let the file be read | a person |
 /// | `missing-type` | warning | no type | `mem edit FILE` |
 /// | `unknown-type` | warning | a type outside the taxonomy | `mem edit FILE` |
 /// | `empty` | error | no body | `mem edit FILE` |
@@ -70,6 +71,8 @@ pub enum CheckCode {
     LongIndexLine,
     /// `content-in-index`
     ContentInIndex,
+    /// `unreadable`
+    Unreadable,
     /// `missing-type`
     MissingType,
     /// `unknown-type`
@@ -102,7 +105,7 @@ pub enum CheckCode {
 
 impl CheckCode {
     /// All codes, in the order of the table.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Dangling,
         Self::DanglingLink,
         Self::Orphan,
@@ -111,6 +114,7 @@ impl CheckCode {
         Self::NearCap,
         Self::LongIndexLine,
         Self::ContentInIndex,
+        Self::Unreadable,
         Self::MissingType,
         Self::UnknownType,
         Self::Empty,
@@ -153,6 +157,7 @@ impl CheckCode {
             Self::NearCap => "near-cap",
             Self::LongIndexLine => "long-index-line",
             Self::ContentInIndex => "content-in-index",
+            Self::Unreadable => "unreadable",
             Self::MissingType => "missing-type",
             Self::UnknownType => "unknown-type",
             Self::Empty => "empty",
@@ -176,6 +181,7 @@ impl CheckCode {
             Self::Dangling
             | Self::Orphan
             | Self::OverCap
+            | Self::Unreadable
             | Self::Empty
             | Self::NotText
             | Self::UnreadableFrontmatter => CheckSeverity::Error,
@@ -196,6 +202,7 @@ impl CheckCode {
             Self::GaveWay => on_file("team resolve"),
             Self::DanglingLink
             | Self::LongIndexLine
+            | Self::Unreadable
             | Self::NearDuplicate
             | Self::Unshared
             | Self::NotText

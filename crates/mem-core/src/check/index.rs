@@ -2,6 +2,7 @@
 
 use super::code::CheckCode;
 use super::{CheckFinding, CheckInput};
+use crate::MemoryPath;
 use crate::frontmatter::split;
 use crate::index::{
     IndexSize, IndexSurvey, LineKind, MemoryIndex, NewIndexEntry, prose_size, size,
@@ -37,7 +38,8 @@ fn pointer_findings(input: &CheckInput<'_>, index: &MemoryIndex<'_>) -> Vec<Chec
             kind: note.topic.kind,
         })
         .collect();
-    let survey = IndexSurvey::compare(index, input.archive, &notes, input.scope);
+    let unreadable: Vec<&MemoryPath> = input.unreadable.iter().map(|(path, _)| path).collect();
+    let survey = IndexSurvey::compare(index, input.archive, &notes, &unreadable, input.scope);
     let orphan = |note: &NewIndexEntry<'_>| {
         let message = format!("{INDEX_FILE} does not point to it");
         CheckFinding::new(CheckCode::Orphan, note.file.as_str(), None, message)

@@ -33,6 +33,8 @@ pub struct CheckInput<'a> {
     pub scope: Scope,
     /// All notes that [`is_note`](crate::notes::is_note) finds.
     pub notes: &'a [CheckedNote<'a>],
+    /// Notes that are there and cannot be read, each with the reason.
+    pub unreadable: &'a [(MemoryPath, String)],
     /// `MEMORY.md`; `None` when there is none.
     pub index: Option<&'a [u8]>,
     /// `MEMORY.archive.md`; `None` when there is none.
@@ -73,6 +75,9 @@ impl CheckFinding {
 /// Checks one tier.
 pub fn check(input: &CheckInput<'_>) -> Vec<CheckFinding> {
     let mut findings = index::index_findings(input);
+    findings.extend(input.unreadable.iter().map(|(path, reason)| {
+        CheckFinding::new(CheckCode::Unreadable, path.as_str(), None, reason.clone())
+    }));
     for note in input.notes {
         note::findings(note, input.scope, &mut findings);
     }

@@ -11,6 +11,9 @@ use super::{Config, file};
 use crate::dirs::Dirs;
 use crate::state_file;
 
+/// The settings that say where memories are shared: the section and the name of each.
+const REMOTES: [(&str, &str); 2] = [("sync", "remote"), ("team", "remote")];
+
 /// Sets a key, in the repository's table if one is given. Comments, order and everything else in
 /// the file stay; the file is created when there is none.
 ///
@@ -86,28 +89,80 @@ pub fn unset_all(
     Ok(was_there)
 }
 
-/// Takes a repository's whole table out of the file. Returns whether there was one.
+/// Takes a repository's whole table out of the file. A remote that the file sets for all repositories is set
+/// to nothing for this one, so that no run takes back from there what is erased.
 ///
 /// # Errors
 /// As for [`set`].
-pub fn forget_repository(dirs: &Dirs, repository: &Path) -> Result<bool, ConfigError> {
+pub fn forget_repository(dirs: &Dirs, repository: &Path) -> Result<(), ConfigError> {
+    let path = dirs.config_file();
+    if !path.exists() {
+        return Ok(());
+    }
+    change(dirs, Some(repository), |document| {
+        if let Some(tables) = repository_tables(document) {
+            let keys = tables.iter().map(|(name, _)| name.to_owned());
+            let is_meant = |name: &String| file::names(name, repository, dirs.home.as_deref());
+            let meant: Vec<String> = keys.filter(is_meant).collect();
+            for name in &meant {
+                tables.remove(name);
+            }
+        }
+        // `change` has read it already: there is no error.
+        let set = file::parse(&path, &document.to_string(), None, None).unwrap_or_default();
+        let is_set = |key: &str| {
+            let setting = set.settings.get(key);
+            setting.is_some_and(|setting| !setting.value.text().is_empty())
+        };
+        for (section, name) in REMOTES {
+            if is_set(&format!("{section}.{name}")) {
+                let root = repository.display().to_string();
+                let above = [file::REPOSITORY.to_owned(), root, section.to_owned()];
+                if let Some(table) = descend(document, &above, true) {
+                    put(table, name, &SettingValue::Text(String::new()));
+                }
+            }
+        }
+        true
+    })?;
+    Ok(())
+}
+
+/// Takes the remotes out of the file, for all repositories and for each.
+///
+/// # Errors
+/// As for [`set`].
+pub fn forget_remotes(dirs: &Dirs) -> Result<(), ConfigError> {
     if !dirs.config_file().exists() {
-        return Ok(false);
+        return Ok(());
     }
     change(dirs, None, |document| {
-        let tables = document.get_mut(file::REPOSITORY);
-        let Some(tables) = tables.and_then(Item::as_table_like_mut) else {
-            return false;
-        };
-        let keys = tables.iter().map(|(name, _)| name.to_owned());
-        let is_meant = |name: &String| file::names(name, repository, dirs.home.as_deref());
-        let meant: Vec<String> = keys.filter(is_meant).collect();
-        meant
-            .iter()
-            .filter(|name| tables.remove(name).is_some())
-            .count()
-            > 0
-    })
+        remove_remotes(document.as_table_mut());
+        if let Some(tables) = repository_tables(document) {
+            for (_, table) in tables.iter_mut() {
+                if let Some(table) = table.as_table_like_mut() {
+                    remove_remotes(table);
+                }
+            }
+        }
+        true
+    })?;
+    Ok(())
+}
+
+/// Takes the [`REMOTES`] out of a table that has their sections.
+fn remove_remotes(table: &mut dyn TableLike) {
+    for (section, name) in REMOTES {
+        let settings = table.get_mut(section).and_then(Item::as_table_like_mut);
+        if let Some(settings) = settings {
+            settings.remove(name);
+        }
+    }
+}
+
+/// The table of the tables of the repositories.
+fn repository_tables(document: &mut DocumentMut) -> Option<&mut dyn TableLike> {
+    document.get_mut(file::REPOSITORY)?.as_table_like_mut()
 }
 
 /// Reads, changes, checks and writes the file under a lock; writes only what changed.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::error::Diagnose;
+use crate::error::{Diagnose, ErrorKind};
 use crate::state_file::StateError;
 
 /// Why settings could not be read or changed.
@@ -32,7 +32,7 @@ pub enum ConfigError {
     /// A value of the wrong type, or not among those allowed.
     #[error("{place}: `{key}` takes {expected}, not {found}")]
     #[diagnose(
-        Invalid,
+        kind = value_kind(place),
         hint = (place != super::COMMAND_LINE).then_some("give it such a value, or take it out")
     )]
     WrongValue {
@@ -66,6 +66,14 @@ pub enum ConfigError {
     /// The file could not be written.
     #[error(transparent)]
     Write(#[from] StateError),
+}
+
+/// What a wrong value is: of the command line it is a usage error.
+fn value_kind(place: &str) -> ErrorKind {
+    match place == super::COMMAND_LINE {
+        true => ErrorKind::Usage,
+        false => ErrorKind::Invalid,
+    }
 }
 
 fn nearest_hint(nearest: Option<&str>) -> String {

@@ -22,7 +22,7 @@ use crate::dirs::Dirs;
 use crate::environment::Environment;
 
 pub use documentation::{page, template};
-pub use edit::{forget_repository, set, unset, unset_all};
+pub use edit::{forget_remotes, forget_repository, set, unset, unset_all};
 pub use error::ConfigError;
 pub use history_retention::HistoryRetention;
 use key::VARIABLE_PREFIX;

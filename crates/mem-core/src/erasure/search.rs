@@ -1,18 +1,19 @@
 //! Looking for traces in every file of the places that are left, and in every object of the histories there; and
 //! taking them out of what belongs to no memory alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
 use serde::Serialize;
+use sha2::Digest as _;
 
-use super::traces::{TraceKind, TracePatterns};
+use super::traces::{TraceKind, TracePatterns, salted};
 use super::{ErasureError, remove};
 use crate::dirs::Dirs;
-use crate::history::{History, HistoryError};
+use crate::history::{History, HistoryError, Sha256};
 use crate::regular_file;
 use crate::sealing::StateKeys;
 use crate::store::Purge;
@@ -60,27 +61,86 @@ pub struct TraceSearch {
     pub not_searched: Vec<String>,
     /// What stays because it is no memory, and may speak of what went, in words.
     pub stays: Vec<String>,
+    /// The checksums that tombstones keep of what went, by the server's store.
+    pub tombstones: BTreeMap<String, Vec<Sha256>>,
     /// Memory directories outside the host's where memories are left.
     pub memories: Vec<PathBuf>,
     /// What is left.
     pub hits: BTreeSet<TraceHit>,
 }
 
+/// The tombstones of a store that stay, as a proof has them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SaltedTombstones {
+    /// The server's store.
+    pub store: String,
+    /// How many there are.
+    pub count: usize,
+    /// Their checksums, as in [`TracePatterns::salted`].
+    pub digests: Vec<String>,
+}
+
+/// Checksums that a file of a database has as bytes for a reason that is told.
+#[derive(Clone, Debug)]
+pub struct KeptDigests {
+    /// The file.
+    pub file: PathBuf,
+    /// The checksums.
+    pub digests: HashSet<Sha256>,
+}
+
 /// Traces, ready to be looked for.
 pub(super) struct TraceSearcher {
     all: AhoCorasick,
     kinds: Vec<TraceKind>,
+    /// Whole contents, which may be too short to have a piece among the patterns.
+    contents: HashSet<Sha256>,
+    /// A file that may have the patterns from this one on.
+    kept: Option<(PathBuf, usize)>,
     /// Histories may be sealed.
     seals: StateKeys,
 }
 
 impl TraceSearcher {
     pub(super) fn new(traces: &TracePatterns, seals: &StateKeys) -> Result<Self, ErasureError> {
-        let (kinds, patterns): (Vec<TraceKind>, Vec<&[u8]>) = traces.all().unzip();
+        Self::with_patterns(traces, &[], seals)
+    }
+
+    /// Looks for checksums as a database stores them, too: as bytes. Those that a file keeps are no trace in that form
+    /// and there; anywhere else they are.
+    pub(super) fn for_database(
+        traces: &TracePatterns,
+        kept: &KeptDigests,
+    ) -> Result<Self, ErasureError> {
+        let mut stored: Vec<Sha256> = contents_of(traces).collect();
+        stored.sort_by_key(|digest| kept.digests.contains(digest));
+        let kept_len = stored
+            .iter()
+            .filter(|digest| kept.digests.contains(*digest))
+            .count();
+        let mut searcher = Self::with_patterns(traces, &stored, &StateKeys::default())?;
+        searcher.kept = Some((kept.file.clone(), searcher.kinds.len() - kept_len));
+        Ok(searcher)
+    }
+
+    fn with_patterns(
+        traces: &TracePatterns,
+        stored: &[Sha256],
+        seals: &StateKeys,
+    ) -> Result<Self, ErasureError> {
+        let stored = stored
+            .iter()
+            .map(|digest| (TraceKind::Digest, &digest.as_bytes()[..]));
+        let (kinds, patterns): (Vec<TraceKind>, Vec<&[u8]>) = traces.all().chain(stored).unzip();
         let all =
             AhoCorasick::new(patterns).map_err(|error| ErasureError::Search(error.to_string()))?;
-        let seals = seals.clone();
-        Ok(Self { all, kinds, seals })
+        Ok(Self {
+            all,
+            kinds,
+            contents: contents_of(traces).collect(),
+            kept: None,
+            seals: seals.clone(),
+        })
     }
 
     /// Looks in these places.
@@ -131,7 +191,13 @@ impl TraceSearcher {
     pub(super) fn kinds_in(&self, bytes: &[u8]) -> BTreeSet<TraceKind> {
         let found = self.all.find_iter(bytes);
         let kinds = found.filter_map(|found| self.kinds.get(found.pattern().as_usize()));
-        kinds.copied().collect()
+        let whole = self.kind_of_whole(Sha256::digest(bytes));
+        kinds.copied().chain(whole).collect()
+    }
+
+    /// What it is where all of a file, or of a content, is one that went.
+    fn kind_of_whole(&self, digest: Sha256) -> Option<TraceKind> {
+        self.contents.contains(&digest).then_some(TraceKind::Digest)
     }
 
     /// Links are not followed: what they lead to is elsewhere.
@@ -175,9 +241,18 @@ impl TraceSearcher {
 
     fn in_file(&self, path: &Path) -> io::Result<BTreeSet<TraceKind>> {
         let mut kinds = BTreeSet::new();
-        for found in self.all.stream_find_iter(regular_file::open(path)?) {
-            kinds.extend(self.kinds.get(found?.pattern().as_usize()));
+        let mut reader = HashingReader {
+            file: regular_file::open(path)?,
+            hash: sha2::Sha256::new(),
+        };
+        let kept = self.kept.as_ref().filter(|(file, _)| file == path);
+        let searched = kept.map_or(self.kinds.len(), |(_, first)| *first);
+        for found in self.all.stream_find_iter(&mut reader) {
+            let pattern = found?.pattern().as_usize();
+            kinds.extend(self.kinds[..searched].get(pattern));
         }
+        let digest = Sha256::from_bytes(reader.hash.finalize().into());
+        kinds.extend(self.kind_of_whole(digest));
         Ok(kinds)
     }
 
@@ -195,6 +270,25 @@ impl TraceSearcher {
     }
 }
 
+/// The checksums of the contents that went.
+fn contents_of(traces: &TracePatterns) -> impl Iterator<Item = Sha256> {
+    traces.digests().filter_map(|digest| digest.parse().ok())
+}
+
+/// A file that is hashed while it is searched, so that it is read once.
+struct HashingReader {
+    file: fs::File,
+    hash: sha2::Sha256,
+}
+
+impl Read for HashingReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.file.read(buffer)?;
+        self.hash.update(&buffer[..bytes]);
+        Ok(bytes)
+    }
+}
+
 impl TraceSearch {
     /// Whether nothing is left: everything was looked through, and nothing found.
     pub fn is_clean(&self) -> bool {
@@ -206,8 +300,8 @@ impl TraceSearch {
         !self.hits.is_empty() || !self.unread.is_empty() || !self.memories.is_empty()
     }
 
-    /// Files that stay since they are not `mem`'s are listed, and no traces: their own names and texts were gathered
-    /// with those of the directory.
+    /// Files that stay since they are not `mem`'s are listed, and no traces: their own names were gathered with those of
+    /// the directory, and one that a person edited has texts of its own earlier versions.
     pub(super) fn leave_out(&mut self, purge: &Purge) {
         self.hits
             .retain(|hit| !purge.kept_files.contains(&hit.file));
@@ -216,10 +310,80 @@ impl TraceSearch {
             .extend(kept.map(|file| file.display().to_string()));
     }
 
+    /// The tombstones that stay, without the names of what was deleted.
+    pub fn salted_tombstones(&self, salt: &[u8]) -> Vec<SaltedTombstones> {
+        let tombstones = self.tombstones.iter();
+        let salted = tombstones.map(|(store, digests)| SaltedTombstones {
+            store: store.clone(),
+            count: digests.len(),
+            digests: salted(digests.iter().map(Sha256::to_string), salt),
+        });
+        salted.collect()
+    }
+
     pub(super) fn add(&mut self, file: &Path, kinds: BTreeSet<TraceKind>) {
         self.hits.extend(kinds.into_iter().map(|kind| TraceHit {
             file: file.to_owned(),
             kind,
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::search_database;
+    use super::*;
+    use crate::state_file;
+
+    #[test]
+    fn a_checksum_that_a_database_keeps_as_bytes_is_found_everywhere_else() {
+        let place = tempfile::tempdir().unwrap();
+        let text = b"Ann is ill";
+        let digest = Sha256::digest(text);
+        let database = place.path().join("db");
+        let mut traces = TracePatterns::default();
+        traces.add_content(text);
+        assert!(traces.has_content(digest));
+        let search = |digests: &[Sha256]| {
+            let kept = KeptDigests {
+                file: database.clone(),
+                digests: digests.iter().copied().collect(),
+            };
+            let found = search_database(&traces, &[place.path().to_owned()], &kept).unwrap();
+            let hits = found.hits.into_iter().map(|hit| hit.file);
+            hits.collect::<Vec<PathBuf>>()
+        };
+        state_file::write(&database, digest.as_bytes()).unwrap();
+        assert_eq!(search(&[]), std::slice::from_ref(&database));
+        assert_eq!(
+            search(&[Sha256::digest(b"other")]),
+            std::slice::from_ref(&database)
+        );
+        assert!(search(&[digest]).is_empty());
+        // A copy of the database, an object, a row that waits to be sent.
+        for (name, bytes) in [
+            ("copy", &digest.as_bytes()[..]),
+            ("object", &text[..]),
+            ("db", digest.to_string().as_bytes()),
+        ] {
+            let file = place.path().join(name);
+            state_file::write(&file, bytes).unwrap();
+            assert_eq!(search(&[digest]), std::slice::from_ref(&file), "{name}");
+            fs::remove_file(file).unwrap();
+        }
+    }
+
+    #[test]
+    fn tombstones_are_counted_and_have_salted_checksums() {
+        let digest = Sha256::digest(b"Ann is ill");
+        let mut traces = TracePatterns::default();
+        traces.add_content(b"Ann is ill");
+        let found = TraceSearch {
+            tombstones: BTreeMap::from([("team:acme/app".to_owned(), vec![digest])]),
+            ..TraceSearch::default()
+        };
+        let told = found.salted_tombstones(b"salt");
+        assert_eq!((told[0].count, told.len()), (1, 1));
+        assert_eq!(told[0].digests, traces.salted(b"salt"));
     }
 }

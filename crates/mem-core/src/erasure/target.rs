@@ -5,7 +5,7 @@
 //! of a person or a program, or, recorded by an older version, merely the source of an adoption. It may hold anything,
 //! loses only files that the history knows as its own, and those only after a person agreed for this very folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -61,6 +61,12 @@ impl ErasureTarget {
             kept,
             ..Purge::default()
         })
+    }
+
+    /// The files that stay, since they are not the store's own.
+    pub(super) fn files_that_stay(&self) -> BTreeSet<PathBuf> {
+        let purge = self.preview().unwrap_or_default();
+        purge.kept_files.into_iter().chain(purge.hidden).collect()
     }
 
     /// What would go if somebody agreed.

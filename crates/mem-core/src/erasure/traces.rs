@@ -5,12 +5,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
 use super::{ErasureError, each_file};
+use crate::frontmatter::split;
 use crate::history::{HistoryPart, Sha256};
 use crate::regular_file;
 use crate::store::{LocalStore, StoreError};
@@ -20,6 +21,8 @@ const READ_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// Shorter names and pieces of text stand in places that have nothing to do with the note.
 const NAME_BYTES_MIN: usize = 8;
 const PROBE_BYTES_MIN: usize = 24;
+/// The same for the longest piece of a memory whose text has no other.
+const SHORT_PROBE_BYTES_MIN: usize = 16;
 /// Of a piece, so much is looked for.
 const PROBE_BYTES_MAX: usize = 64;
 /// Probes of one content, and of all.
@@ -34,6 +37,8 @@ const SHARED: [&[u8]; 4] = [b"category: ", b"modified: ", b"expires: ", b"type: 
 pub struct TracePatterns {
     /// Those of each kind, in the order of [`KINDS`].
     all: [BTreeSet<Vec<u8>>; 3],
+    /// Checksums of contents of whose text no piece is looked for.
+    too_short: BTreeSet<String>,
     /// What cannot be looked for, in words.
     unread: Vec<String>,
 }
@@ -67,12 +72,18 @@ impl TraceKind {
 
 impl TracePatterns {
     /// Those of some memory directories and their histories. What is damaged, or sealed by a key that is gone, is
-    /// erased all the same, and nobody can look for it.
-    pub(super) fn from_stores<'s>(stores: impl Iterator<Item = &'s LocalStore>) -> Self {
+    /// erased all the same, and nobody can look for it. Beside each directory its files that stay: what they hold is
+    /// no trace.
+    pub(super) fn from_stores<'s>(
+        stores: impl Iterator<Item = (&'s LocalStore, BTreeSet<PathBuf>)>,
+    ) -> Self {
         let mut traces = Self::default();
-        for store in stores {
+        for (store, stays) in stores {
             each_file(&store.places().root, &mut |path| {
                 traces.add_name(&name_of(path));
+                if path.ancestors().any(|one| stays.contains(one)) {
+                    return;
+                }
                 // What cannot be read is erased all the same, and has no probe.
                 if let Ok(bytes) = regular_file::read(path, READ_BYTES_MAX) {
                     traces.add_content(&bytes);
@@ -126,18 +137,33 @@ impl TracePatterns {
         if bytes.is_empty() {
             return;
         }
-        self.add_digest(&Sha256::digest(bytes).to_string());
-        let is_cut = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=31 | 127);
-        let pieces = bytes.split(is_cut).map(<[u8]>::trim_ascii);
-        let pieces: Vec<&[u8]> = pieces
-            .filter(|piece| piece.len() >= PROBE_BYTES_MIN)
-            .filter(|piece| !SHARED.iter().any(|shared| piece.starts_with(shared)))
-            .collect();
-        let step = pieces.len().div_ceil(PROBES_OF_ONE).max(1);
-        for piece in pieces.into_iter().step_by(step) {
-            if self.counts()[2].1 < PROBES_MAX {
-                self.add(TraceKind::Probe, &piece[..piece.len().min(PROBE_BYTES_MAX)]);
+        let digest = Sha256::digest(bytes).to_string();
+        self.add_digest(&digest);
+        let is_probe = |piece: &&[u8]| piece.len() >= PROBE_BYTES_MIN;
+        let probes: Vec<&[u8]> = pieces(bytes).filter(is_probe).collect();
+        let step = probes.len().div_ceil(PROBES_OF_ONE).max(1);
+        for probe in probes.into_iter().step_by(step) {
+            self.add_probe(probe);
+        }
+        // What frontmatter says is no trace of the text.
+        let parts = split(bytes);
+        let longest = pieces(&bytes[parts.body]).max_by_key(|piece| piece.len());
+        match longest {
+            None => {}
+            Some(piece) if is_probe(&piece) => {}
+            // Only of a memory: what a person said in a session is often the same few words.
+            Some(piece) if parts.yaml.is_some() && piece.len() >= SHORT_PROBE_BYTES_MIN => {
+                self.add_probe(piece);
             }
+            Some(_) => {
+                self.too_short.insert(digest);
+            }
+        }
+    }
+
+    fn add_probe(&mut self, piece: &[u8]) {
+        if self.counts()[2].1 < PROBES_MAX {
+            self.add(TraceKind::Probe, &piece[..piece.len().min(PROBE_BYTES_MAX)]);
         }
     }
 
@@ -148,6 +174,11 @@ impl TracePatterns {
     /// The checksum of a content that is gone already.
     pub(super) fn add_digest(&mut self, digest: &str) {
         self.add(TraceKind::Digest, digest.as_bytes());
+    }
+
+    /// Whether a content of this checksum is looked for.
+    pub fn has_content(&self, digest: Sha256) -> bool {
+        self.all[TraceKind::Digest as usize].contains(digest.to_string().as_bytes())
     }
 
     /// The checksums of contents.
@@ -187,12 +218,30 @@ impl TracePatterns {
 
     /// What each of them is known by to whoever has it: a checksum of the salt and the trace.
     pub fn salted(&self, salt: &[u8]) -> Vec<String> {
-        let salted = self.all().map(|(_, trace)| [salt, trace].concat());
-        let salted = salted.map(|trace| Sha256::digest(&trace).to_string());
-        let mut salted: Vec<String> = salted.collect();
-        salted.sort_unstable();
-        salted
+        salted(self.all().map(|(_, trace)| trace), salt)
     }
+
+    /// How many contents were looked for as a whole only, because no piece of their text is long enough. Not which: a
+    /// short text can be guessed from its checksum.
+    pub fn count_too_short(&self) -> usize {
+        self.too_short.len()
+    }
+}
+
+/// The pieces of a content that no JSON writes in another way, and that other contents do not have for certain.
+fn pieces(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_cut = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=31 | 127);
+    let pieces = bytes.split(is_cut).map(<[u8]>::trim_ascii);
+    pieces
+        .filter(|piece| !piece.is_empty() && !SHARED.iter().any(|shared| piece.starts_with(shared)))
+}
+
+/// Checksums of the salt and each trace, sorted.
+pub(super) fn salted(traces: impl Iterator<Item = impl AsRef<[u8]>>, salt: &[u8]) -> Vec<String> {
+    let salted = traces.map(|trace| Sha256::digest(&[salt, trace.as_ref()].concat()).to_string());
+    let mut salted: Vec<String> = salted.collect();
+    salted.sort_unstable();
+    salted
 }
 
 /// The names of files that some memories have, now or in their histories: found there, they are no trace of what
@@ -246,6 +295,28 @@ mod tests {
         let salted = traces.salted(b"salt");
         assert_eq!(salted.len(), 2);
         assert_ne!(salted, traces.salted(b"other"));
+    }
+
+    #[test]
+    fn a_short_text_is_looked_for_where_that_tells_it_apart_and_else_named_as_too_short() {
+        for (content, probes, too_short) in [
+            ("---\nname: PIN\n---\n\nNever on a Friday.\n", 1, 0),
+            ("---\nname: PIN\n---\n\nPIN 4711\n", 0, 1),
+            (
+                "---\ndescription: what opens the door of the cellar\n---\nPIN 4711\n",
+                1,
+                1,
+            ),
+            ("please run the tests", 0, 1),
+            ("The staging database is restored every monday", 1, 0),
+            ("---\nname: PIN\n---\n", 0, 0),
+        ] {
+            let mut traces = TracePatterns::default();
+            traces.add_content(content.as_bytes());
+            let counts = traces.counts().map(|(_, count)| count);
+            let found = (counts, traces.count_too_short());
+            assert_eq!(found, ([0, 1, probes], too_short), "{content}");
+        }
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! `CLAUDE.md` as a source: each section a candidate.
 //!
 //! Claude Code loads these files whole into every session, so whoever imports a section means to
-//! take it out of them afterwards: `mem` says so, and never edits them. `@path` imports are not
-//! followed.
+//! take it out of them afterwards: `mem` says so, and never edits them. Files that they import with
+//! `@path` are named, and not followed.
 
 use std::path::{Path, PathBuf};
 
 use super::bounded;
-use super::sections::sections;
+use super::sections::{sections, split_imports};
 use super::{ImportError, ImportItem, ImportRequest, ItemContent, SourceContents, classification};
+use crate::audit::shell_word;
 use crate::limits::TOPIC_BYTES_MAX;
 use crate::{MemoryType, Scope};
 
@@ -71,15 +72,18 @@ pub(super) fn read_without(
             continue;
         }
         let origin = format!("{}#{name}", path.display());
-        if section
-            .text
-            .lines()
-            .all(|line| line.trim().is_empty() || line.trim().starts_with('@'))
-        {
-            gathered.leave_out(origin, "it only imports other files");
+        let is_file = |import: &str| {
+            let file = imported_file(import, path, request);
+            file.is_file() || is_markdown(&file) || import.starts_with(['/', '.', '~'])
+        };
+        let (body, imported) = split_imports(section.text, is_file);
+        for import in imported {
+            leave_out_import(&imported_file(import, path, request), path, gathered);
+        }
+        if body.is_empty() {
             continue;
         }
-        let kind = match classification::kind(name, section.text) {
+        let kind = match classification::kind(name, &body) {
             // Across repositories there is no project to speak of.
             MemoryType::Project if home == Scope::Global => MemoryType::User,
             kind => kind,
@@ -88,12 +92,42 @@ pub(super) fn read_without(
             &mut items,
             gathered,
             origin,
-            classification::topic(kind, name, section.text),
+            classification::topic(kind, name, &body),
             text.modified,
         );
     }
     gathered.push(request.scope.unwrap_or(home), true, items);
     Ok(())
+}
+
+/// The file that `@import` means in an instruction file.
+fn imported_file(import: &str, by: &Path, request: &ImportRequest<'_>) -> PathBuf {
+    let in_home = import.strip_prefix("~/").zip(request.dirs.home.as_deref());
+    match in_home {
+        Some((rest, home)) => home.join(rest),
+        None => by.with_file_name(import),
+    }
+}
+
+/// Whether a file has the ending of Markdown.
+fn is_markdown(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    let mut endings = ["md", "markdown"].iter();
+    endings.any(|one| ending.eq_ignore_ascii_case(one))
+}
+
+/// Names a file that an instruction file imports, and how to import it.
+fn leave_out_import(path: &Path, by: &Path, gathered: &mut SourceContents) {
+    let file = by.file_name().unwrap_or_default().to_string_lossy();
+    let reason = match () {
+        () if !path.is_file() => format!("{file} imports it, and there is no such file"),
+        () if !is_markdown(path) => format!("{file} imports it, and it is no Markdown file"),
+        () => format!(
+            "{file} imports it; `mem import {}` takes it in",
+            shell_word(&path.to_string_lossy())
+        ),
+    };
+    gathered.leave_out(path.display().to_string(), reason);
 }
 
 /// Adds a memory that could be made of a part of a file, or tells that none could.

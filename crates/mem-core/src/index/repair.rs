@@ -38,7 +38,8 @@ pub struct Dangling {
     pub file: String,
 }
 
-/// Repairs an index against all notes of its tier.
+/// Repairs an index against all notes of its tier. Of those in `unreadable` only the names are known: their entries
+/// stay, and none is added.
 ///
 /// A file that `archive` points to has its pointer there and gets none here. Links to what is no
 /// note (`logs/`, another tier, a picture) are left alone.
@@ -46,14 +47,15 @@ pub fn repair(
     bytes: &[u8],
     archive: Option<&[u8]>,
     notes: &[NewIndexEntry<'_>],
+    unreadable: &[&MemoryPath],
     scope: Scope,
 ) -> Repair {
-    let repaired = repair_once(bytes, archive, notes, scope);
+    let repaired = repair_once(bytes, archive, notes, unreadable, scope);
     // Without the lines in front of it a `---` begins frontmatter, and the entries in that are none.
     if !repaired.bytes.starts_with(b"---") || bytes.starts_with(b"---") {
         return repaired;
     }
-    let again = repair_once(&repaired.bytes, archive, notes, scope);
+    let again = repair_once(&repaired.bytes, archive, notes, unreadable, scope);
     Repair {
         bytes: again.bytes,
         added: [repaired.added, again.added].concat(),
@@ -66,10 +68,11 @@ fn repair_once(
     bytes: &[u8],
     archive: Option<&[u8]>,
     notes: &[NewIndexEntry<'_>],
+    unreadable: &[&MemoryPath],
     scope: Scope,
 ) -> Repair {
     let index = MemoryIndex::parse(bytes);
-    let survey = IndexSurvey::compare(&index, archive, notes, scope);
+    let survey = IndexSurvey::compare(&index, archive, notes, unreadable, scope);
     let mut added: BTreeMap<InsertionPoint, Vec<String>> = BTreeMap::new();
     for note in &survey.orphans {
         let spot = spot_for(&index, note);
@@ -120,6 +123,7 @@ impl<'n> IndexSurvey<'n> {
         index: &MemoryIndex<'_>,
         archive: Option<&[u8]>,
         notes: &[NewIndexEntry<'n>],
+        unreadable: &[&MemoryPath],
         scope: Scope,
     ) -> Self {
         let mentions = index.mentions();
@@ -131,10 +135,9 @@ impl<'n> IndexSurvey<'n> {
             .copied()
             .collect();
         orphans.compact_sort_by(|a, b| a.file.cmp(b.file));
-        let files: HashSet<String> = notes
-            .iter()
-            .map(|note| composed(note.file.as_str()))
-            .collect();
+        let files = notes.iter().map(|note| note.file);
+        let files = files.chain(unreadable.iter().copied());
+        let files: HashSet<String> = files.map(|file| composed(file.as_str())).collect();
         let lost = |mention: &FileReference| {
             let spellings = mention.spellings();
             let is_here = spellings.iter().any(|file| files.contains(&composed(file)));

@@ -38,7 +38,7 @@ pub enum MemoryError {
         /// In which tier.
         scope: Scope,
     },
-    /// A file of the name that a rename asks for is there already.
+    /// A file of that name is there already, and the command cannot change it.
     #[error("`{path}` exists already in the {scope} tier")]
     #[diagnose(
         Conflict,

@@ -1,9 +1,15 @@
 //! From what a person types to the memory that is meant.
 
+use std::path::Path;
+
 use super::ProjectMemory;
 use super::error::MemoryError;
+use super::list::UnreadableMemory;
 use super::note::Note;
+use super::scope_dir::ScopeDir;
 use crate::Scope;
+use crate::index::MemoryIndex;
+use crate::notes::INDEX_FILE;
 
 /// How well a name fits; only the best fit of all tiers counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,13 +47,15 @@ impl ProjectMemory {
     /// All memories that fit a name equally well.
     ///
     /// # Errors
-    /// A directory cannot be listed.
+    /// A directory cannot be listed; a memory that cannot be read fits at least as well, so that another one is not
+    /// taken for it.
     pub fn candidates(&self, name: &str, scope: Option<Scope>) -> Result<Candidates, MemoryError> {
         let (scope, name) = split_scope(name, scope);
         let scopes = scope.map_or(Scope::ALL.to_vec(), |scope| vec![scope]);
         let mut best: Vec<(Fit, Note)> = Vec::new();
-        for note in self.list(&scopes)?.notes {
-            let Some(fit) = fit(name, &note) else {
+        let listing = self.list(&scopes)?;
+        for note in listing.notes {
+            let Some(fit) = fit_note(name, &note) else {
                 continue;
             };
             if best.first().is_some_and(|(other, _)| *other > fit) {
@@ -57,7 +65,33 @@ impl ProjectMemory {
                 best.push((fit, note));
             }
         }
+        for memory in listing.unreadable {
+            let fit = self.fit_unreadable(name, &memory)?;
+            let is_best = |fit: Fit| best.first().is_none_or(|(other, _)| fit <= *other);
+            if fit.is_some_and(is_best) {
+                return Err(memory.error.into());
+            }
+        }
         Ok(Candidates(best.into_iter().map(|(_, note)| note).collect()))
+    }
+
+    /// How a name fits a memory of which only the file name is known, and the title that its index gives it.
+    fn fit_unreadable(
+        &self,
+        name: &str,
+        memory: &UnreadableMemory,
+    ) -> Result<Option<Fit>, MemoryError> {
+        let index_path = ScopeDir(memory.scope).path(INDEX_FILE)?;
+        // Without the index no title is known.
+        let index = self.store(memory.scope).read(&index_path).ok().flatten();
+        let index = index.unwrap_or_default();
+        let file = memory.file.as_str();
+        let parsed = MemoryIndex::parse(&index);
+        let mut entries = parsed.entries();
+        let entry = entries.find(|(_, entry)| entry.points_to(file));
+        let title = entry.map_or_else(|| file.to_owned(), |(_, entry)| entry.title(&index));
+        let handles = [file, without_extension(file), memory.file.stem(), &title];
+        Ok(fit(name, &memory.absolute, &handles))
     }
 }
 
@@ -94,17 +128,23 @@ pub fn split_scope(name: &str, scope: Option<Scope>) -> (Option<Scope>, &str) {
     }
 }
 
-fn fit(name: &str, note: &Note) -> Option<Fit> {
-    let stem = note.file.strip_suffix(".md").unwrap_or(&note.file);
-    let absolute = note.absolute.to_string_lossy();
+fn fit_note(name: &str, note: &Note) -> Option<Fit> {
     let handles = [
         note.file.as_str(),
-        stem,
+        without_extension(&note.file),
         note.path.stem(),
         note.title(),
         note.id.as_str(),
     ];
-    if handles.contains(&name) || absolute == name {
+    fit(name, &note.absolute, &handles)
+}
+
+fn without_extension(file: &str) -> &str {
+    file.strip_suffix(".md").unwrap_or(file)
+}
+
+fn fit(name: &str, absolute: &Path, handles: &[&str]) -> Option<Fit> {
+    if handles.contains(&name) || absolute.to_string_lossy() == name {
         return Some(Fit::Exact);
     }
     let folded = name.to_lowercase();

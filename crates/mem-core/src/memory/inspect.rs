@@ -43,7 +43,7 @@ impl ProjectMemory {
     /// # Errors
     /// The directory or its index cannot be read.
     pub fn inspect(&self, scope: Scope) -> Result<Inspection, MemoryError> {
-        let listing = self.list(&[scope])?;
+        let mut listing = self.list(&[scope])?;
         let snapshot = self.store(scope).snapshot()?;
         let read = |file: &str| -> Result<Option<Vec<u8>>, MemoryError> {
             Ok(snapshot
@@ -62,9 +62,17 @@ impl ProjectMemory {
             .zip(&files)
             .map(|(note, path)| checked(note, path))
             .collect();
+        let unreadable = listing.unreadable.into_iter();
+        let unreadable: Vec<(MemoryPath, String)> = unreadable
+            .map(|memory| (memory.file, memory.error.to_string()))
+            .collect();
+        // A finding says the same.
+        let is_finding = |text: &String| unreadable.iter().any(|(_, why)| why == text);
+        listing.warnings.retain(|text| !is_finding(text));
         let findings = check::check(&CheckInput {
             scope,
             notes: &notes,
+            unreadable: &unreadable,
             index: index.as_deref(),
             archive: archive.as_deref(),
         });

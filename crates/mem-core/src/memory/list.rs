@@ -1,6 +1,7 @@
 //! All memories of a tier, read without the lock.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -10,7 +11,7 @@ use super::note::Note;
 use super::scope_dir::ScopeDir;
 use crate::index::MemoryIndex;
 use crate::notes::INDEX_FILE;
-use crate::store::Snapshot;
+use crate::store::{Snapshot, StoreError};
 use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
@@ -21,6 +22,21 @@ pub struct MemoryList {
     pub notes: Vec<Note>,
     /// Files that could not be read or are not named in a way that can be, and why.
     pub warnings: Vec<String>,
+    /// Memories that are there and that the system does not let be read; each has its warning, too.
+    pub unreadable: Vec<UnreadableMemory>,
+}
+
+/// A memory whose file the system does not let be read.
+#[derive(Debug)]
+pub struct UnreadableMemory {
+    /// The tier.
+    pub scope: Scope,
+    /// The path within its tier.
+    pub file: MemoryPath,
+    /// The absolute path.
+    pub absolute: PathBuf,
+    /// Why it cannot be read.
+    pub error: StoreError,
 }
 
 impl ProjectMemory {
@@ -69,7 +85,19 @@ impl MemoryList {
                     self.notes.push(note_of(snapshot, scope, file, path, bytes));
                 }
                 Ok(None) => {}
-                Err(error) => self.warnings.push(error.to_string()),
+                Err(error) => {
+                    self.warnings.push(error.to_string());
+                    if matches!(error, StoreError::Io { .. })
+                        && let Ok(file) = MemoryPath::parse(file)
+                    {
+                        self.unreadable.push(UnreadableMemory {
+                            scope,
+                            file,
+                            absolute: snapshot.absolute(path),
+                            error,
+                        });
+                    }
+                }
             }
         }
     }

@@ -13,7 +13,8 @@ use crate::{MemoryPath, Scope};
 struct Member {
     file: MemoryPath,
     path: MemoryPath,
-    topic: TopicFile,
+    /// `None` where the system does not let the file be read.
+    topic: Option<TopicFile>,
 }
 
 /// What was done to the index of a tier by [`ProjectMemory::mend_indexes`].
@@ -31,7 +32,7 @@ impl ProjectMemory {
     /// Adds missing pointers and removes dangling and repeated ones, in one write.
     ///
     /// # Errors
-    /// A file cannot be read or the index not be written, or the gate refuses.
+    /// The index cannot be read or written, or the gate refuses.
     pub fn repair_index(
         &self,
         scope: Scope,
@@ -46,7 +47,7 @@ impl ProjectMemory {
     /// the cap are used.
     ///
     /// # Errors
-    /// A file cannot be read or the index not be written, or the gate refuses.
+    /// The index cannot be read or written, or the gate refuses.
     pub fn fit_index(
         &self,
         scope: Scope,
@@ -61,7 +62,7 @@ impl ProjectMemory {
     /// each directory. Says what was done where there was something to do.
     ///
     /// # Errors
-    /// A file cannot be read or an index not be written, or the gate refuses.
+    /// An index cannot be read or written, or the gate refuses.
     pub fn mend_indexes(
         &self,
         scopes: &[Scope],
@@ -115,9 +116,11 @@ fn repair(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Repair, Me
     let members = members(draft, tier)?;
     let old = draft.read(&tier.path(INDEX_FILE)?)?;
     let archive = draft.read(&tier.path(ARCHIVE_FILE)?)?;
-    let pointers: Vec<NewIndexEntry<'_>> = members.iter().map(Member::pointer).collect();
+    let pointers: Vec<NewIndexEntry<'_>> = members.iter().filter_map(Member::pointer).collect();
+    let unreadable = members.iter().filter(|member| member.topic.is_none());
+    let unreadable: Vec<&MemoryPath> = unreadable.map(|member| &member.file).collect();
     let bytes = old.as_deref().unwrap_or_default();
-    let repair = index::repair(bytes, archive.as_deref(), &pointers, tier.0);
+    let repair = index::repair(bytes, archive.as_deref(), &pointers, &unreadable, tier.0);
     if old.is_some() || !repair.bytes.is_empty() {
         draft.put(&tier.path(INDEX_FILE)?, repair.bytes.clone())?;
     }
@@ -132,16 +135,16 @@ fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, Memor
     let catalog = draft.catalog();
     let recorded = |member: &Member| {
         let entry = catalog.get(&member.path);
-        member
-            .topic
-            .modified
-            .or(entry.map(|entry| entry.content_time))
+        let modified = member.topic.as_ref().and_then(|topic| topic.modified);
+        modified.or(entry.map(|entry| entry.content_time))
     };
+    // What cannot be read may be pinned.
+    let is_pinned = |member: &Member| member.topic.as_ref().is_none_or(|topic| topic.pinned);
     let age = |file: &str| {
         let member = members.iter().find(|member| member.file.as_str() == file);
         Age {
             changed: member.and_then(recorded),
-            pinned: member.is_some_and(|member| member.topic.pinned),
+            pinned: member.is_some_and(is_pinned),
         }
     };
     let fitted = index::fit(&bytes, &archive, &age);
@@ -153,13 +156,14 @@ fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, Memor
 }
 
 impl Member {
-    fn pointer(&self) -> NewIndexEntry<'_> {
-        NewIndexEntry::from_topic(&self.file, &self.topic)
+    fn pointer(&self) -> Option<NewIndexEntry<'_>> {
+        let topic = self.topic.as_ref()?;
+        Some(NewIndexEntry::from_topic(&self.file, topic))
     }
 }
 
-/// Every memory of a tier. One that cannot be read stops the work: its pointer is not dangling.
-/// What is too large to be read is no memory.
+/// Every memory of a tier, also one that the system does not let be read: its pointer is not dangling. What is too
+/// large to be read is no memory.
 fn members(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Vec<Member>, MemoryError> {
     let mut members = Vec::new();
     for path in draft.files() {
@@ -167,15 +171,12 @@ fn members(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Vec<Membe
             continue;
         };
         let file = MemoryPath::parse(file)?;
-        let bytes = match draft.read(&path) {
+        let topic = match draft.read(&path) {
             Err(StoreError::Oversized { .. }) => continue,
-            read => read?.unwrap_or_default(),
+            Err(StoreError::Io { .. }) => None,
+            read => Some(TopicFile::parse(&read?.unwrap_or_default())),
         };
-        members.push(Member {
-            file,
-            topic: TopicFile::parse(&bytes),
-            path,
-        });
+        members.push(Member { file, path, topic });
     }
     Ok(members)
 }

@@ -44,7 +44,7 @@ pub use find::{Candidates, split_scope};
 pub use gate::{Gates, TierGate};
 pub use inspect::Inspection;
 pub use known_names::KnownName;
-pub use list::MemoryList;
+pub use list::{MemoryList, UnreadableMemory};
 pub use maintain::IndexRepair;
 pub(crate) use name_collisions::folded;
 pub use note::Note;

@@ -1,10 +1,12 @@
 //! The index line of a memory, kept in step with its file.
 
+use std::collections::BTreeSet;
+
 use super::error::MemoryError;
 use super::scope_dir::ScopeDir;
 use crate::MemoryPath;
 use crate::MemoryType;
-use crate::index::{self, MemoryIndex, NewIndexEntry, ReferenceKind};
+use crate::index::{self, IndexEntry, MemoryIndex, NewIndexEntry, ReferenceKind};
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE, is_indexed};
 use crate::store::WriteTransaction;
 use crate::topic::{NewTopic, TopicFile};
@@ -93,6 +95,27 @@ fn is_named(
     let mentions = MemoryIndex::parse(&index).mentions();
     let mut named = mentions.iter().filter_map(|one| one.of(&file, title));
     Ok(named.any(|how| how >= ReferenceKind::Link))
+}
+
+/// Warns of the other memories that index and archive list under the title of a file: the title finds none of them.
+pub(super) fn same_titles(
+    draft: &mut WriteTransaction<'_>,
+    tier: ScopeDir,
+    file: &str,
+    title: &str,
+) -> Result<Vec<String>, MemoryError> {
+    let mut others = BTreeSet::new();
+    for name in [INDEX_FILE, ARCHIVE_FILE] {
+        let bytes = draft.read(&tier.path(name)?)?.unwrap_or_default();
+        let index = MemoryIndex::parse(&bytes);
+        let entries = index.entries().map(|(_, entry)| entry);
+        let same = entries.filter(|one| one.title(&bytes) == title && !one.points_to(file));
+        let is_there = |other: &str| tier.path(other).is_ok_and(|path| draft.exists(&path));
+        let same = same.map(IndexEntry::file).filter(|other| is_there(other));
+        others.extend(same.map(|other| tier.0.label(other)));
+    }
+    let warning = |other: String| format!("`{other}` has the same title: name each by its file");
+    Ok(others.into_iter().map(warning).collect())
 }
 
 /// Adds the line of a file, or gives the one that is there another title and leaves its hook.

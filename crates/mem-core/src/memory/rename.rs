@@ -21,7 +21,7 @@ pub struct Renamed {
     pub to: String,
     /// The change.
     pub change: Option<Change>,
-    /// What the gates and the store had to say.
+    /// What the gates and the store had to say; another memory of the same title.
     pub warnings: Vec<String>,
 }
 
@@ -77,14 +77,17 @@ impl ProjectMemory {
                     kind: note.topic.kind,
                 };
                 pointer::retitle(draft, tier, &to, &line)?;
+                return pointer::same_titles(draft, tier, &to, name);
             }
-            Ok(())
+            Ok(Vec::new())
         })?;
+        let mut warnings = written.warnings;
+        warnings.extend(written.value);
         Ok(Renamed {
             from: note.file.clone(),
             to,
             change: written.change,
-            warnings: written.warnings,
+            warnings,
         })
     }
 }

@@ -7,6 +7,7 @@ use super::pointer;
 use super::scope_dir::ScopeDir;
 use crate::history::Change;
 use crate::store::{ChangeMetadata, WriteGate, merge_text};
+use crate::topic::TopicFile;
 
 /// What was written back.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub struct Replaced {
     pub change: Option<Change>,
     /// Whether someone else's edit of other lines was merged in.
     pub merged: bool,
-    /// What the gates had to say.
+    /// What the gates had to say; an expiry that is past.
     pub warnings: Vec<String>,
 }
 
@@ -44,14 +45,17 @@ impl ProjectMemory {
                 }
             })?;
             let external_change = merged != new;
+            let expires = TopicFile::parse(&merged).expires;
             pointer::follow(draft, tier, &note.path, Some(&note.bytes), &merged)?;
             draft.put(&note.path, merged)?;
-            Ok::<bool, MemoryError>(external_change)
+            Ok::<_, MemoryError>((external_change, expires))
         })?;
-        let (change, warnings) = (written.change, written.warnings);
+        let (merged, expires) = written.value;
+        let (change, mut warnings) = (written.change, written.warnings);
+        warnings.extend(expires.and_then(|expires| expires.past_warning(order.now.0)));
         Ok(Replaced {
             change,
-            merged: written.value,
+            merged,
             warnings,
         })
     }

@@ -45,7 +45,7 @@ pub struct SaveOutcome {
     pub created: bool,
     /// The change; `None` where everything was there already.
     pub change: Option<Change>,
-    /// What the gates had to say.
+    /// What the gates had to say; another memory of the same title, an expiry that is past.
     pub warnings: Vec<String>,
 }
 
@@ -86,10 +86,14 @@ impl ProjectMemory {
             draft.put(&path, bytes)?;
             let topic = &request.topic;
             let file = pointer::set_for(draft, tier, &path, topic, request.with_index)?;
-            Ok((draft.note_id(&path), file, path, old.is_none()))
+            let same = pointer::same_titles(draft, tier, &file, &topic.name)?;
+            Ok((draft.note_id(&path), file, path, old.is_none(), same))
         })?;
-        let (id, file, path, created) = written.value;
-        let (change, warnings) = (written.change, written.warnings);
+        let (id, file, path, created, same) = written.value;
+        let (change, mut warnings) = (written.change, written.warnings);
+        warnings.extend(same);
+        let expires = request.topic.expires;
+        warnings.extend(expires.and_then(|expires| expires.past_warning(order.now.0)));
         Ok(SaveOutcome {
             id,
             file,

@@ -151,11 +151,11 @@ fn from_twin(twin: AliasDir) -> AdoptionCandidate {
     }
 }
 
-/// A project of the host that `mem` never saw: keyed by a folder inside this one, or left by a
-/// folder of the same name.
+/// A project of the host that `mem` never saw: keyed by a folder inside this repository, or left by a
+/// folder of the same name. Without a repository each folder is a project of its own, whatever is above it.
 fn from_disk(dir: ProjectDir, project: &Project) -> Option<AdoptionCandidate> {
     let path = dir.real_path?;
-    let why = if is_inside(&path, &project.root) {
+    let why = if project.git_common_dir.is_some() && is_inside(&path, &project.root) {
         match dir.is_guess {
             true => CandidateReason::FitsInside,
             false => CandidateReason::Subdirectory,

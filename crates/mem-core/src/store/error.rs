@@ -103,7 +103,7 @@ pub enum StoreError {
     Replace(#[from] ReplaceError),
     /// A gate refused the write.
     #[error(transparent)]
-    #[diagnose(Refused, hint = _0.hint.clone())]
+    #[diagnose(kind = _0.kind(), hint = _0.hint.clone())]
     Refused(#[from] GateRefusal),
     /// Something is sealed, and cannot be opened or written.
     #[error(transparent)]

@@ -2,6 +2,7 @@
 
 use super::change_metadata::ChangeMetadata;
 use super::memory_paths::MemoryPaths;
+use crate::error::ErrorKind;
 use crate::history::{Author, CitationSnapshot};
 use crate::{MemoryPath, Scope};
 
@@ -54,12 +55,25 @@ pub struct ProposedChange<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct GateRefusal {
-    /// A stable word, such as `secret` or `user-in-team`.
+    /// A stable word, such as [`GateRefusal::SECRET`] or `user-in-team`.
     pub code: &'static str,
     /// Which file and why.
     pub message: String,
     /// What to do instead.
     pub hint: Option<String>,
+}
+
+impl GateRefusal {
+    /// The code of a refusal because of a secret.
+    pub const SECRET: &'static str = "secret";
+
+    /// What kind of error it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self.code {
+            Self::SECRET => ErrorKind::Secret,
+            _ => ErrorKind::Refused,
+        }
+    }
 }
 
 /// Asked about every file before anything is written. Secrets, consent and tier rules are gates.

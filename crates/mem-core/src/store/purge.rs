@@ -36,6 +36,9 @@ pub struct Purge {
     /// Regular files among these, for whoever looks for traces.
     #[serde(skip)]
     pub kept_files: Vec<PathBuf>,
+    /// What is hidden among these, which is nobody's memory.
+    #[serde(skip)]
+    pub hidden: Vec<PathBuf>,
 }
 
 /// What stands in a directory, divided into what goes and what stays.
@@ -157,6 +160,7 @@ impl LocalStore {
         };
         let mut kept: Vec<String> = names.filter(is_hidden).collect();
         kept.sort_unstable();
+        let hidden: Vec<PathBuf> = kept.iter().map(|name| places.root.join(name)).collect();
         kept.extend(division.walk.skipped.iter().map(ToString::to_string));
         let others = division.others.iter();
         kept.extend(others.map(|(path, why)| format!("{path} {why}")));
@@ -177,6 +181,7 @@ impl LocalStore {
             kept_files: kept_files
                 .map(|(path, _)| places.root.join(path.as_str()))
                 .collect(),
+            hidden,
         }
     }
 }

@@ -17,6 +17,8 @@ use crate::{MemoryPath, Now};
 pub struct Restored {
     /// Where it stands now.
     pub path: MemoryPath,
+    /// The note that has it now.
+    pub note: NoteId,
     /// What it was.
     pub revision: Revision,
     /// The index that got its line back.
@@ -59,7 +61,8 @@ impl From<HistoryError> for RestoreError {
 impl LocalStore {
     /// Puts a version of a note back: `revision` as for
     /// [`History::revision`](crate::history::History::revision). A note that still stands keeps
-    /// its place; one that is gone returns to where the version stood, and to the index.
+    /// its place and its id, also with a version of an earlier note there; one that is gone returns to where the
+    /// version stood, and to the index.
     ///
     /// # Errors
     /// There is no such version; another note took its place; whatever the system has against it.
@@ -113,6 +116,7 @@ fn plan(
     };
     Ok(Restored {
         path,
+        note: note.clone(),
         revision,
         pointer,
     })

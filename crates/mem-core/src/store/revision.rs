@@ -32,7 +32,10 @@ pub enum RevisionError {
     NeverSeen(String),
     /// The note has no such version.
     #[error("`{name}` has no version `{revision}` with content")]
-    #[diagnose(NotFound, hint = "`mem history {name}` lists them")]
+    #[diagnose(
+        NotFound,
+        hint = "`mem history {name}` lists them; `mem history` also has those of an earlier memory of the name"
+    )]
     NoSuchVersion {
         /// The note.
         name: String,
@@ -68,7 +71,7 @@ impl History {
 
     /// A version of a note: `revision` is the beginning of a version or change id, a number
     /// (how many versions back, 0 the newest), or `None` for the newest one with content that
-    /// is not `current`.
+    /// is not `current`. An id may also be that of a version of an earlier note at the same path.
     ///
     /// # Errors
     /// There is no such version, or it has no content.
@@ -79,16 +82,23 @@ impl History {
         current: Option<Sha256>,
     ) -> Result<Revision, RevisionError> {
         let versions = self.of_note(note)?;
+        let mut of_past = Vec::new();
         let chosen = match revision {
             None => versions
                 .iter()
                 .find(|(_, version)| version.sha256.is_some() && (version.sha256 != current)),
             Some(text) => match text.parse::<usize>() {
                 Ok(back) if text.len() < 6 => versions.get(back),
-                _ => versions.iter().find(|(entry, version)| {
-                    is_called(version.id.as_str(), text)
-                        || is_called(entry.change.id.as_str(), text)
-                }),
+                _ => {
+                    if let Some((_, newest)) = versions.first() {
+                        of_past = self.versions_at(&newest.path)?;
+                    }
+                    let mut all = versions.iter().chain(&of_past);
+                    all.find(|(entry, version)| {
+                        is_called(version.id.as_str(), text)
+                            || is_called(entry.change.id.as_str(), text)
+                    })
+                }
             },
         };
         let missing = || {
@@ -113,6 +123,17 @@ impl History {
             version: version.clone(),
             bytes,
         })
+    }
+
+    /// The versions of all notes that stood at a path, newest first, each with its change.
+    fn versions_at(&self, path: &MemoryPath) -> Result<Vec<(HistoryEntry, Version)>, HistoryError> {
+        let entries = self.of_path(path.as_str())?.into_iter();
+        let found = entries.filter_map(|entry| {
+            let mut versions = entry.change.versions.iter();
+            let version = versions.find(|version| version.path == *path)?.clone();
+            Some((entry, version))
+        });
+        Ok(found.collect())
     }
 
     /// When contents that stood at paths before a change came to be, and what they rested on: one look at each change

@@ -44,6 +44,12 @@ impl Expiry {
             Self::On(day) => TimeZone::UTC.to_datetime(now).date() > day,
         }
     }
+
+    /// What a write says of a memory that has expired at `now`.
+    pub(crate) fn past_warning(self, now: Timestamp) -> Option<String> {
+        let is_past = self.is_past(now);
+        is_past.then(|| format!("the memory expired on {self}: recall leaves it out"))
+    }
 }
 
 impl fmt::Display for Expiry {

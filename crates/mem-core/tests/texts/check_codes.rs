@@ -22,6 +22,7 @@ fn findings(index: &str, notes: &[(&str, &str)]) -> Vec<CheckFinding> {
     check(&CheckInput {
         scope: Scope::Private,
         notes: &notes,
+        unreadable: &[],
         index: Some(index.as_bytes()),
         archive: None,
     })
@@ -50,6 +51,20 @@ fn a_good_directory_has_no_findings() {
         codes("# M\n- [A](a.md) — h\n", &[("a.md", GOOD), readme]),
         []
     );
+}
+
+#[test]
+fn a_note_that_cannot_be_read_is_told_once_and_is_not_dangling() {
+    let unreadable = [(path("a.md"), "cannot read `a.md`".to_owned())];
+    let found = check(&CheckInput {
+        scope: Scope::Private,
+        notes: &[],
+        unreadable: &unreadable,
+        index: Some(b"- [A](a.md) \xe2\x80\x94 h\n"),
+        archive: None,
+    });
+    let found: Vec<_> = found.iter().map(|one| (one.code, &*one.file)).collect();
+    assert_eq!(found, [(CheckCode::Unreadable, "a.md")]);
 }
 
 #[test]

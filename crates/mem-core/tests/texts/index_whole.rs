@@ -17,7 +17,7 @@ fn repaired(index: &str, files: &[MemoryPath]) -> index::Repair {
             kind: None,
         })
         .collect();
-    repair(index.as_bytes(), None, &notes, Scope::Private)
+    repair(index.as_bytes(), None, &notes, &[], Scope::Private)
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -138,8 +138,18 @@ fn a_pointer_in_the_archive_is_a_pointer() {
         hook: "",
         kind: None,
     };
-    let report = repair(b"", Some(b"- [A](a.md)\n"), &[note], Scope::Private);
+    let archive = b"- [A](a.md)\n";
+    let report = repair(b"", Some(archive), &[note], &[], Scope::Private);
     assert_eq!((report.added.len(), report.bytes.len()), (0, 0));
+}
+
+#[test]
+fn a_note_that_cannot_be_read_keeps_its_pointer_and_gets_none() {
+    let (pointed, bare) = (path("a.md"), path("b.md"));
+    let index = b"- [A](a.md)\n- [Gone](gone.md)\n";
+    let report = repair(index, None, &[], &[&pointed, &bare], Scope::Private);
+    assert_eq!(text(&report.bytes), "- [A](a.md)\n");
+    assert_eq!((report.added.len(), report.removed.len()), (0, 1));
 }
 
 fn age_of(file: &str) -> Age {

@@ -169,8 +169,15 @@ fn add_record<H: Host>(
         );
         order = order.because(Some(reason));
     }
+    let new = match &predecessor {
+        Some((.., near, _)) => {
+            let old = TopicFile::parse(&near.bytes);
+            new.succeeding(old.importance, &old.tags)
+        }
+        None => new.clone(),
+    };
     let addition = Addition {
-        topic: topic_of(new, &files.host.redact_content(new.content())),
+        topic: topic_of(&new, &files.host.redact_content(new.content())),
         scope: files.scope,
         with_index: files.host.keeps_index(),
         supersedes: predecessor.as_ref().map(|(note, sha256, ..)| Predecessor {

@@ -171,8 +171,14 @@ impl Records for Qdrant {
                 (record, content)
             }),
         );
+        let payload = match &old {
+            Some((record, _)) => {
+                payload_of(&new.succeeding(Some(record.importance), &record.tags), now)
+            }
+            None => payload_of(new, now),
+        };
         let point = json!({
-            "id": id.as_str(), "vector": vector(new.content()), "payload": payload_of(new, now),
+            "id": id.as_str(), "vector": vector(new.content()), "payload": payload,
         });
         let mut operations = vec![json!({ "upsert": { "points": [point] } })];
         if let Some((record, _)) = &old {

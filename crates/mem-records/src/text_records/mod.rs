@@ -123,10 +123,11 @@ impl<S: TextStorage> TextRecords<S> {
             return self.renewed(record, kept, new);
         }
         let id = self.new_id(new, now)?;
-        let text = text::of(new, now);
         let mut superseded = None;
         match Self::predecessor(new, &all) {
             Some((record, kept, likeness)) => {
+                let new = new.succeeding(Some(record.importance), &record.tags);
+                let text = text::of(&new, now);
                 self.storage.replace(kept, &id, text)?;
                 let reason = format!("superseded by {id}, which says about the same");
                 self.storage.remember(&DeletedRecord {
@@ -141,7 +142,7 @@ impl<S: TextStorage> TextRecords<S> {
                     likeness,
                 });
             }
-            None => self.storage.add(&id, text)?,
+            None => self.storage.add(&id, text::of(new, now))?,
         }
         let mut stored = StoreOutcome {
             change: Some(id.to_string()),

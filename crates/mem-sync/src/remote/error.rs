@@ -90,6 +90,14 @@ pub enum RemoteError {
         hint = "check that the address is that of a team memory server of a like version"
     )]
     TooLarge,
+    /// 507: a quota is used up, or a disk is full.
+    #[error("the remote has no room for this: {0}")]
+    #[diagnose(
+        Refused,
+        hint = "delete memories there that nobody needs, or ask who runs the server for more room; \
+                `mem status` shows the quotas"
+    )]
+    NoRoom(String),
     /// The answer is larger than this end reads.
     #[error("the remote's answer is too large")]
     #[diagnose(
@@ -161,7 +169,8 @@ impl RemoteError {
             Self::Raced { .. } | Self::Locked(_) => ErrorClass::Race,
             Self::Unauthorized | Self::NoToken(_) | Self::Forbidden => ErrorClass::Permanent,
             Self::NotFound => ErrorClass::Permanent,
-            Self::TooLarge | Self::Refused { .. } | Self::InTheWay(_) => ErrorClass::Permanent,
+            Self::TooLarge | Self::NoRoom(_) => ErrorClass::Permanent,
+            Self::Refused { .. } | Self::InTheWay(_) => ErrorClass::Permanent,
             Self::RefNotTaken { .. } => ErrorClass::Permanent,
             Self::Public | Self::Local(_) | Self::Access(_) => ErrorClass::Permanent,
             Self::AnswerTooLarge | Self::Nonsense(_) => ErrorClass::Fatal,

@@ -199,7 +199,7 @@ impl From<ProgramError> for PageError {
                 let status = match kind.as_str() {
                     "not_found" => StatusCode::NOT_FOUND,
                     "conflict" => StatusCode::CONFLICT,
-                    "refused" => StatusCode::FORBIDDEN,
+                    "refused" | "secret" => StatusCode::FORBIDDEN,
                     _ => StatusCode::BAD_REQUEST,
                 };
                 Self {

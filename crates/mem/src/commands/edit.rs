@@ -11,7 +11,7 @@ use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::editor;
+use crate::editor::{self, EditedText, EditorError};
 use crate::exit::Exit;
 use crate::field_edits::FieldEdits;
 use crate::new_memory;
@@ -21,8 +21,8 @@ use mem_core::unified_diff::unified_diff;
 /// Edit a memory in your editor
 ///
 /// Opens a copy in $VISUAL or $EDITOR (or the setting `editor`) and writes it back as one change.
-/// What somebody else changed meanwhile is merged; where both changed the same lines nothing is
-/// written, and your text is kept in a file that is named.
+/// What somebody else changed meanwhile is merged; where both changed the same lines, or the editor fails, nothing
+/// is written, and your text is kept in a file that is named. An empty text changes nothing.
 ///
 /// With --new the editor gets an empty memory: it is saved once it has a name, a description and a type.
 ///
@@ -58,9 +58,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(name, args.scope)?;
     note_read(context, &memory, &note);
-    let new = match args.fields.apply(&note)? {
-        Some(new) => new,
-        None => editor::edit_copy(context, &place.config, note.path.file_name(), &note.bytes)?,
+    let edited = match args.fields.apply(&note)? {
+        Some(new) => EditedText::new(&note.path, new),
+        None => editor::edit_copy(context, &place.config, &note.path, &note.bytes)?,
     };
     let digest = Sha256::digest(&note.bytes).to_string();
     if args
@@ -68,37 +68,40 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .as_ref()
         .is_some_and(|wanted| *wanted != digest)
     {
-        editor::keep_text(context, &note.path, &new)?;
-        show_both(context, &note.path, &note.bytes, &new);
+        show_both(context, &note.path, &note.bytes, &edited.bytes);
+        edited.keep(context);
         return Err(MemoryError::Unmatched(note.path).into());
     }
-    if new == note.bytes {
+    if edited.bytes == note.bytes {
         if context.printer.json {
             context.print_json(&edited_json(&note, None, false, &digest))?;
         }
         context.say("nothing was changed");
         return Ok(Exit::Ok);
     }
+    if edited.is_blank() {
+        return Err(EditorError::Emptied(note.label()).into());
+    }
     let order = context
         .change_metadata("edit")
         .because(context.stored_reason(args.reason.clone()));
     let replaced = match memory.replace(
         &note,
-        &new,
+        &edited.bytes,
         &order,
         &ProjectGate::for_place(&place, context),
     ) {
         Ok(replaced) => replaced,
         Err(error) => {
-            editor::keep_text(context, &note.path, &new)?;
             show_overtaken(context, &error);
+            edited.keep(context);
             return Err(error.into());
         }
     };
     context.clean_up_when_due(&place, memory.store(note.scope));
     context.warn_all(&replaced.warnings);
     if note.topic.form != FrontmatterForm::None
-        && TopicFile::parse(&new).form == FrontmatterForm::None
+        && TopicFile::parse(&edited.bytes).form == FrontmatterForm::None
     {
         context.print_warning(
             "its frontmatter is gone, and with it its type, name and description: `mem undo` brings it back",

@@ -22,8 +22,8 @@ use mem_core::plural::format_count;
 /// List memories
 ///
 /// Reads every tier (private, team, global) and prints one line for each memory: type, file,
-/// age, description, and which of them the code has left behind, as `mem verify` found it last. Takes
-/// no lock and writes nothing. With --json --text each memory has its text and whether it is pinned.
+/// age, description, whether it has expired, and which of them the code has left behind, as `mem verify` found it
+/// last. Takes no lock and writes nothing. With --json --text each memory has its text and whether it is pinned.
 ///
 /// With --json: {"memories":[..]}, and with --limit {"memories":[..],"total"}, where the total counts all that fit.
 #[derive(clap::Args, Debug)]
@@ -105,6 +105,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut notes = listing.notes;
     let is_narrow = args.selection.is_narrow() || args.words.is_some() || args.verdict.is_some();
     let nothing = match notes.is_empty() && !is_narrow {
+        true if !listing.unreadable.is_empty() => "no memory here can be read",
         true => "no memories yet: `mem save` makes one",
         false => "no memory is of that kind: `mem list` shows all",
     };
@@ -217,12 +218,14 @@ fn notes_table(notes: &[Note], drift: &[Option<NoteReport>], context: &Context) 
                 .description
                 .as_deref()
                 .unwrap_or_else(|| note.title());
+            let expired = note.topic.expires.filter(|one| one.is_past(context.now.0));
+            let expired = expired.map_or_else(String::new, |one| format!("(expired {one}) "));
             [
                 kind(note).to_owned(),
                 clean(&note.label()).into_owned(),
                 age_text(context.now, note.modified),
                 match note.is_plain_text() {
-                    true => clean(text).replace(['\n', '\t'], " "),
+                    true => expired + &clean(text).replace(['\n', '\t'], " "),
                     false => "(no text: `mem check`)".to_owned(),
                 },
             ]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -10,6 +11,8 @@ use crate::exit::Exit;
 /// Write the manual pages into a directory
 ///
 /// Makes `mem.1` and one page for each command. The directory is made if it is not there.
+///
+/// With --json: {"path"}.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Where the pages go, such as `~/.local/share/man/man1`
@@ -24,6 +27,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         .and_then(|()| clap_mangen::generate_to(crate::cli::root_command(), directory))
         .with_context(|| format!("cannot write manual pages to `{}`", directory.display()))?;
     let shown = directory.display();
-    context.say(format_args!("manual pages are in `{shown}`"));
+    let printer = &context.printer;
+    printer.say_outcome(format_args!("manual pages are in `{shown}`"));
+    if printer.json {
+        printer.print_json(&json!({ "path": directory.to_string_lossy() }))?;
+    }
     Ok(Exit::Ok)
 }

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
+use crate::usage::{self, UsageError};
 
 /// Rename a memory
 ///
@@ -31,13 +32,19 @@ pub(crate) struct Args {
 /// Renames the memory, and says which others mention the old name.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.enabled_place()?;
+    if args.new.trim().is_empty() {
+        let hint = "give a title, or a file name that ends in `.md`";
+        return Err(UsageError::new("the new name is empty", hint).into());
+    }
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
     let (order, gate) = (
         context.change_metadata("rename"),
         ProjectGate::for_place(&place, context),
     );
-    let renamed = memory.rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)?;
+    let renamed = memory
+        .rename(&note, args.new.trim(), args.file.as_deref(), &order, &gate)
+        .map_err(usage::memory_error)?;
     context.warn_all(&renamed.warnings);
     context.clean_up_when_due(&place, memory.store(note.scope));
     if context.printer.json {

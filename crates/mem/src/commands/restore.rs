@@ -19,7 +19,7 @@ use mem_tools::records::OpenRecords;
 ///
 /// A note that is gone comes back with its id, its age and its line in the index. One that
 /// stands gets its newest content that differs from what stands there, unless --rev says which; it
-/// is named as it is called now.
+/// is named as it is called now. The id of a version of an earlier note of the same file counts too.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The note
@@ -81,7 +81,7 @@ fn print_restored(
     if printer.json {
         printer.print_json(&json!({
             "file": restored.path,
-            "note": version.note,
+            "note": restored.note,
             "version": version.id,
             "index": restored.pointer,
             "change": change.map(|change| &change.id),

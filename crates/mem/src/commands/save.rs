@@ -2,7 +2,7 @@
 
 use mem_core::config::MemoryMode;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{ProjectMemory, SaveRequest, route};
+use mem_core::memory::{MemoryError, ProjectMemory, SaveRequest, route};
 use mem_core::topic::{Expiry, NewTopic};
 use mem_core::{MemoryType, Scope};
 use mem_team::write_gates::ProjectGate;
@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use crate::team::remarks as sharing;
+use crate::usage::{self, UsageError};
 use mem_find::near_duplicates;
 
 /// Save a memory
@@ -98,7 +99,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         no_duplicates: args.no_duplicates,
         reason: args.reason.clone(),
     };
-    save_topic(order, &place, context)
+    save_topic(order, &place, context).map_err(|error| match error.downcast() {
+        Ok(error) => usage::memory_error(error),
+        Err(error) => error,
+    })
 }
 
 /// Saves a memory, and says where.
@@ -111,7 +115,7 @@ pub(crate) fn save_topic(
     context: &Context,
 ) -> anyhow::Result<Exit> {
     let kind = args.topic.kind;
-    let scope = route(kind, args.scope)?;
+    let scope = route(kind, args.scope).map_err(MemoryError::from)?;
     let request = SaveRequest {
         topic: args.topic,
         scope,
@@ -182,6 +186,11 @@ pub(crate) fn save_topic(
 }
 
 fn new_topic(args: &Args) -> anyhow::Result<NewTopic> {
+    let is_blank = |body: &String| body.trim().is_empty();
+    if args.body.as_ref().is_some_and(is_blank) {
+        let hint = "give --body the text of the memory; - is standard input";
+        return Err(UsageError::new("the body is empty", hint).into());
+    }
     Ok(NewTopic {
         tags: args.tags.clone(),
         when: args.when.clone(),

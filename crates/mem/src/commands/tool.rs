@@ -67,7 +67,7 @@ pub(crate) struct Args {
     /// Put files aside that were not viewed in runs with this option for so many days, at least one
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     expire_after: Option<u32>,
-    /// Keep a history with --root too; `MEM_DIR=BASE/memories mem undo` takes changes back
+    /// Keep a history with --root too; `MEM_DIR=/BASE/memories mem undo`, with the absolute path, takes changes back
     #[arg(long)]
     history: bool,
 }

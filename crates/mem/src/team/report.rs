@@ -9,7 +9,7 @@ use mem_sync::EntryKey;
 use mem_sync::client::RoundReport;
 use mem_sync::plan::BlockedFile;
 use mem_team::deletion::{deletion_failure, kept_key};
-use mem_team::outbound_scan::{ABOUT_PERSON_HINT, is_hidden, shown_key, shown_name, shown_refusal};
+use mem_team::outbound_scan::{blocked_hint, is_hidden, shown_key, shown_name, shown_refusal};
 use mem_team::outcome::file_of;
 use mem_team::settings::TeamShare;
 use mem_team::sync_run::RoundRun;
@@ -228,8 +228,8 @@ fn warn_of_an_older_state(report: &RoundReport, context: &Context) {
     let printer = &context.printer;
     if !report.lost.is_empty() {
         printer.print_warning(format_args!(
-            "the remote has lost {} that it had: somebody reset it, or restored an older state; what stands \
-             here goes there again",
+            "the remote has lost {} that it had, or newer versions of them: somebody reset it, or restored an older \
+             state; what stands here goes there again",
             plural::count_files(report.lost.len())
         ));
     }
@@ -247,7 +247,7 @@ fn warn_of_blocked(share: &TeamShare, run: &RoundRun, is_dry: bool, context: &Co
     let (report, printer) = (&run.report, &context.printer);
     warn_of_an_older_state(report, context);
     for blocked in &report.blocked {
-        printer.print_error(&format!("not sent: {blocked}"), hint_for(blocked));
+        printer.print_error(&format!("not sent: {blocked}"), Some(blocked_hint(blocked)));
     }
     if let Some(error) = &report.unscanned {
         printer.print_error(&format!("nothing was sent: {error}"), None);
@@ -331,20 +331,6 @@ fn not_taken(run: &RoundRun) -> Vec<(String, String)> {
     let rejected = rejected.map(|one| (&one.name, &one.rejection.message));
     let all = rejected.chain(&run.refused);
     all.map(|(name, why)| shown_refusal(name, why)).collect()
-}
-
-fn hint_for(blocked: &BlockedFile) -> Option<&'static str> {
-    Some(match blocked {
-        BlockedFile::Secret { .. } => {
-            "take it out; or `mem scan --memory` names its fingerprint, and `mem secrets allow` allows it with a \
-             reason in a repository you trust (`mem trust`)"
-        }
-        BlockedFile::AboutPerson(_) => ABOUT_PERSON_HINT,
-        BlockedFile::NotText(_) => "only text is shared: move it out of the team's memory",
-        BlockedFile::TooLarge { .. } | BlockedFile::TooLargeAsSent(_) => {
-            "split it, or keep it private"
-        }
-    })
 }
 
 /// Names as they may be shown.

@@ -37,6 +37,10 @@ fn newer_words_on_the_same_thing_take_its_place() {
         ),
         ("User prefers dark mode", "User now prefers light mode"),
         ("Use 2-space indentation", "Use 4-space indentation"),
+        ("The build needs Node 18", "The build needs Node 20"),
+        ("The tests need Python 3.9", "The tests need Python 3.12"),
+        ("A merge requires 1 review", "A merge requires 2 reviews"),
+        ("Der Build braucht Node 18", "Der Build braucht Node 20"),
         (
             "Office is closed on Fridays",
             "Office is open on Fridays now",
@@ -440,6 +444,11 @@ fn what_only_looks_alike_takes_nobodys_place() {
         (
             "Backups run at 02:00 on Mondays",
             "Backups run at 04:00 on Thursdays",
+        ),
+        ("The build needs Node", "The build needs Python"),
+        (
+            "Job 1 needs 4 cores of the cluster",
+            "Job 2 needs 4 cores of the cluster",
         ),
         (
             "Tests need Java 17 on Linux",

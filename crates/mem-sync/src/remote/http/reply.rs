@@ -43,11 +43,8 @@ impl SyncReply {
             },
             409 => RemoteError::InTheWay(self.error_message()),
             413 => RemoteError::TooLarge,
-            // No room for more, or no more for this caller: nothing that passes by itself.
-            status @ 507 => RemoteError::Refused {
-                status,
-                message: self.error_message(),
-            },
+            // Nothing that passes by itself, as other errors of a server may.
+            507 => RemoteError::NoRoom(self.error_message()),
             status @ (408 | 425 | 429 | 500..) => RemoteError::Busy {
                 status,
                 message: self.said_message().unwrap_or_default(),

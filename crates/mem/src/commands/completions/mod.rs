@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap_complete::Shell;
 use mem_core::installed;
+use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -24,6 +25,8 @@ use crate::usage::UsageError;
 ///   mem completions bash > ~/.local/share/bash-completion/completions/mem
 ///   mem completions zsh > ~/.zfunc/_mem
 ///   mem completions fish > ~/.config/fish/completions/mem.fish
+///
+/// With --install and --json: {"path"}.
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -72,7 +75,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let what = format!("{} completions", args.shell);
     installed::install_file(context.dirs()?, &what, &path, &script)?;
-    context.say(format_args!("wrote {}", path.display()));
+    let printer = &context.printer;
+    printer.say_outcome(format_args!("wrote {}", path.display()));
+    if printer.json {
+        printer.print_json(&json!({ "path": path.to_string_lossy() }))?;
+    }
     Ok(Exit::Ok)
 }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::usage::UsageError;
 use mem_team::masking;
 
 /// Change a setting
@@ -28,9 +29,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     let (dirs, printer) = (context.dirs()?, &context.printer);
     let key = SettingKey::find(&args.key)?;
-    mem_agent::model::check_setting(key.name, &args.value)?;
-    mem_vault::master_key::check_setting(key.name, &args.value)?;
-    mem_tools::records::check_setting(key.name, &args.value)?;
+    mem_agent::model::check_setting(key.name, &args.value)
+        .map_err(|error| UsageError::invalid_value(&error))?;
+    mem_vault::master_key::check_setting(key.name, &args.value)
+        .map_err(|error| UsageError::invalid_value(&error))?;
+    mem_tools::records::check_setting(key.name, &args.value)
+        .map_err(|error| UsageError::invalid_value(&error))?;
     super::secret::reject_secret(key, &args.value)?;
     let repository = super::repository_root(context, args.repository)?;
     config::set(dirs, key.name, &args.value, repository.as_deref())?;

@@ -71,10 +71,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     }
     if idle.is_empty() {
-        printer
-            .say("every key but the first is needed there, or there is none: nothing is destroyed");
+        printer.say_outcome(
+            "every key but the first is needed there, or there is none: nothing is destroyed",
+        );
     } else if args.dry_run {
-        printer.say("nothing was destroyed");
+        printer.say_outcome("nothing was destroyed");
     } else {
         #[cfg(feature = "server")]
         if !args.forget {
@@ -85,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         #[cfg(feature = "server")]
         known_databases::forget_databases(&needed.elsewhere.unseen, context)?;
         origin.end_keys(&idle, context)?;
-        printer.say("destroyed");
+        printer.say_outcome("destroyed");
     }
     if printer.json {
         let [idle, kept] =

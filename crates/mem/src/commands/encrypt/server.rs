@@ -16,6 +16,7 @@ use super::seal_check::print_check;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;
+use crate::usage::UsageError;
 
 /// Versions that are named where they cannot be opened.
 const UNOPENED_SHOWN: usize = 10;
@@ -42,7 +43,7 @@ pub(super) fn encrypt_database(place: &Where, context: &Context) -> Result<Exit>
 
 /// Opens everything again.
 pub(super) fn decrypt_database(place: &Where, context: &Context) -> Result<Exit> {
-    place.require_there(context)?;
+    require_database(place, "off", context)?;
     let source = MasterSource::for_run(context)?;
     let opened = place.with_keys(context, source, async |database| {
         let opened = database.decrypt().await?;
@@ -61,7 +62,7 @@ pub(super) fn rotate_database(
     context: &Context,
     has_new_master: bool,
 ) -> Result<Exit> {
-    place.require_there(context)?;
+    require_database(place, "rotate", context)?;
     let origin = KeySource::require_source(context)?;
     // The wrong key is said before a new one is made.
     let check = async |database: &mem_server::storage::Database| {
@@ -89,7 +90,7 @@ pub(super) fn rotate_database(
 
 /// How it is.
 pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -> Result<Exit> {
-    place.require_there(context)?;
+    require_database(place, "status", context)?;
     let origin = KeySource::require_source(context)?;
     let source = origin.clone().into();
     let looked = place.with_keys(context, source, async |database| {
@@ -152,6 +153,20 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
         None if found.problem_count() == 0 && look.is_none_or(|look| look.is_well()) => Exit::Ok,
         _ => Exit::Failure,
     })
+}
+
+/// Refuses a place without a database. Where the command names none and what this machine keeps is encrypted, the hint
+/// names that.
+fn require_database(place: &Where, verb: &str, context: &Context) -> Result<()> {
+    let checked = place.require_there(context);
+    let is_local = || anyhow::Ok(context.dirs()?.seal().key_name()?.is_some());
+    match checked {
+        Err(error) if !place.is_said(context) && is_local()? => {
+            let hint = format!("`mem encrypt {verb} --local` is for what this machine keeps");
+            Err(UsageError::new(error.to_string(), hint).into())
+        }
+        checked => checked,
+    }
 }
 
 /// What every content came to.

@@ -4,10 +4,17 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use mem_core::config::Config;
+use mem_core::audit::shell_word;
+use mem_core::config::SettingOrigin;
 use mem_core::erasure::Erasure;
+use mem_core::location::ProjectContext;
+use mem_core::store::LocalStore;
 use mem_core::{installed, registry};
 use mem_daemon::startup_lock::hold_daemons;
+use mem_stores::attached::AttachmentFile;
+use mem_team::masking::masked_quote;
+use mem_team::personal_sync;
+use mem_team::remote_copies::{self, RemoteCopy};
 
 use super::{Args, proof};
 use crate::confirm::RemovalArgs;
@@ -20,9 +27,6 @@ use crate::usage::UsageError;
 use mem_tools::records::open_qdrant;
 #[cfg(feature = "server")]
 use mem_vault::master_key::KeySource;
-
-/// Where a team shares.
-const REMOTE: &str = "team.remote";
 
 /// What would be erased is another repository's as well.
 #[derive(Debug, thiserror::Error, mem_core::Diagnose)]
@@ -51,6 +55,14 @@ pub(crate) fn run(
                 return Err(SharedErasure(other).into());
             }
             Erasure::of_repository(&location, dirs)
+        }
+    };
+    // What tells of them goes with the rest.
+    let (copies, remotes) = match user {
+        Some(_) => (Vec::new(), Vec::new()),
+        None => {
+            let place = context.place()?;
+            (list_copies(&erasure, &place, context), set_remotes(&place))
         }
     };
     let mut elsewhere = None;
@@ -86,11 +98,18 @@ pub(crate) fn run(
     if let Some(servers) = &servers {
         context.print_warning(format_args!("stays: {servers}"));
     }
-    let removal = Removal::from_plan(&plan);
-    if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() {
-        context.say("there is nothing to erase");
+    let mut removal = Removal::from_plan(&plan);
+    let ended = remotes
+        .iter()
+        .filter(|(_, origin)| !all && !is_variable(origin));
+    let ended: Vec<_> = ended
+        .map(|(key, _)| format!("the setting `{key}` for this repository"))
+        .collect();
+    if proven.is_none() && plan.keeps_all() && plan.outside.is_empty() && ended.is_empty() {
+        context.printer.say_outcome("there is nothing to erase");
         return removal.report_removal(false, context);
     }
+    removal.lines.extend(ended);
     if !removal.is_agreed("erase all of this for good?", choice, context)? {
         return Ok(Exit::Ok);
     }
@@ -114,16 +133,24 @@ pub(crate) fn run(
     if user.is_none() {
         freshness::forget_verdicts(context);
     }
-    if !all && user.is_none() {
-        tell_of_remote(context)?;
+    for (key, origin) in &remotes {
+        tell_end(key, origin, all, context);
     }
     if let (Some(args), Some((traces, mut found))) = (proven, found) {
         found
             .not_searched
-            .extend(elsewhere.into_iter().chain(servers));
+            .extend(elsewhere.into_iter().chain(servers).chain(copies));
+        // An erasure before this one may have taken with it what was remembered of the remote.
+        let variables = remotes.iter().filter(|(_, origin)| is_variable(origin));
+        let variables = variables
+            .map(|(key, origin)| format!("the remote of `{key}`, which is set by {origin}"));
+        found.not_searched.extend(variables);
         return proof::print_proof(args, context, &removal.json, &traces, &found);
     }
-    context.say(match plan.keeps_all() {
+    for copy in copies {
+        context.print_warning(format_args!("stays: {copy}"));
+    }
+    context.printer.say_outcome(match plan.keeps_all() {
         true => "nothing was erased",
         false if !plan.outside.is_empty() => "erased, except for the folders that stay",
         false => "erased",
@@ -131,16 +158,84 @@ pub(crate) fn run(
     removal.report_removal(!plan.keeps_all(), context)
 }
 
-/// What is set for all repositories is not this one's to take away.
-fn tell_of_remote(context: &Context) -> Result<()> {
-    let root = &context.place()?.project.root;
-    let config = Config::load(context.dirs()?, &context.env, Some(root), &[])?;
-    if config.is_set(REMOTE) {
-        context.print_warning(
-            "`team.remote` is set for all repositories, and stays: `mem config unset team.remote` takes it out",
-        );
+/// Lists what others have of this: remotes, also those that it was shared with before, and attached stores, each with the
+/// command that takes it away there; and what cannot be read about that.
+fn list_copies(erasure: &Erasure, place: &ProjectContext, context: &Context) -> Vec<String> {
+    // Without the address of a remote whose settings cannot be understood, its copy is listed all the same.
+    let shares = personal_sync::all_shares(place, context);
+    let shares: Vec<_> = shares.into_iter().flatten().flatten().collect();
+    let mut lines = Vec::new();
+    for store in erasure.stores() {
+        let (copies, mut unread) = remote_copies::find_copies(store, &shares);
+        lines.extend(copies.iter().map(|copy| copy_line(copy, store)));
+        let (attached, warning) = AttachmentFile::for_store(store).read_attachments();
+        lines.extend(attached.iter().map(|one| {
+            let (id, url) = (&one.store, shell_word(&one.base_url));
+            format!("the attached store {id}: `mem store delete {id} --base-url {url}` ends it for everybody")
+        }));
+        unread.extend(warning);
+        let folder = store.places().root.display();
+        let unread = unread.into_iter();
+        lines.extend(unread.map(|why| format!("what others have of `{folder}` is unknown: {why}")));
     }
-    Ok(())
+    lines.into_iter().map(|line| masked_quote(&line)).collect()
+}
+
+fn copy_line(copy: &RemoteCopy, store: &LocalStore) -> String {
+    let tier = copy.tier.0.as_str();
+    let folder = store.places().root.display();
+    let what = match &copy.address {
+        Some(address) => format!("the {tier} memories at `{address}`"),
+        None => format!("the {tier} memories of `{folder}` at a remote that is not set up here"),
+    };
+    let command = match &copy.reference {
+        Some(reference) => {
+            let url = copy
+                .address
+                .as_deref()
+                .map_or_else(|| "URL".into(), shell_word);
+            format!("`git push {url} --delete {reference}`")
+        }
+        None => {
+            let name = format!("team:{}", copy.repository);
+            format!("`mem erase --store {}` there", shell_word(&name))
+        }
+    };
+    format!("{what}: {command} takes them away")
+}
+
+/// The remotes that are set here, and where.
+fn set_remotes(place: &ProjectContext) -> Vec<(&'static str, SettingOrigin)> {
+    let values = &place.config.values;
+    let remotes = [
+        ("team.remote", &values.team.remote),
+        ("sync.remote", &values.sync.remote),
+    ];
+    let set = remotes.into_iter().filter(|(_, remote)| !remote.is_empty());
+    set.map(|(key, _)| (key, place.config.origin(key)))
+        .collect()
+}
+
+/// Whether a variable sets it, which no change of the settings ends.
+fn is_variable(origin: &SettingOrigin) -> bool {
+    matches!(origin, SettingOrigin::Environment(_))
+}
+
+/// Tells that the sharing through a remote has ended here, or why it goes on.
+fn tell_end(key: &str, origin: &SettingOrigin, all: bool, context: &Context) {
+    if is_variable(origin) {
+        context.print_warning(format_args!(
+            "`{key}` is set by {origin}: the next sync brings back what the remote has, unless that is unset"
+        ));
+    } else if !all {
+        let command = match key {
+            "team.remote" => "mem team setup",
+            _ => "mem sync setup",
+        };
+        context.print_warning(format_args!(
+            "nothing is shared through `{key}` from here any more: `{command}` would bring back what the remote has"
+        ));
+    }
 }
 
 /// A server's data on this machine, which goes with nobody's own: others may have memories in it.

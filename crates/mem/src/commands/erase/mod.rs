@@ -29,7 +29,9 @@ use mem_core::host_user::HostUser;
 /// wrote, both with the keys that sealed them, their tokens, and the content, path and author of every version that
 /// they wrote elsewhere. A memory that others wrote too goes back to what somebody else wrote last; one that is theirs
 /// goes. What others wrote on from there is others': where it still says the same, that is told. So is a store whose
-/// name, description or metadata names the user: these stay.
+/// name, description or metadata names the user: these stay. Of a memory that goes from a repository's store the name
+/// and the checksum stay, so that other machines remove it: they are listed with the command that takes them out. The
+/// audit logs of servers are not searched, and are listed as such.
 ///
 /// Only files go that the history knows and that are as it knows them; others stay and are listed. A folder outside
 /// the host's directories, such as one that MEM_DIR named, is asked for by itself, even with --yes; without a terminal
@@ -39,13 +41,15 @@ use mem_core::host_user::HostUser;
 /// remembers; while it runs, nothing is erased. Over PostgreSQL servers go on.
 ///
 /// It ends with a search through every file that is left, and every object of the histories there: for the
-/// names, checksums and pieces of the contents that went. --proof keeps what was found out; the file has
+/// names, checksums and pieces of the contents that went. A text with no piece of 16 bytes or more is looked for as a
+/// whole only, and the proof counts it as too short. --proof keeps what was found out; the file has
 /// checksums and counts, and no content. Exits with 1 where something is left. The files of PostgreSQL are not
 /// searched: that is told, and such a proof does not say that all is clean.
 ///
 /// What was interrupted is finished by the same command.
 ///
-/// Copies that others have are not reached: a team's remote (`mem erase --store` there), clones, backups.
+/// Copies that others have are not reached: remotes of the team and of your own notes and attached stores, which are
+/// listed with the command that clears each, clones, backups. --project ends the sharing of the repository with both.
 /// Backups of an encrypted server end with the master key of their time: `mem encrypt rotate --master`, then
 /// `mem encrypt drop`; or --all --destroy-key. Transcripts and settings of a host are never touched, which the proof
 /// tells; it names those that still hold a trace, each with a command that shows the lines. A session of

@@ -109,6 +109,13 @@ fn print_traces(
              {objects} objects of histories"
         ))?;
     }
+    let too_short = traces.count_too_short();
+    if too_short > 0 {
+        printer.line(format_args!(
+            "too short to be looked for in pieces: {}, looked for as a whole",
+            format_count(too_short, "content", "contents")
+        ))?;
+    }
     let path = |path: &Path| clean(&path.to_string_lossy()).into_owned();
     let hits = found.hits.iter();
     let hits = hits.map(|hit| format!("left: {} ({})", path(&hit.file), hit.kind.as_str()));
@@ -131,7 +138,10 @@ fn print_traces(
         printer
             .print_warning("traces found: another memory may contain the same text (listed above)");
     } else if found.is_clean() {
-        printer.line("nothing is left")?;
+        printer.line(match too_short {
+            0 => "nothing is left",
+            _ => "nothing is left that could be looked for",
+        })?;
     } else if found.not_searched.is_empty() {
         printer.line("erased; what stays is no memory, and may speak of it")?;
     } else {
@@ -155,6 +165,8 @@ fn proof_json(
         "erased": erased,
         "searched_for": BTreeMap::from(traces.counts()),
         "traces": { "form": "sha256(salt, trace)", "salt": salt_hex, "digests": traces.salted(&salt) },
+        "too_short": traces.count_too_short(),
+        "tombstones": found.salted_tombstones(&salt),
         "searched_in": found.searched,
         "not_searched": found.not_searched,
         "not_readable": found.unread,

@@ -1,6 +1,7 @@
 //! A store or a user of a server, erased in its database, whose files are looked through afterwards.
 
 use anyhow::Result;
+use mem_core::audit::shell_word;
 use mem_core::erasure::Unended;
 use mem_server::erasure::ErasureSubject;
 use mem_server::storage::{
@@ -87,6 +88,15 @@ pub(super) fn erase(
     };
     let erased = block_on(subject.erase(&place, options, unended, context.now.0))??;
     let (traces, found) = (&erased.traces, &erased.found);
+    // The proof has no name.
+    for tombstone in &erased.tombstones {
+        let key = tombstone.path.trim_start_matches('/');
+        let (name, word, store) = (clean(key), shell_word(key), &tombstone.store);
+        context.print_warning(format_args!(
+            "the name `{name}` stays in `{store}`: `mem team redact {word} --name` takes it out once all machines have \
+             synchronised"
+        ));
+    }
     let exit = proof::print_proof(args, context, &removal.json, traces, found)?;
     if erased.has_new_content {
         let again = "something of theirs was written meanwhile: run it again";

@@ -18,7 +18,8 @@ use mem_core::run::require_enabled;
 /// Keep what a session suggests to remember
 ///
 /// Reads what the person typed since the last time and keeps lasting statements: standing orders, corrections,
-/// preferences, conventions, facts about the person, decisions, deadlines (made absolute) and places outside.
+/// preferences, conventions, facts about the person, decisions, deadlines and places outside. Dates that are certain
+/// are made absolute; "next Friday", which may be either of two, stays beside the day on which it was said.
 /// They are written in one change named by the session (`mem undo` reverts it). What may have been retracted
 /// waits in `mem inbox`; what is doubtful is not kept. Pasted text is no source. Turns in which the agent wrote
 /// memory itself are left out, and so is what `mem types` says not to save. What the person takes back goes again

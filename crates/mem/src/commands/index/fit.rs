@@ -5,7 +5,7 @@ use mem_core::index;
 use mem_core::memory::ProjectMemory;
 use serde_json::json;
 
-use super::TierArgs;
+use super::{TierArgs, print_first};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -39,9 +39,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
             "change": maintained.change.as_ref().map(|change| change.id.as_str()),
         }))?;
     } else {
-        for file in &report.moved {
-            context.line(format_args!("archived {}", clean(file)))?;
-        }
+        let moved = report.moved.iter();
+        print_first(
+            moved.map(|file| format!("archived {}", clean(file))),
+            context,
+        )?;
         let size = report.size;
         context.say(format_args!(
             "the index has {} lines, {} characters",

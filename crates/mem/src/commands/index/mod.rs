@@ -5,7 +5,13 @@ pub(crate) mod fit;
 pub(crate) mod repair;
 pub(crate) mod show;
 
-use mem_core::Scope;
+use mem_core::{Scope, plural};
+
+use crate::context::Context;
+use crate::printer::OutputError;
+
+/// Files of one kind that are named; more are counted.
+const NAMED_MAX: usize = 20;
 
 crate::table::noun! {
     /// Show, check and mend MEMORY.md
@@ -27,4 +33,19 @@ pub(crate) struct TierArgs {
     /// The tier: private, team or global
     #[arg(long, default_value = "private")]
     pub scope: Scope,
+}
+
+/// Prints a line for each of the first of some files, and how many more there are. With `--json` all are named.
+fn print_first(
+    lines: impl ExactSizeIterator<Item = String>,
+    context: &Context,
+) -> Result<(), OutputError> {
+    let more = lines.len().saturating_sub(NAMED_MAX);
+    for line in lines.take(NAMED_MAX) {
+        context.line(line)?;
+    }
+    match more {
+        0 => Ok(()),
+        more => context.line(format_args!("and {} more", plural::count_files(more))),
+    }
 }

@@ -7,7 +7,7 @@ use mem_core::memory::ProjectMemory;
 use mem_core::store::WriteOutcome;
 use serde_json::json;
 
-use super::TierArgs;
+use super::{TierArgs, print_first};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
@@ -56,16 +56,21 @@ fn print_repair(maintained: &WriteOutcome<Repair>, context: &Context) -> anyhow:
         }))?;
         return Ok(());
     }
-    for file in &report.added {
-        context.line(format_args!("added {}", clean(file.as_str())))?;
-    }
-    for file in removed {
-        context.line(format_args!("removed {} (no such file)", clean(file)))?;
-    }
-    for file in &report.repeated {
-        let file = clean(file.as_str());
-        context.line(format_args!("kept one of the entries for {file}"))?;
-    }
+    let added = report.added.iter();
+    print_first(
+        added.map(|file| format!("added {}", clean(file.as_str()))),
+        context,
+    )?;
+    let removed = removed.into_iter();
+    print_first(
+        removed.map(|file| format!("removed {} (no such file)", clean(file))),
+        context,
+    )?;
+    let repeated = report.repeated.iter().map(|file| clean(file.as_str()));
+    print_first(
+        repeated.map(|file| format!("kept one of the entries for {file}")),
+        context,
+    )?;
     for link in &report.left {
         let (line, file) = (link.line, &link.file);
         context.print_warning(format_args!(

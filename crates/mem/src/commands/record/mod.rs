@@ -6,7 +6,7 @@ pub(crate) mod retrieve;
 pub(crate) mod store;
 
 use anyhow::Result;
-use mem_core::{Diagnose as _, Scope};
+use mem_core::Scope;
 use mem_records::{InvalidRecord, title};
 
 use crate::sanitize::clean;
@@ -37,12 +37,11 @@ crate::table::noun! {
 /// Reads what was typed. What is no record, id or query was not understood, as any other word of a command line.
 fn usage_error<T>(read: Result<T, InvalidRecord>) -> Result<T, UsageError> {
     read.map_err(|error| {
-        let hint = match &error {
-            InvalidRecord::Id(_) => Some("`mem record list` has the ids".to_owned()),
-            error => error.hint(),
-        };
-        let hint = hint.unwrap_or_else(|| "`--help` says what it takes".to_owned());
-        UsageError::new(error.to_string(), hint)
+        let hint = "`mem record list` has the ids";
+        match &error {
+            InvalidRecord::Id(_) => UsageError::new(error.to_string(), hint),
+            error => UsageError::invalid_value(error),
+        }
     })
 }
 

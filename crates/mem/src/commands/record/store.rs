@@ -35,10 +35,10 @@ pub(crate) struct Args {
     /// user_preference, project_context, factual_knowledge, decision_log, relationship or task_progress
     #[arg(long, value_name = "CATEGORY")]
     category: String,
-    /// From 1 (least) to 5; if not given, that of the record that is there, else 3
+    /// From 1 (least) to 5; if not given, that of the record that is there or is superseded, else 3
     #[arg(long, allow_negative_numbers = true)]
     importance: Option<i64>,
-    /// A tag; may be given several times, or with commas
+    /// A tag; may be given several times, or with commas; if not given, those of the record that is there or is superseded
     #[arg(
         long = "tag",
         visible_alias = "tags",

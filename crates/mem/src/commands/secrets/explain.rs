@@ -1,11 +1,11 @@
 //! `mem secrets explain`.
 
-use anyhow::bail;
+use mem_core::memory_path::printable;
 
 use crate::context::Context;
 use crate::exit::Exit;
-use crate::sanitize::clean;
 use crate::scan::report::severity;
+use crate::usage::UsageError;
 
 /// Say what a rule finds
 #[derive(clap::Args, Debug)]
@@ -20,10 +20,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
         .iter()
         .filter(|rule| rule.id() == args.rule);
     let Some(rule) = rules.next() else {
-        bail!(
-            "no rule is called `{}`; `mem secrets list` names them all",
-            clean(&args.rule)
-        );
+        let message = format!("no rule is called `{}`", printable(&args.rule));
+        return Err(UsageError::new(message, "`mem secrets list` names them all").into());
     };
     let mut keywords: Vec<&str> = rule.keywords().collect();
     keywords.extend(rules.flat_map(mem_secrets::Rule::keywords));

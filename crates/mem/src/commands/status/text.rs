@@ -66,6 +66,9 @@ fn source(status: &MemoryStatus) -> String {
 
 fn counts_line(status: &MemoryStatus, now: Now) -> String {
     let all: usize = status.tiers.iter().map(|tier| tier.memories).sum();
+    if all == 0 && status.unreadable > 0 {
+        return "no memory here can be read".to_owned();
+    }
     if all == 0 {
         return "no memories yet".to_owned();
     }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     drop(talk);
     if !args.dry_run {
-        target.save_target(context)?;
+        target.save_target(&place, context)?;
     }
     let printer = &context.printer;
     if printer.json {

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::body;
 use crate::context::Context;
-use crate::editor;
+use crate::editor::{self, EditedText};
 use crate::exit::Exit;
 use crate::person::PersonOnlyError;
 use crate::style::STRONG;
@@ -120,17 +120,23 @@ fn resolve_conflict(
     place: &ProjectContext,
     context: &Context,
 ) -> Result<()> {
-    let text = match (&args.merged, word) {
-        (Some(file), _) if file.as_os_str() == "-" => Some(body::read(Some("-"))?.into_bytes()),
+    let given = |bytes| EditedText::new(sides.key.path(), bytes);
+    let edited = match (&args.merged, word) {
+        (Some(file), _) if file.as_os_str() == "-" => {
+            Some(given(body::read(Some("-"))?.into_bytes()))
+        }
         (Some(file), _) => {
             let file = context.cwd.join(file);
-            Some(read(&file).with_context(|| format!("cannot read `{}`", file.display()))?)
+            let bytes = read(&file);
+            let bytes = bytes.with_context(|| format!("cannot read `{}`", file.display()))?;
+            Some(given(bytes))
         }
-        (None, "mine") => Some(sides.mine.clone()),
+        (None, "mine") => Some(given(sides.mine.clone())),
         (None, "edit") if !args.dry_run => Some(edit_text(sides, place, context)?),
         _ => None,
     };
-    if args.merged.is_some() && text.as_deref().is_some_and(conflicts::has_marks) {
+    let text = edited.as_ref().map(|edited| edited.bytes.as_slice());
+    if args.merged.is_some() && text.is_some_and(conflicts::has_marks) {
         return Err(TeamError::MarksLeft(shown_key(&sides.key)).into());
     }
     let (order, gate) = (
@@ -138,12 +144,12 @@ fn resolve_conflict(
         ProjectGate::for_place(place, context),
     );
     if args.dry_run {
-        conflicts::check(sides, text.as_deref(), share, &gate, context)?;
+        conflicts::check(sides, text, share, &gate, context)?;
     } else if let Err(error) =
-        conflicts::resolve_conflict(sides, text.as_deref(), share, &order, &gate, context)
+        conflicts::resolve_conflict(sides, text, share, &order, &gate, context)
     {
-        if let (true, Some(text)) = (args.edit, &text) {
-            editor::keep_text(context, sides.key.path(), text)?;
+        if let (true, Some(edited)) = (args.edit, edited) {
+            edited.keep(context);
         }
         return Err(error.into());
     }
@@ -173,15 +179,18 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// What a person leaves of both texts in an editor.
-fn edit_text(sides: &ConflictSides, place: &ProjectContext, context: &Context) -> Result<Vec<u8>> {
+fn edit_text(
+    sides: &ConflictSides,
+    place: &ProjectContext,
+    context: &Context,
+) -> Result<EditedText> {
     let both = sides.marked_text();
-    let name = sides.key.path().file_name();
-    let text = editor::edit_copy(context, &place.config, name, &both)?;
-    if !conflicts::has_marks(&text) {
-        return Ok(text);
+    let edited = editor::edit_copy(context, &place.config, sides.key.path(), &both)?;
+    if !conflicts::has_marks(&edited.bytes) {
+        return Ok(edited);
     }
-    if text != both {
-        editor::keep_text(context, sides.key.path(), &text)?;
+    if edited.bytes != both {
+        edited.keep(context);
     }
     Err(TeamError::MarksLeft(shown_key(&sides.key)).into())
 }

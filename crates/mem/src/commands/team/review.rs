@@ -4,11 +4,12 @@ use anyhow::Result;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
 use mem_sync::files::SyncFiles as _;
+use mem_sync::plan::BlockedFile;
 use mem_team::error::TeamError;
 use mem_team::files::StoreFiles;
 use mem_team::named_key::parse_key;
-use mem_team::outbound_scan::shown_key;
-use mem_team::pending_review::{self, WaitingFile};
+use mem_team::outbound_scan::{TeamOutboundScan, shown_key};
+use mem_team::pending_review::{self, PendingFiles, WaitingFile};
 use mem_team::settings;
 use mem_team::share_status::ShareStatus;
 use mem_team::unreviewed::UnreviewedTexts;
@@ -27,7 +28,10 @@ use mem_core::unified_diff::unified_diff;
 /// With the setting `team.push = "review"`, the default, what you saved or shared for the team goes by
 /// itself; what an agent, an import or another program put into `team/` is not sent before you have looked
 /// at it. Without a file this shows what waits; with files, or --all, the next sync sends them as they are
-/// now. What changes later waits again.
+/// now. What changes later waits again. A file that no sync sends, as it holds a secret or is about a person, is
+/// named and not approved.
+///
+/// Exit codes: 1 a file cannot be sent; 3 a file holds a secret.
 ///
 /// With --json: {"waiting":[{"file","diff"}]}, or {"approved":[],"dry_run"}.
 ///
@@ -52,12 +56,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let standing = ShareStatus::for_share(&share, &place, context)?;
     let mut files = StoreFiles::for_share(&share, &place, context);
     let mut unseen = UnreviewedTexts::for_share(&share);
-    let all = pending_review::waiting_files(&standing, &unseen, &mut files)?;
-    let (mut about_people, mut waiting): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|one| one.is_about_person);
+    let scan = TeamOutboundScan::for_share(&share, &place.project, context.dirs()?);
+    let PendingFiles {
+        mut waiting,
+        mut blocked,
+    } = pending_review::waiting_files(&standing, &unseen, &mut files, &scan)?;
     if args.keys.is_empty() && !args.all {
-        for one in &about_people {
-            context.print_warning(TeamError::AboutPerson(shown_key(&one.key)));
+        for (_, why) in blocked {
+            context.print_warning(TeamError::Blocked(why));
         }
         return print_waiting(&waiting, &standing, &mut files, context);
     }
@@ -66,23 +72,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let wanted = args.keys.iter().map(|text| parse_key(text));
     let wanted: Vec<EntryKey> = wanted.collect::<Result<_, _>>()?;
     let is_waiting = |key: &EntryKey| {
-        let mut all = waiting.iter().chain(&about_people);
-        all.any(|one| one.key == *key)
+        let blocked = blocked.iter().map(|(key, _)| key);
+        let mut all = waiting.iter().map(|one| &one.key).chain(blocked);
+        all.any(|one| one == key)
     };
     if let Some(key) = wanted.iter().find(|&key| !is_waiting(key)) {
         return Err(TeamError::NotInReview(shown_key(key)).into());
     }
     waiting.retain(|one| args.all || wanted.contains(&one.key));
-    about_people.retain(|one| args.all || wanted.contains(&one.key));
-    for one in waiting.iter().filter(|_| !args.dry_run) {
-        unseen.approve_content(&one.key, one.sha256)?;
+    blocked.retain(|(key, _)| args.all || wanted.contains(key));
+    if !args.dry_run {
+        let contents = waiting.iter().map(|one| (&one.key, one.sha256));
+        unseen.approve_contents(contents)?;
     }
     let approved: Vec<&EntryKey> = waiting.iter().map(|one| &one.key).collect();
     let printer = &context.printer;
     if printer.json {
         let approved: Vec<String> = approved.into_iter().map(shown_key).collect();
         printer.print_json(&json!({ "approved": approved, "dry_run": args.dry_run }))?;
-        return Ok(print_unsendable(&about_people, context));
+        return Ok(print_blocked(blocked, context));
     }
     let goes = if args.dry_run { "would go" } else { "goes" };
     for key in approved {
@@ -91,14 +99,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             shown_key(key)
         ))?;
     }
-    Ok(print_unsendable(&about_people, context))
+    Ok(print_blocked(blocked, context))
 }
 
 /// Names the files that no review lets go, and says how the command ends.
-fn print_unsendable(about_people: &[WaitingFile], context: &Context) -> Exit {
+fn print_blocked(blocked: Vec<(EntryKey, BlockedFile)>, context: &Context) -> Exit {
     let mut exit = Exit::Ok;
-    for one in about_people {
-        exit = print_failure(&TeamError::AboutPerson(shown_key(&one.key)), context);
+    for (_, why) in blocked {
+        let end = print_failure(&TeamError::Blocked(why), context);
+        if exit != Exit::Secrets {
+            exit = end;
+        }
     }
     exit
 }

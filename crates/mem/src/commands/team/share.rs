@@ -24,7 +24,7 @@ use mem_core::unified_diff::plan_diff;
 /// What an agent shares waits for your look first (`mem team review`), unless `team.push` is `auto`. A
 /// memory of type user is refused, and so is one that holds a secret. Nothing is sent by this command.
 ///
-/// Exit codes: 4 the team has a memory of that name.
+/// Exit codes: 3 it holds a secret; 4 the team has a memory of that name.
 ///
 /// With --json: {"id","from","to","change","waits","dry_run","files":[{"file","diff"}]}.
 ///

@@ -23,11 +23,8 @@ pub(super) fn play_team(stage: &Stage<'_>) -> Result<()> {
     )?;
     sync_both(stage)?;
 
-    stage.print_text(
-        "An editor puts a secret where the team would get it. It stays even if it is approved.",
-    )?;
+    stage.print_text("An editor puts a secret where the team would get it. It stays.")?;
     play_leak(stage)?;
-    stage.run_mem("shop", &["team", "review", "--all"])?;
     stage.run_refused("shop", "mem", &["team", "push"])?;
     stage.run_mem(COLLEAGUE, &["team", "pull"])?;
     take_back(stage)?;
