@@ -102,8 +102,12 @@ fn pins() -> PathBuf {
 
 /// The folder with an installed set; made beside its place under a lock and renamed when whole.
 fn ready(language: &str, files: &[&str], install: impl FnOnce(&Path)) -> PathBuf {
-    let test = env::current_exe().expect("a test has an executable");
-    let target = test.ancestors().nth(3).expect("a test lies in the target");
+    let program = env::current_exe().expect("a program has an executable");
+    // `<target>/<profile>/deps/TEST`, and `<target>/<profile>/xtask`.
+    let mut folders = program.ancestors().skip(1);
+    let is_profile = |folder: &&Path| !folder.ends_with("deps");
+    let profile = folders.find(is_profile).expect("it lies in a profile");
+    let target = profile.parent().expect("a profile lies in the target");
     let folder = target.join("clients");
     fs::create_dir_all(&folder).expect("a folder in the target");
     let mut hasher = DefaultHasher::new();
