@@ -27,7 +27,7 @@ fn every_key_has_a_default_and_says_what_it_does() {
 #[test]
 fn stronger_layers_win_and_say_so() {
     let fixture = Fixture::new();
-    let root = Path::new("/work/r");
+    let root = Path::new("/code/r");
     let write = |text: &str| fixture.file(FILE, text);
     let shown = |repository: Option<&Path>, variables: &[(&str, &str)]| {
         let config = load(&fixture, repository, variables);
@@ -41,14 +41,14 @@ fn stronger_layers_win_and_say_so() {
     write("memory.write = \"confirm\"\n");
     assert_eq!(shown(None, &[]), ("confirm".to_owned(), "config file"));
     write(
-        "[memory]\nwrite = \"confirm\"\n[repository.\"/work/r\"]\nmemory.write = \"read-only\"\n",
+        "[memory]\nwrite = \"confirm\"\n[repository.\"/code/r\"]\nmemory.write = \"read-only\"\n",
     );
     assert_eq!(
         shown(Some(root), &[]),
         ("read-only".to_owned(), "repository table")
     );
     assert_eq!(
-        shown(Some(Path::new("/work/x")), &[]),
+        shown(Some(Path::new("/code/x")), &[]),
         ("confirm".to_owned(), "config file")
     );
     let variable = [("MEM_MEMORY_WRITE", "auto")];
@@ -216,7 +216,7 @@ fn setting_a_key_keeps_comments_and_order() {
 #[test]
 fn a_repositorys_table_is_made_and_found_again() {
     let fixture = Fixture::new();
-    let root = Path::new("/work/a \"b\".c");
+    let root = Path::new("/code/a \"b\".c");
     config::set(&fixture.dirs(), "memory.mode", "log", Some(root)).unwrap();
     config::set(&fixture.dirs(), "editor", "vi", Some(root)).unwrap();
     let config = load(&fixture, Some(root), &[]);
@@ -331,9 +331,9 @@ fn the_page_of_the_documentation_is_the_table() {
 #[test]
 fn a_repository_that_is_forgotten_shares_with_no_remote_of_all_repositories() {
     let fixture = Fixture::new();
-    let (dirs, root) = (fixture.dirs(), Path::new("/work/r"));
-    let all = "# mine\ncolor = \"auto\"\nsync.remote = \"git:/own.git\"\n\n[repository.\"/work/other\"]\nteam.remote = \"git:o\"\n";
-    let own = "\n[repository.\"/work/r\"]\nteam.remote = \"git:origin\"\nteam.push = \"auto\"\n";
+    let (dirs, root) = (fixture.dirs(), Path::new("/code/r"));
+    let all = "# mine\ncolor = \"auto\"\nsync.remote = \"git:/own.git\"\n\n[repository.\"/code/other\"]\nteam.remote = \"git:o\"\n";
+    let own = "\n[repository.\"/code/r\"]\nteam.remote = \"git:origin\"\nteam.push = \"auto\"\n";
     fixture.file(FILE, &format!("{all}{own}"));
     for _ in 0..2 {
         config::forget_repository(&dirs, root).unwrap();
@@ -341,12 +341,12 @@ fn a_repository_that_is_forgotten_shares_with_no_remote_of_all_repositories() {
         assert_eq!(here.values.sync.remote, "");
         assert_eq!(here.values.team.remote, "");
         assert!(!here.is_set("team.push") && !here.is_set("team.remote"));
-        let there = load(&fixture, Some(Path::new("/work/other")), &[]);
+        let there = load(&fixture, Some(Path::new("/code/other")), &[]);
         assert_eq!(there.values.sync.remote, "git:/own.git");
         assert_eq!(there.values.team.remote, "git:o");
     }
     config::forget_remotes(&dirs).unwrap();
-    let there = load(&fixture, Some(Path::new("/work/other")), &[]);
+    let there = load(&fixture, Some(Path::new("/code/other")), &[]);
     assert!(!there.is_set("sync.remote") && !there.is_set("team.remote"));
     let text = std::fs::read_to_string(fixture.path(FILE)).unwrap();
     assert!(text.starts_with("# mine\n"), "{text}");

@@ -210,7 +210,7 @@ impl<'a> Pass<'a> {
             return;
         }
         let (bytes, rule) = (self.bytes, &RULES[index]);
-        // In binary input a right checksum stands in for the bytes around a token.
+        // In binary input a right checksum replaces the check of the bytes around a token.
         let is_proven = self.is_binary && rule.check.has_checksum();
         let is_valid =
             |token: &[u8]| is_proven && check::verify(rule.check, token) == CheckResult::Valid;

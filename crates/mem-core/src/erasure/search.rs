@@ -80,7 +80,7 @@ pub struct SaltedTombstones {
     pub digests: Vec<String>,
 }
 
-/// Checksums that a file of a database has as bytes for a reason that is told.
+/// Checksums that a file of a database has as bytes for a reason that the proof names.
 #[derive(Clone, Debug)]
 pub struct KeptDigests {
     /// The file.

@@ -86,7 +86,7 @@ impl MovePlan {
 /// A citation of a file that moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovedCitation {
-    /// As it stands in the memory.
+    /// Its text in the memory.
     pub text: String,
     /// The line of the memory's file, from 1.
     pub line: usize,
@@ -99,7 +99,7 @@ pub struct MovedCitation {
 pub struct KeptCitation {
     /// The memory, as lists name it.
     pub note: String,
-    /// As it stands in the memory.
+    /// Its text in the memory.
     pub text: String,
     /// The line of the memory's file, from 1.
     pub line: usize,

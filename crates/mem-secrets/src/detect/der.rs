@@ -1,4 +1,4 @@
-//! Private keys in DER, which stand in binary files: as the file itself, or inside a database or a program.
+//! Private keys in DER: a binary file of their own, or inside a database or a program.
 
 use crate::candidate::Rank;
 use crate::check::private_key;

@@ -116,7 +116,7 @@ pub struct RevivedToken {
 }
 
 /// Puts a backup in the place of the database of a directory. It is checked before anything is touched, with the master
-/// key that it needs; whoever serves it then begins new epochs, so that no client takes a state for one that it knows.
+/// key that it needs; the server that runs on it begins new epochs, so that no client takes a state for one that it knows.
 /// Returns the tokens that are valid `now` and are not in the replaced data, or for less long there: those that were
 /// revoked or rotated since, and those of users who were erased. `None` where no data is replaced whose tokens can be
 /// read.

@@ -79,8 +79,8 @@ pub(super) struct StorageQuota {
 enum BroughtTotal {
     /// What it says itself.
     Known(StorageTotal),
-    /// An update by id makes no memory. The one that is there is from then on that of who wrote last: with so many
-    /// bytes, or with those that it has.
+    /// An update by id makes no memory. The one that is there counts for its last writer from then on, with these bytes
+    /// or with those that it has.
     Update(Option<u64>),
 }
 
@@ -276,7 +276,7 @@ impl Database {
         Ok(())
     }
 
-    /// What a change brings. Of an update the workspace has what is there, whoever wrote it.
+    /// What a change brings. Of an update the workspace has what is there already.
     async fn brought_total(&self, claim: &WriteClaim) -> Result<StorageTotal, StorageError> {
         let bytes = match claim.brought {
             BroughtTotal::Known(brought) => return Ok(brought),

@@ -146,7 +146,7 @@ fn an_edit_counts_its_difference_and_one_that_adds_nothing_passes_at_the_limit()
             assert_eq!(write("c.md", "c".to_owned()), 507);
             assert_eq!(write("a.md", "x".repeat(201)), 507);
             assert_eq!(write("a.md", "x".repeat(200)), 200);
-            // Whoever is below the limit may pass it; beyond it, too, what adds nothing is written.
+            // A write below the limit may pass it; beyond it, too, what adds nothing is written.
             assert_eq!(write("a.md", "x".repeat(10)), 200);
             assert_eq!(write("a.md", "x".repeat(500)), 200);
             assert_eq!(write("a.md", "y".repeat(500)), 200);

@@ -29,7 +29,7 @@ use crate::wire::{
 
 /// More versions than these are not looked through one by one.
 const DELTA_MAX: usize = 400;
-/// A store keeps each version for at least so many days.
+/// The days that a store keeps each version at least.
 const VERSION_DAYS_MIN: u64 = 30;
 /// Memories that are fetched at a time.
 const FETCHES_MAX: usize = 8;
