@@ -56,7 +56,7 @@ pub fn waiting_files(
         }
         match inspect_outgoing(key, bytes.clone(), scan) {
             Ok(Err(why)) => pending.blocked.push((key.clone(), why)),
-            // A scan that cannot run is told by the sync, which then sends nothing.
+            // The sync reports a scan that cannot run, and then sends nothing.
             Ok(Ok(_)) | Err(_) => pending.waiting.push(WaitingFile {
                 key: key.clone(),
                 sha256,

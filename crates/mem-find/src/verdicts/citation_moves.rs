@@ -2,7 +2,7 @@
 //!
 //! Only what is certain: the history followed the file to a place where it is committed and lies, and a name without a
 //! folder is that of a file in the root and of no other one. A line number is left alone, for the file may have changed
-//! on its way, and so is a citation that does not stand in its line as it was read.
+//! on its way, and so is a citation whose line has another text by now.
 
 use mem_core::Scope;
 use mem_core::memory::{MemoryError, Note, ProjectMemory, RewriteTarget};

@@ -231,7 +231,7 @@ impl Replica<'_> {
     }
 
     /// Whether the store does not know a version that it had, and keeps each for longer than this one is old: it was put
-    /// back to an older state. Times tell nothing of that, as whoever wrote after it has newer ones.
+    /// back to an older state. Times do not show that: versions written after it have newer ones.
     async fn has_lost_version(
         &self,
         client: &StoresClient,

@@ -140,7 +140,7 @@ impl Replica<'_> {
         let mut client = SyncClient::new(self, self, self, self, self.read_state()?);
         client.policy = Policy {
             merges: false,
-            // Whoever was erased at the server is not to come back from a colleague's copy.
+            // What was erased at the server is not to come back from a colleague's copy.
             resends_lost: false,
             is_read_only: self.copy.is_read_only(),
             ..Policy::default()
@@ -212,7 +212,7 @@ impl Replica<'_> {
             is_behind |= base != remote && !locked.status.skipped.contains_key(&path);
             let there = view.there.get(&path);
             let known = match base {
-                // Of both a text is kept; a round that is cut off before that begins anew.
+                // A conflict copy is made of it; a round that ends before that starts over.
                 None if there.is_some() => continue,
                 None => None,
                 Some(sha256) => match there.filter(|known| known.sha256 == sha256) {

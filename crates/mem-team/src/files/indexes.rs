@@ -36,14 +36,15 @@ use crate::sent_indexes::SentIndexes;
 use crate::settings::TeamShare;
 use crate::unreviewed::UnreviewedTexts;
 
-/// What waits of a share during one run; files and screen share it.
+/// What of a share stays here during one run; files and scan have it together.
 pub(crate) type SharedReview = Rc<RefCell<PushReview>>;
 
-/// What waits of a share during one run.
+/// What of a share stays here during one run: the contents that wait for a person, and of the indexes the lines that do,
+/// with the entries of memories that may not leave.
 #[derive(Debug)]
 pub(crate) struct PushReview {
     share: TeamShare,
-    /// Whether lines wait for a person as well.
+    /// Whether contents and lines wait for a person (`team.push = "review"`).
     is_review: bool,
     /// What no memory may leave with.
     scan: TeamOutboundScan,

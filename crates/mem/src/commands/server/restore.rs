@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Whoever was shut out after the backup is let in again.
+/// Tokens that were revoked after the backup work again.
 fn print_tokens_note(place: &str, context: &Context) {
     context.say(format_args!(
         "tokens stand as when the backup was made: `mem server token list{place}` lists them, \

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 /// Share no longer; the files stay
 ///
 /// The memories stay as they are, and so do those of the others. What is remembered of the remote stays
-/// too, with every text that gave way: setting it up again goes on from there. `mem team logout --server
+/// too, with every conflict copy: setting it up again goes on from there. `mem team logout --server
 /// URL` forgets the token of a server.
 ///
 /// With --json: {"left","dry_run"}.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 /// is the way to delete for everybody. What holds a secret stays here, the rest goes. What a daemon sent and
 /// took since the last of these runs is told too.
 ///
-/// Exit codes: 0 in step, also where a text gave way; 1 something could not be shared; 3 a file holds a secret and
+/// Exit codes: 0 in step, also where a conflict copy was kept; 1 something could not be shared; 3 a file holds a secret and
 /// stays; 5 the remote cannot be reached, nothing is lost.
 ///
 /// With --json: {"remote","repository","dry_run","not_modified","lost":[],"undeleted":[],"taken":[],"removed":[],
