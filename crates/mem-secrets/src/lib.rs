@@ -56,7 +56,7 @@ pub use crate::redaction::redacted;
 pub use crate::rule::Rule;
 pub use crate::scanner::{FilterRejection, ScanReport, Scanner, rule_description, rules};
 pub use crate::secret::Secret;
-pub use crate::stream::Stream;
+pub use crate::stream::{OVERLAP_BYTES, Stream};
 pub use crate::suppress::{Suppressed, Suppressor};
 
 /// Names the rules and the code that judges by them: what one build found clean, another may not.

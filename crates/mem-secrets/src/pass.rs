@@ -42,6 +42,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) least: Confidence,
     /// Up to where the text is known, and whether a block of code between fences is open there.
     fence: (usize, bool),
+    /// Up to where the lines are known, and the indent of the section of encrypted values that is open there.
+    pub(crate) sealed_section: (usize, Option<usize>),
     /// Whether the input is no text. Then nothing separates a token from what stands around it: SQLite and its kind
     /// store the fields of a row one after another.
     pub(crate) is_binary: bool,
@@ -71,6 +73,7 @@ impl<'a> Pass<'a> {
             explain,
             least,
             fence: (0, false),
+            sealed_section: (0, None),
             is_binary: false,
             depth: 0,
             done: vec![0; RULES.len()],
@@ -92,9 +95,12 @@ impl<'a> Pass<'a> {
             }
         }
         let mut decoded = 0;
-        runs::each(self.bytes, |run| {
-            for rule in RUN_RULES {
-                self.run_rule(usize::from(rule), &run);
+        let bytes = self.bytes;
+        runs::each(bytes, |run| {
+            for start in boundary::starts_in_row(bytes, &run) {
+                for rule in RUN_RULES {
+                    self.run_rule(usize::from(rule), start);
+                }
             }
             if run.start >= decoded {
                 decoded = self.decode_run(run);
@@ -157,11 +163,11 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// A rule without a keyword: its token begins where a row begins, or a few
+    /// A rule without a keyword: its token begins at a place of a row, or a few
     /// bytes before.
-    fn run_rule(&mut self, index: usize, run: &Range<usize>) {
+    fn run_rule(&mut self, index: usize, place: usize) {
         let back = RULES[index].lead;
-        if let Some(start) = run.start.checked_sub(back) {
+        if let Some(start) = place.checked_sub(back) {
             self.wake(index, KeywordHit { start, end: start });
         }
     }
@@ -216,7 +222,7 @@ impl<'a> Pass<'a> {
             |token: &[u8]| is_proven && check::verify(rule.check, token) == CheckResult::Valid;
         let opens = |start| is_proven || boundary::opens(bytes, start);
         let closes = |start, end| {
-            boundary::opens(bytes, start) && boundary::closes(bytes, end)
+            boundary::opens(bytes, start) && boundary::closes(bytes, start, end)
                 || is_valid(&bytes[start..end])
         };
         let found = sequences

@@ -100,6 +100,13 @@ impl Scanner {
         self
     }
 
+    /// Whether rules of a user are among those that look for something: nothing bounds how far such a rule looks.
+    #[must_use]
+    pub fn has_custom_rules(&self) -> bool {
+        let custom = self.custom.as_ref();
+        custom.is_some_and(|custom| custom.config.rules.iter().any(CustomRule::finds))
+    }
+
     /// The findings in `bytes`, in the order of their place.
     #[must_use]
     pub fn scan(&self, bytes: &[u8], origin: &InputOrigin) -> Vec<SecretFinding> {

@@ -7,9 +7,9 @@ use crate::scanner::Scanner;
 
 /// How much is collected before it is scanned.
 const WINDOW_BYTES: usize = 4 << 20;
-/// What follows a finding is known this far before it is reported; no rule
-/// looks further.
-const OVERLAP_BYTES: usize = 64 << 10;
+/// What follows a finding is known this far before it is reported; no rule that
+/// ships with the crate looks further.
+pub const OVERLAP_BYTES: usize = 64 << 10;
 
 /// A scan that is fed piece by piece.
 ///

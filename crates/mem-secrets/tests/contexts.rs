@@ -132,6 +132,130 @@ fn the_word_itself_in_a_netrc_of_a_test_stops_no_push() {
 }
 
 #[test]
+fn a_value_is_joined_with_its_name_in_every_form() {
+    let value = assemble("{[a-zA-Z0-9]:38}7q", 11);
+    for (path, form) in [
+        ("app/build.gradle", "    storePassword '<>'\n"),
+        ("app/build.gradle", "    keyPassword \"<>\"\n"),
+        (
+            "v.tf",
+            "variable \"db_password\" {\n  description = \"Master password\"\n  default     = \"<>\"\n}\n",
+        ),
+        ("a.h", "#define WIFI_PASSWORD \"<>\"\n"),
+        ("a.json", "{\"Env\": [\"DB_PASSWORD=<>\", \"A=b\"]}\n"),
+        ("a.ipynb", "[\n  \"DB_PASSWORD=<>\\n\",\n  \"A=b\"\n]\n"),
+        ("Info.plist", "<key>ApiSecret</key>\n<string><></string>\n"),
+        (
+            "a.json",
+            "{\"adminPassword\": {\"type\": \"securestring\", \"defaultValue\": \"<>\"}}\n",
+        ),
+        (
+            "t.yaml",
+            "  DBPassword:\n    Type: String\n    Default: <>\n",
+        ),
+        ("d.yaml", "- value: <>\n  name: DB_PASSWORD"),
+        (
+            "a.json",
+            "[{\"value\": \"<>\", \"name\": \"DB_PASSWORD\"}]\n",
+        ),
+        (".env", "GITLAB_PAT=<>\n"),
+        (
+            ".bash_history",
+            "aws configure set aws_secret_access_key <>\n",
+        ),
+        (".bash_history", "gh secret set API_TOKEN -b <>\n"),
+        ("config.fish", "set -gx DB_PASSWORD <>\n"),
+        ("a.sh", "git clone https://<>@git.acme.io/a\n"),
+        ("a.md", "mot de passe : <>\n"),
+        ("a.md", "contraseña: <>\n"),
+        ("a.md", "CONTRASEÑA: <>\n"),
+        ("a.md", "密码：<>\n"),
+        ("a.md", "パスワード: <>\n"),
+    ] {
+        let finds = |value: &str| {
+            let text = form.replace("<>", value);
+            let findings = Scanner::new().scan(text.as_bytes(), &InputOrigin::path(path));
+            findings
+                .iter()
+                .any(|one| one.secret.expose() == value.as_bytes())
+        };
+        assert!(finds(&value), "{path}: {form}");
+        for other in ["${DB_VALUE}", "your_password_here", "description"] {
+            assert!(!finds(other), "{path}: {form}: {other}");
+        }
+    }
+}
+
+#[test]
+fn a_value_of_another_entry_is_not_joined() {
+    let value = assemble("{[a-zA-Z0-9]:38}7q", 11);
+    for (path, form) in [
+        (
+            "d.yaml",
+            "- name: LABEL\n  value: <>\n- name: DB_PASSWORD\n  valueFrom: x\n",
+        ),
+        (
+            "a.json",
+            "[{\"name\": \"LABEL\", \"value\": \"<>\"}, {\"name\": \"DB_PASSWORD\"}]\n",
+        ),
+        (
+            "t.yaml",
+            "  DBPassword:\n    Type: String\n  Other:\n    Default: <>\n",
+        ),
+        (
+            "t.yaml",
+            "DBPassword:\n  Note:\n    Default: <>\n  Type: String\n",
+        ),
+        ("t.yaml", "- DBPassword:\n  Default: <>\n"),
+        ("a.py", "if not token:\n    value = \"<>\"\n"),
+        (
+            "a.json",
+            "{\"adminPassword\": {\"type\": {}}, \"x\": {\"value\": \"<>\"}}\n",
+        ),
+    ] {
+        let text = form.replace("<>", &value);
+        let findings = Scanner::new().scan(text.as_bytes(), &InputOrigin::path(path));
+        assert!(findings.is_empty(), "{text}: {findings:?}");
+    }
+}
+
+#[test]
+fn a_value_far_below_its_name_hides_no_name_between() {
+    let (first, second) = ("{[a-z]:4}{[0-9]:4}{[a-z]:4}", "{[a-zA-Z0-9]:40}");
+    let text = format!("auth:\n  password: {first}\n  apiToken: {second}\n  default: true\n");
+    let findings = found("values.yaml", &text);
+    let rules: Vec<&str> = findings.iter().map(|(rule, _)| rule.as_str()).collect();
+    assert_eq!(rules, ["generic-api-key"; 2]);
+}
+
+#[test]
+fn only_what_an_encrypted_section_holds_is_encrypted() {
+    let sealed = "AgB{[a-zA-Z0-9]:80}";
+    for (path, text) in [
+        ("a.yml", format!("note: encryptedData\n  token: {sealed}\n")),
+        (
+            "a.yml",
+            format!("encryptedData:\n  a: b\ndata:\n  token: {sealed}\n"),
+        ),
+        (
+            "a.yml",
+            "encryptedData:\n  token: Q9{[a-zA-Z0-9]:38}7q\n".to_owned(),
+        ),
+        ("a.py", format!("encryptedData:\n  token: \"{sealed}\"\n")),
+    ] {
+        assert_found(path, &text, "generic-api-key", Confidence::Medium);
+    }
+    let json = format!("{{{{\n\"encryptedData\": {{{{\n  \"token\": \"{sealed}\"\n}}}}\n}}}}\n");
+    assert!(found("a.json", &json).is_empty());
+}
+
+#[test]
+fn a_password_after_a_colon_is_no_variable_of_psql() {
+    let line = "login user admin password :{[a-z]:4}{[0-9]:4}{[a-z]:4}\n";
+    assert!(!found("notes.yml", line).is_empty());
+}
+
+#[test]
 fn what_joins_two_strings_of_a_long_row_is_no_secret() {
     let long = "a b ".repeat(150);
     for joined in [
@@ -144,4 +268,115 @@ fn what_joins_two_strings_of_a_long_row_is_no_secret() {
         let findings = scanner.scan(row.as_bytes(), &InputOrigin::path("parser.min.js"));
         assert!(findings.is_empty(), "{joined}: {findings:?}");
     }
+}
+
+#[test]
+fn what_is_encrypted_or_a_digest_or_filled_in_is_no_secret() {
+    let entry = "password: AgB{[a-zA-Z0-9]:80}\n";
+    let section = |name: &str| format!("spec:\n  {name}:\n    {entry}");
+    let data = section("data");
+    assert_found("a.yml", &data, "generic-api-key", Confidence::Medium);
+    for (path, text) in [
+        ("a.yml", &*section("encryptedData")),
+        (
+            "ci.log",
+            "Cache restored from key: Linux-node-{[0-9a-f]:64}\n",
+        ),
+        ("a.json", "{{\"token\": \"sha256:{[0-9a-f]:64}\"}}\n"),
+        ("a.json", "{{\"key\": \"hash:{[0-9a-f]:64}\"}}\n"),
+        ("a.sql", "ALTER ROLE app WITH PASSWORD :'pgpass';\n"),
+        ("a.yml", "Password: \"!@#$%^&*()\"\n"),
+        ("a.txt", "Bearer {b64:{{\"alg\":\"HS256\"}}}.test\n"),
+        (
+            "a.env",
+            "TOKEN=sbp_{a:1}bcdef0123456789abcdef0123456789abcdef01\n",
+        ),
+    ] {
+        assert!(found(path, text).is_empty(), "{path}: {text}");
+    }
+}
+
+/// What is written directly before and after a token.
+const SURROUNDINGS: [(&str, &str); 16] = [
+    ("", "/x"),
+    ("https://api.acme.io/", "/repos"),
+    ("https://api.acme.io/v1/bot/", "/sendMessage"),
+    ("_", "_ is old"),
+    ("see __", "__."),
+    ("\x1b[32m", "\x1b[0m"),
+    ("\x1b[36mGH_TOKEN\x1b[0m=\x1b[1;33m", "\x1b[0m"),
+    ("see: \x1b[01;31m\x1b[K", "\x1b[m\x1b[K"),
+    ("\x1b[1;38;2;255;255;255m", "\x1b[0m"),
+    ("\\033[32m", "\\033[0m"),
+    ("\"\\u0022", "\\u0022\""),
+    ("\"x\\u0026", "\\u0026y\""),
+    ("\\u003c", "\\u003e"),
+    ("'\\x22", "\\x22'"),
+    ("\"a\\n", "\\nb\""),
+    ("%22", "%22"),
+];
+
+#[test]
+fn a_token_is_found_whatever_separates_it_from_the_text_around() {
+    for (rule, token) in [
+        ("github-pat", "{github:ghp_}"),
+        (
+            "gitlab-pat-routable",
+            "glpat-{[a-zA-Z0-9]:36}.01.{[0-9a-z]:9}",
+        ),
+        (
+            "gitlab-runner-authentication-token",
+            "glrtr-{[a-zA-Z0-9]:20}",
+        ),
+        ("aws-access-token", "AKIA{[A-Z2-7]:16}"),
+        ("gcp-api-key", "AIza{[a-zA-Z0-9]:35}"),
+        ("stripe-access-token", "sk_live_{[a-zA-Z0-9]:40}"),
+        ("telegram-bot-token-bare", "{[1-9]:10}:AA{[a-zA-Z0-9]:33}"),
+        ("twilio-api-key", "SK{[0-9a-f]:32}"),
+        ("jwt", "{jwt}"),
+    ] {
+        for (before, after) in SURROUNDINGS {
+            let findings = found("a.log", &format!("{before}{token}{after}\n"));
+            let is_found = findings.iter().any(|(id, _)| id == rule);
+            assert!(is_found, "{before:?}{token}{after:?}: {findings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_piece_of_a_longer_row_is_no_token() {
+    for row in [
+        "data:image/png;base64,iVBORw0K/AKIA{[A-Z2-7]:16}/{[A-Za-z0-9+/]:60}==\n",
+        "key: AKIA{[A-Z2-7]:16}{[A-Z2-7]:4}/x\n",
+        "key: AKIA{[A-Z2-7]:16}_{[a-z]:4}\n",
+        "key: x\\u00AKIA{[A-Z2-7]:16}\n",
+        "secret = whsec_{[a-z0-9]:64}/{[a-z0-9]:20}\n",
+    ] {
+        let findings = found("a.txt", row);
+        let is_token = |id: &str| id == "aws-access-token" || id == "stripe-webhook-secret";
+        assert!(
+            !findings.iter().any(|(id, _)| is_token(id)),
+            "{row}: {findings:?}"
+        );
+    }
+}
+
+#[test]
+fn a_word_in_an_address_or_a_netrc_stops_no_push() {
+    for address in [
+        "mysql://root:{w:1}halehello@db",
+        "postgresql://postgres:{p:1}ostgres@db.%s.acme.io",
+    ] {
+        assert_found("a.env", address, "url-credentials", Confidence::Low);
+    }
+    for far in [
+        "mysql://root:{w:1}halehello@db.acme.io",
+        "mysql://gryag:{g:1}ryag@db.acme.io",
+    ] {
+        assert_found("a.env", far, "url-credentials", Confidence::High);
+    }
+    let netrc = "machine api.acme.io login aaaa {p:1}assword bbbb\n";
+    assert_found("a.md", netrc, "netrc-password", Confidence::Low);
+    let line = "db.acme.io:5432:app:app:{1:1}23456\n";
+    assert_found(".pgpass", line, "pgpass-password", Confidence::High);
 }

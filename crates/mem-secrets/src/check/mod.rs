@@ -34,6 +34,8 @@ pub(crate) enum RuleCheck {
     Aws,
     /// Google API key: not one of those printed in public documentation.
     Google,
+    /// Discord: the first part is the base64 of a number.
+    Discord,
     /// Two upper, lower and digit classes at least; words are not tokens.
     Mixed,
     /// A published value is no leak.
@@ -77,6 +79,7 @@ pub(crate) fn verify(check: RuleCheck, secret: &[u8]) -> CheckResult {
         RuleCheck::Slack => slack::verify(secret),
         RuleCheck::Jwt => jwt::verify(secret),
         RuleCheck::Aws => tokens::aws(secret),
+        RuleCheck::Discord => tokens::discord(secret),
         RuleCheck::Mixed => tokens::mixed(secret),
         RuleCheck::Login | RuleCheck::WeakLogin => match login::judge_login(b"", secret) {
             Some(filter) => CheckResult::Refused(filter),

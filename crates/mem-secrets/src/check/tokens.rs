@@ -3,6 +3,7 @@
 use super::CheckResult;
 use super::base62;
 use super::crc32::crc32;
+use crate::decode::base64;
 use crate::filter::{MatchFilter, words};
 
 /// Digits of base 62 that carry GitHub's and npm's checksum.
@@ -58,6 +59,16 @@ pub(crate) fn aws(token: &[u8]) -> CheckResult {
         return CheckResult::Refused(MatchFilter::Published);
     }
     CheckResult::Unknown
+}
+
+/// `ID.TIME.HMAC`: the first part is the base64 of the id of an account.
+pub(crate) fn discord(token: &[u8]) -> CheckResult {
+    let id = token.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let id = base64::decode(id).unwrap_or_default();
+    match (17..=20).contains(&id.len()) && id.iter().all(u8::is_ascii_digit) {
+        true => CheckResult::Unknown,
+        false => CheckResult::Refused(MatchFilter::Identifier),
+    }
 }
 
 /// Letters in both cases, and no words: `s.Ipv6CidrBlockAssociation` is a member, whatever its digit.

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use super::line::{in_string, is_quote, line_before};
+use super::line::{in_string, indent, is_quote, line_before};
 use super::name::{self, Family};
 use super::value;
 use crate::candidate::Rank;
 use crate::check::documented_values;
+use crate::decode::base64;
 use crate::filter::{MatchFilter, value as judge, weak_password};
 use crate::finding::Confidence;
 use crate::origin::FileKind;
@@ -19,6 +20,8 @@ use crate::rule::boundary::is_word;
 const NAME_BYTES_MAX: usize = 64;
 /// How much of a line before a name is searched for the word that makes it an example.
 const EXAMPLE_BYTES_MAX: usize = 64;
+/// Shortest value of a `SealedSecret`.
+const SEALED_BYTES_MIN: usize = 80;
 
 /// A value under a name that promises a secret.
 struct NamedValue {
@@ -44,8 +47,13 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         pass.reject(rule, span, filter);
         return end;
     }
-    // What is inside a value without quotes has been judged with it.
-    let end = if found.quoted { end } else { span.end };
+    // What is inside a value without quotes has been judged with it; names that lie before a value far below have not.
+    let between = pass.bytes.get(named.name.end..span.start);
+    let is_beside = between.is_some_and(|between| !between.contains(&b'\n'));
+    let end = match is_beside && !found.quoted {
+        true => end.max(span.end),
+        false => end,
+    };
     match secret_filter(pass, &named) {
         Some(filter) => pass.reject(rule, span, filter),
         None => {
@@ -155,10 +163,11 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
 }
 
 /// Why a value is no secret.
-fn secret_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
+fn secret_filter(pass: &mut Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
+    let bytes = pass.bytes;
     let subject = judge::FilterSubject {
-        value: &pass.bytes[named.value.span.clone()],
-        name: &pass.bytes[named.name.clone()],
+        value: &bytes[named.value.span.clone()],
+        name: &bytes[named.name.clone()],
         family: named.family,
         quoted: named.value.quoted,
         expression: named.expression,
@@ -167,7 +176,37 @@ fn secret_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
     };
     let published =
         || documented_values::is_published(subject.value).then_some(MatchFilter::Published);
-    judge::judge(&subject).or_else(published)
+    let sealed = || is_sealed(pass, named).then_some(MatchFilter::Encrypted);
+    judge::judge(&subject).or_else(published).or_else(sealed)
+}
+
+/// Whether a value is an entry of `encryptedData`, which a `SealedSecret` of Kubernetes has. Entries are asked for in
+/// their order, so that no line is looked at twice.
+fn is_sealed(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
+    const SECTIONS: [&[u8]; 2] = [b"encryptedData:", b"\"encryptedData\": {"];
+    let (bytes, start) = (pass.bytes, named.name.start);
+    let (before, value) = (line_before(bytes, start), &bytes[named.value.span.clone()]);
+    let is_digit = |byte: &u8| base64::is_digit(*byte) || *byte == b'=';
+    let is_encrypted =
+        value.len() >= SEALED_BYTES_MIN && value.starts_with(b"Ag") && value.iter().all(is_digit);
+    let is_entry = matches!(pass.kind, FileKind::Config | FileKind::Json)
+        && matches!(before.trim_ascii_start(), [] | [b'"']);
+    if !is_encrypted || !is_entry {
+        return false;
+    }
+    let line = start - before.len();
+    let (known, mut section) = pass.sealed_section;
+    let lines = bytes.get(known..line).unwrap_or_default();
+    for line in lines.split(|byte| *byte == b'\n') {
+        let text = line.trim_ascii();
+        if SECTIONS.contains(&text) {
+            section = Some(indent(line));
+        } else if !text.is_empty() {
+            section = section.filter(|section| indent(line) > *section);
+        }
+    }
+    pass.sealed_section = (known.max(line), section);
+    section.is_some_and(|section| indent(before) > section)
 }
 
 /// Whether a value is a literal by the way it is written, so that a word of it is one that somebody chose.
@@ -379,8 +418,9 @@ fn is_verdict(bytes: &[u8], named: &NamedValue) -> bool {
     if !bytes[named.name.clone()].eq_ignore_ascii_case(b"pass") {
         return false;
     }
-    let between = &bytes[named.name.end..named.value.span.start];
+    let between = bytes.get(named.name.end..named.value.span.start);
     let sign = between
+        .unwrap_or_default()
         .iter()
         .find(|byte| !is_quote(**byte) && **byte != b' ');
     let before = line_before(bytes, named.name.start);
@@ -413,21 +453,19 @@ fn is_widget(bytes: &[u8], named: &NamedValue) -> bool {
 
 /// Whether a name is a word to choose from, and its value another one: `ok ? "pass" : "fail"`, `"login" | "password"`.
 fn is_choice(bytes: &[u8], named: &NamedValue) -> bool {
-    let is_quoted = bytes
-        .get(named.name.end)
-        .is_some_and(|byte| is_quote(*byte));
     let line = line_before(bytes, named.name.start);
-    let Some(before) = line.strip_suffix(&bytes[named.name.end..=named.name.end]) else {
+    let quote = bytes.get(named.name.end).filter(|byte| is_quote(**byte));
+    let Some(before) = quote.and_then(|quote| line.strip_suffix(&[*quote])) else {
         return false;
     };
     let before = before.trim_ascii();
-    let between = &bytes[named.name.end + 1..named.value.span.start.max(named.name.end + 1)];
-    let between = between.trim_ascii_start();
+    let between = bytes.get(named.name.end + 1..named.value.span.start);
+    let between = between.unwrap_or_default().trim_ascii_start();
     let is_alternative = before.ends_with(b"|") && !before.ends_with(b"||")
         || between.starts_with(b"|") && !between.starts_with(b"||");
     // A row of a table begins with the sign.
     let is_row = before.starts_with(b"|");
-    is_quoted && (before.ends_with(b"?") || is_alternative && !is_row)
+    before.ends_with(b"?") || is_alternative && !is_row
 }
 
 /// Whether the word before a name says that it is no secret one: `GPG key: ...`.

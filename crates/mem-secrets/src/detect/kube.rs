@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::line::indent;
 use crate::candidate::Rank;
 use crate::decode::base64;
 use crate::filter::{MatchFilter, login as judge, words};
@@ -47,11 +48,6 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         at = end + 1;
     }
     document.end
-}
-
-/// White space before a line's text.
-fn indent(line: &[u8]) -> usize {
-    line.len() - line.trim_ascii_start().len()
 }
 
 /// `kind: Secret` with any quotes, and nothing after it.

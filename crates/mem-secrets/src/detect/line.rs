@@ -39,6 +39,11 @@ pub(super) fn line_before(bytes: &[u8], at: usize) -> &[u8] {
     &bytes[start..at]
 }
 
+/// The white space before a line's text.
+pub(super) fn indent(line: &[u8]) -> usize {
+    line.len() - line.trim_ascii_start().len()
+}
+
 pub(super) fn blank(bytes: &[u8], at: usize) -> usize {
     let rest = bytes[at.min(bytes.len())..].iter().take(GAP_BYTES_MAX);
     rest.take_while(|byte| matches!(byte, b' ' | b'\t')).count()

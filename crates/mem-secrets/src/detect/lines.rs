@@ -3,9 +3,11 @@
 
 use std::ops::Range;
 
+use super::line::indent;
 use super::record;
 use crate::candidate::Rank;
 use crate::filter::MatchFilter;
+use crate::filter::login::judge_record;
 use crate::finding::Confidence;
 use crate::pass::Pass;
 use crate::rule::Rule;
@@ -39,15 +41,16 @@ pub(crate) fn run(record: LineRecord, pass: &mut Pass<'_>, rule: &'static Rule) 
             LineRecord::GitCredentials => git_credentials(text),
             LineRecord::Ppp => ppp(text),
         };
-        let indent = line.len() - line.trim_ascii_start().len();
         if let Some(secret) = secret {
-            let span = start + indent + secret.start..start + indent + secret.end;
+            let start = start + indent(line);
+            let span = start + secret.start..start + secret.end;
             if record == LineRecord::Crypt {
                 pass.accept(rule, Rank::Formed, span, Confidence::Medium);
             } else if span.is_empty() {
                 pass.reject(rule, span, MatchFilter::Length);
             } else {
-                record::finish(pass, rule, span);
+                let filter = judge_record(&bytes[span.clone()]);
+                record::finish(pass, rule, span, filter);
             }
         }
         start += line.len() + 1;

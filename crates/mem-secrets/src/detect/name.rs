@@ -25,9 +25,13 @@ const STRONG: &[(&str, Family)] = &[
     ("psswd", Family::Password),
     ("pwd", Family::Password),
     ("contrasena", Family::Password),
+    ("contraseña", Family::Password),
     ("motdepasse", Family::Password),
     ("kennwort", Family::Password),
     ("senha", Family::Password),
+    ("密码", Family::Password),
+    ("密碼", Family::Password),
+    ("パスワード", Family::Password),
     ("psk", Family::Password),
     ("pw", Family::Password),
     ("userpass", Family::Password),
@@ -79,6 +83,7 @@ const STRONG: &[(&str, Family)] = &[
     ("auth", Family::Weak),
     ("salt", Family::Weak),
     ("key", Family::Weak),
+    ("pat", Family::Weak),
     ("pass", Family::Password),
 ];
 
@@ -154,6 +159,13 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
     (!public && !weak && !stored).then_some(family)
 }
 
+/// Whether a name is that of a hash: `sha256`, `body_hash`.
+pub(crate) fn is_hash(name: &[u8]) -> bool {
+    const WORDS: [&str; 3] = ["hash", "digest", "checksum"];
+    let last = words(name).pop().unwrap_or_default();
+    HASHES.contains(&&*last) || WORDS.contains(&&*last)
+}
+
 /// Whether a name is that of a salt, which is stored beside what it goes into.
 pub(crate) fn is_salt(name: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
@@ -173,7 +185,7 @@ fn soft(term: &str) -> bool {
 fn place(words: &[String], joined: &str, term: &str) -> Option<usize> {
     if !matches!(
         term,
-        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha" | "psk"
+        "pass" | "pw" | "auth" | "cred" | "salt" | "jwt" | "creds" | "senha" | "psk" | "pat"
     ) {
         return last_place(joined.as_bytes(), term.as_bytes());
     }
@@ -211,7 +223,7 @@ fn known_pass(word: &str) -> bool {
 fn words(name: &[u8]) -> Vec<String> {
     let mut words = Vec::new();
     for part in name
-        .split(|byte| !byte.is_ascii_alphanumeric())
+        .split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric())
         .filter(|part| !part.is_empty())
     {
         let mut start = 0;
@@ -221,7 +233,7 @@ fn words(name: &[u8]) -> Vec<String> {
             let is_hump =
                 is_upper(end) && (is_lower(end - 1) || is_upper(end - 1) && is_lower(end + 1));
             if is_hump || end == part.len() {
-                words.push(String::from_utf8_lossy(&part[start..end]).to_ascii_lowercase());
+                words.push(String::from_utf8_lossy(&part[start..end]).to_lowercase());
                 start = end;
             }
         }
@@ -246,6 +258,11 @@ mod tests {
             ("controlpass", Some(Family::Password)),
             ("requirepass", Some(Family::Password)),
             ("psk", Some(Family::Password)),
+            ("contraseña", Some(Family::Password)),
+            ("CONTRASEÑA", Some(Family::Password)),
+            ("mot de passe", Some(Family::Password)),
+            ("密码", Some(Family::Password)),
+            ("EXT_PAT", Some(Family::Weak)),
             ("auth", Some(Family::Weak)),
             ("some_api_token_123", Some(Family::Secret)),
             ("todo_secret_do_not_commit", Some(Family::Secret)),
@@ -264,6 +281,8 @@ mod tests {
             "secret_name",
             "public_key",
             "compass",
+            "repat",
+            "pattern",
             "keyboard",
             "csrf_token",
             "CSRFToken",

@@ -26,7 +26,7 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     if !seed
         .iter()
         .all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
-        || !closes(bytes, span.end)
+        || !closes(bytes, span.start, span.end)
     {
         return done;
     }

@@ -7,6 +7,7 @@ use super::line::line_before;
 use crate::candidate::Rank;
 use crate::filter::{MatchFilter, login as judge};
 use crate::finding::Confidence;
+use crate::origin::FileKind;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
 
@@ -39,7 +40,12 @@ pub(crate) fn netrc(
     while span.len() > 1 && matches!(bytes[span.end - 1], b'"' | b'\'') {
         span.end -= 1;
     }
-    finish(pass, rule, span)
+    let value = &bytes[span.clone()];
+    let filter = match pass.kind {
+        FileKind::Text => judge::judge_record_in_text(value),
+        _ => judge::judge_record(value),
+    };
+    finish(pass, rule, span, filter)
 }
 
 /// Whether the words before are those of an entry: `machine`, a host, then
@@ -88,7 +94,7 @@ pub(crate) fn hash(
     };
     let dump = before != b':'
         && memchr::memmem::find(line_before(bytes, hit.start), b"(").is_some()
-        && pass.kind != crate::origin::FileKind::Code;
+        && pass.kind != FileKind::Code;
     let reach = &bytes[hit.start..bytes.len().min(hit.start + HASH_BYTES_MAX)];
     let stop = |byte: &u8| {
         !(byte.is_ascii_alphanumeric()
@@ -118,9 +124,15 @@ fn field(bytes: &[u8], at: usize) -> Range<usize> {
     start..start + end
 }
 
-pub(super) fn finish(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>) -> usize {
+/// Reports a field or rejects it, by what its judge says.
+pub(super) fn finish(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    span: Range<usize>,
+    filter: Option<MatchFilter>,
+) -> usize {
     let end = span.end;
-    match judge::judge_record(&pass.bytes[span.clone()]) {
+    match filter {
         // Whoever writes the word into such a file logs in with it.
         Some(MatchFilter::Placeholder) if pass.least <= Confidence::Low => {
             pass.accept(rule, Rank::Formed, span, Confidence::Low);

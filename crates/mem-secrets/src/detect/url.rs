@@ -2,19 +2,24 @@
 
 use std::ops::Range;
 
+use super::name::Family;
 use crate::candidate::Rank;
-use crate::filter::{MatchFilter, interpolation, url_password};
+use crate::filter::{MatchFilter, interpolation, url_password, value as judge};
 use crate::finding::Confidence;
 use crate::pass::{KeywordHit, Pass};
 use crate::rule::Rule;
+use crate::rule::boundary::is_word;
 
 /// Longest user and password that are read after `://`.
 const AUTHORITY_BYTES_MAX: usize = 2048;
+/// Shortest user that may be a token. The 32 digits of an address of Sentry are public.
+const TOKEN_USER_BYTES_MIN: usize = 40;
 
 /// At `://`: looks for `user:password@`.
 pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, done: usize) -> usize {
     let bytes = pass.bytes;
     let Some((user, password)) = split(bytes, hit.end) else {
+        judge_user(pass, rule, hit.end);
         return done;
     };
     let (user, value) = (&bytes[user], &bytes[password.clone()]);
@@ -27,9 +32,43 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
             pass.accept(rule, Rank::Formed, password, Confidence::Low);
         }
         Some(filter) => pass.reject(rule, password, filter),
-        None => pass.accept(rule, Rank::Formed, password, Confidence::High),
+        None => {
+            let after = bytes.get(password.end + 1 + host.len()..);
+            let is_begun = interpolation::length(after.unwrap_or_default()) > 0;
+            let confidence = match url_password::is_word(user, value, host, is_begun) {
+                true => Confidence::Low,
+                false => Confidence::High,
+            };
+            pass.accept(rule, Rank::Formed, password, confidence);
+        }
     }
     done
+}
+
+/// A token in the place of the user, without a password: `https://TOKEN@host`.
+fn judge_user(pass: &mut Pass<'_>, rule: &'static Rule, at: usize) {
+    let bytes = pass.bytes;
+    let reach = &bytes[at..bytes.len().min(at + AUTHORITY_BYTES_MAX)];
+    let is_user = |byte: &&u8| is_word(**byte) || **byte == b'-';
+    let length = reach.iter().take_while(is_user).count();
+    let host = reach[length..].strip_prefix(b"@").unwrap_or_default();
+    if length < TOKEN_USER_BYTES_MIN || !host_follows(host, false) {
+        return;
+    }
+    let subject = judge::FilterSubject {
+        value: &reach[..length],
+        name: b"",
+        family: Family::Weak,
+        quoted: true,
+        expression: false,
+        settings: true,
+        credentials: false,
+    };
+    let span = at..at + length;
+    match judge::judge(&subject) {
+        Some(filter) => pass.reject(rule, span, filter),
+        None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
+    }
 }
 
 /// The user and the password of an authority that begins at `at`. The

@@ -50,15 +50,19 @@ pub(crate) fn after(
     if let Some(value) = tagged(bytes, start, at, gap) {
         return Some(value);
     }
-    if let Some(value) = attribute(bytes, at, named && gap > 0) {
+    if let Some(value) = listed(bytes, at).or_else(|| attribute(bytes, at, named && gap > 0)) {
         return Some(value);
     }
-    if let Some(at) = sibling::value(bytes, start, at) {
+    let beside = sibling::value(bytes, start, at);
+    if let Some(at) = beside.or_else(|| sibling::member(bytes, &(start..end), at, (named, kind))) {
         return read(bytes, at, (start, quote), kind, false);
     }
     // A name in quotes is a key, and has no type.
     if quote.is_none() && !escaped {
         at = skip_type(bytes, at);
+    }
+    if gap > 0 && is_psql_variable(bytes, start, at) {
+        return None;
     }
     let operator = call(bytes, at, gap).unwrap_or_else(|| operator(bytes, at, named));
     if operator == 0 {
@@ -109,6 +113,16 @@ fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<DetectedV
         .flatten()
 }
 
+/// `<key>name</key>` and the `<string>` after it, as in property lists.
+fn listed(bytes: &[u8], at: usize) -> Option<DetectedValue> {
+    const CLOSE: &[u8] = b"</key>";
+    const OPEN: &[u8] = b"<string>";
+    let next = at + CLOSE.len();
+    let next = next + white(bytes, next);
+    let is_text = bytes[at..].starts_with(CLOSE) && bytes[next..].starts_with(OPEN);
+    is_text.then(|| content(bytes, next + OPEN.len())).flatten()
+}
+
 /// `setPassword("...")`: the parenthesis is the operator.
 fn call(bytes: &[u8], at: usize, gap: usize) -> Option<usize> {
     let (open, quote) = (bytes.get(at)?, bytes.get(at + 1)?);
@@ -141,9 +155,10 @@ fn skip_type(bytes: &[u8], at: usize) -> usize {
 /// The length of an assignment operator.
 fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
     let rest = &bytes[at.min(bytes.len())..];
+    #[rustfmt::skip]
     let known: &[&[u8]] = &[
         b":::=", b"::=", b"===", b"!==", b"=>", b":=", b"?=", b"==", b"!=", b"+=", b".=", b"->",
-        b"=", b":", b">", b"||",
+        b"=", b":", b">", b"||", "：".as_bytes(),
     ];
     // Between the cells of a table; elsewhere one command hands on to the next.
     if rest.starts_with(b"|") && !rest.starts_with(b"||") {
@@ -184,28 +199,31 @@ fn spaced(
     }
     let dash = bytes[..start].ends_with(b" -") || bytes[..start].ends_with(b"\t-");
     let flag = dash || bytes[..start].ends_with(b"--");
+    let line = line_before(bytes, start);
+    let head = line.trim_ascii();
+    let command = kind == FileKind::Shell && is_setting_command(head);
+    let at = at + usize::from(command) * value_flag(bytes, at);
     let quote = bytes
         .get(at)
         .copied()
         .filter(|byte| matches!(byte, b'\'' | b'"'));
-    let line = line_before(bytes, start);
-    let command = kind == FileKind::Shell && {
-        let head = line.trim_ascii();
-        [b"ENV".as_slice(), b"ARG", b"set", b"setenv", b"export"].contains(&head)
-    };
-    if let Some(quote) = quote.filter(|_| flag || command || is_sql(line)) {
+    if let Some(quote) = quote.filter(|_| flag || command || is_define(head) || is_sql(line)) {
         return quoted(bytes, at + 1, quote);
     }
-    // `password VALUE` on a line of its own, as mail clients and redis have it.
-    let entry = kind == FileKind::Config && line.trim_ascii().is_empty();
+    // `password VALUE` on a line of its own, as mail clients and redis have it, and Gradle with quotes.
+    let entry = head.is_empty() && matches!(kind, FileKind::Config | FileKind::Code);
     if let Some(quote) = quote.filter(|_| entry) {
         return quoted(bytes, at + 1, quote).filter(|value| ends_line(bytes, value.span.end + 1));
     }
+    let entry = entry && kind == FileKind::Config;
     if !flag && !command && !entry {
         return None;
     }
     let value = bare(bytes, at, FileKind::Shell, false)?;
-    if entry && !command && !ends_line(bytes, value.span.end) {
+    // A command of several words is one only where the line ends with its argument.
+    let is_last = command && !flag && head.contains(&b' ');
+    let end = value.span.end;
+    if entry && !ends_line(bytes, end) || is_last && !ends_argument(bytes, end) {
         return None;
     }
     (bytes[at] != b'-').then_some(DetectedValue {
@@ -214,9 +232,46 @@ fn spaced(
     })
 }
 
+/// Whether a command gives what follows its value: `ENV`, `export`, `set -gx`, `aws configure set`.
+fn is_setting_command(head: &[u8]) -> bool {
+    const VERBS: [&[u8]; 5] = [b"ENV", b"ARG", b"set", b"setenv", b"export"];
+    let words = head.split(u8::is_ascii_whitespace).rev();
+    let mut words = words.filter(|word| !word.is_empty() && !word.starts_with(b"-"));
+    let is_verb = words.next().is_some_and(|word| VERBS.contains(&word));
+    is_verb && !head.starts_with(b"#")
+}
+
+/// The length of the flag between a name and its value: `gh secret set NAME -b VALUE`.
+fn value_flag(bytes: &[u8], at: usize) -> usize {
+    let flags: [&[u8]; 3] = [b"-b ", b"--body ", b"--body="];
+    let flag = flags.iter().find(|flag| bytes[at..].starts_with(flag));
+    flag.map_or(0, |flag| flag.len())
+}
+
+/// Whether the preprocessor of C gives a name its text: `#define NAME "..."`.
+fn is_define(head: &[u8]) -> bool {
+    let directive = head.strip_prefix(b"#").unwrap_or_default();
+    directive.trim_ascii() == b"define"
+}
+
+/// Whether an argument is the last one of its command, but for flags.
+fn ends_argument(bytes: &[u8], at: usize) -> bool {
+    let after = bytes.get(at + blank(bytes, at));
+    ends_line(bytes, at) || matches!(after, Some(b'-' | b';' | b'&' | b'|'))
+}
+
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     let at = at + blank(bytes, at);
     matches!(bytes.get(at), None | Some(b'\n' | b'\r'))
+}
+
+/// Whether a variable of psql begins at `at`, in a statement: `WITH PASSWORD :'name'`.
+fn is_psql_variable(bytes: &[u8], start: usize, at: usize) -> bool {
+    const WORDS: [&[u8]; 4] = [b"WITH", b"ENCRYPTED", b"USER", b"IDENTIFIED"];
+    let before = line_before(bytes, start).trim_ascii_end();
+    let word = before.rsplit(|byte| !is_word(*byte)).next();
+    matches!(bytes.get(at..at + 2), Some([b':', b'\'' | b'"']))
+        && word.is_some_and(|word| WORDS.iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
 fn is_sql(line: &[u8]) -> bool {
@@ -269,14 +324,15 @@ fn read(
     tag: bool,
 ) -> Option<DetectedValue> {
     let first = *bytes.get(at)?;
+    // The quote of a string that the name begins, and does not fill.
+    let opening = start.checked_sub(1).map(|at| bytes[at]);
+    let opening = opening.filter(|byte| quote.is_none() && is_quote(*byte));
     if first == b'\\' && bytes.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
         return escaped(bytes, at + 2, bytes[at + 1]);
     }
     if is_quote(first) {
         // Inside a string of the same quote this one closes it.
-        let just_opened =
-            quote.is_none() && start.checked_sub(1).is_some_and(|at| bytes[at] == first);
-        if just_opened || open_quote(bytes, start) == Some(first) {
+        if opening == Some(first) || open_quote(bytes, start) == Some(first) {
             return None;
         }
         let triple = bytes[at..].starts_with(&[first; 3]);
@@ -288,7 +344,13 @@ fn read(
     // In a query the next parameter ends the value: `?user=me&pass=word&lang=en`.
     let is_parameter = bytes[..start].ends_with(b"&") || bytes[..start].ends_with(b"?");
     let inside = in_string(bytes, start) || is_parameter && bytes[..at].ends_with(b"=");
-    bare(bytes, at, kind, inside)
+    let value = bare(bytes, at, kind, inside)?;
+    // A string that is an assignment is no code: `["NAME=value"]`.
+    let is_member = opening.is_some() && bytes[..at].ends_with(b"=");
+    Some(DetectedValue {
+        expression: value.expression && !is_member,
+        ..value
+    })
 }
 
 /// The text of an element, up to its closing tag.

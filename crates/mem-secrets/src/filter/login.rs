@@ -160,6 +160,12 @@ pub(crate) fn judge_record(value: &[u8]) -> Option<MatchFilter> {
         .then_some(MatchFilter::Placeholder)
 }
 
+/// The same for an entry that stands in a document: a row of keys is one of an example.
+pub(crate) fn judge_record_in_text(value: &[u8]) -> Option<MatchFilter> {
+    let is_row = || placeholder::is_regular(&value.to_ascii_lowercase());
+    judge_record(value).or_else(|| is_row().then_some(MatchFilter::Placeholder))
+}
+
 /// Whether a word by itself looks like a password: letters, digits and signs.
 pub(crate) fn is_strong(value: &[u8]) -> bool {
     let has = |class: fn(&u8) -> bool| value.iter().any(class);

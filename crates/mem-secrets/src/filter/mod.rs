@@ -89,13 +89,15 @@ impl fmt::Display for MatchFilter {
 
 /// For a token that is recognised by its form: only what no vendor issues.
 pub(crate) fn of_token(secret: &[u8]) -> Option<MatchFilter> {
-    placeholder::is_filler(secret).then_some(MatchFilter::Placeholder)
+    let is_row =
+        placeholder::is_filler(secret) || placeholder::is_regular(&secret.to_ascii_lowercase());
+    is_row.then_some(MatchFilter::Placeholder)
 }
 
 /// For a value that only a vendor's name makes a secret.
 pub(crate) fn of_named_value(secret: &[u8]) -> Option<MatchFilter> {
-    if placeholder::is_filler(secret) {
-        return Some(MatchFilter::Placeholder);
+    if let Some(filter) = of_token(secret) {
+        return Some(filter);
     }
     let bare = secret
         .iter()

@@ -46,6 +46,9 @@ const TEST_WORDS: &[&str] = &[
     "temp", "default", "root", "guest", "token", "key", "foo", "pwd",
 ];
 
+/// The digits of a keyboard with the shift key held.
+const SHIFTED_DIGITS: &[u8] = b"!@#$%^&*()";
+
 /// Whether most of a value is one character again and again, as in a row of
 /// `x`, `*`, `0` or dots.
 pub(crate) fn is_filler(value: &[u8]) -> bool {
@@ -68,7 +71,11 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 
 /// Whether a value is a row of keys, counts, or uses two or three signs only.
 pub(super) fn is_regular(lower: &[u8]) -> bool {
-    distinct(lower) <= 3.min(lower.len().saturating_sub(1)) || is_sequence(lower)
+    let contains = |text: &[u8], part: &[u8]| memchr::memmem::find(text, part).is_some();
+    let is_sign_row = || contains(lower, SHIFTED_DIGITS) || contains(SHIFTED_DIGITS, lower);
+    distinct(lower) <= 3.min(lower.len().saturating_sub(1))
+        || is_sequence(lower)
+        || lower.iter().all(u8::is_ascii_punctuation) && is_sign_row()
 }
 
 fn contains_any(lower: &[u8], parts: &[&str]) -> bool {
@@ -201,10 +208,12 @@ mod tests {
             "12345678",
             "000102030405060708090a0b0c0d0e0f",
             "00112233445566778899AABBCCDDEEFF",
+            "!@#$%^&*()",
         ] {
             assert!(is_stand_in(value.as_bytes()), "{value}");
         }
         assert!(!is_stand_in(b"t7Rk!9vQz"));
+        assert!(!is_stand_in(b"]!:?&}/+("));
         assert!(is_counted(b"toto1234") && is_counted(b"MyWord123"));
         assert!(!is_counted(b"Darwin2017") && !is_counted(b"xKq9r123"));
     }

@@ -2,7 +2,7 @@
 //! places, versions, digests, numbers.
 
 use super::{MatchFilter, words};
-use crate::detect::name::Family;
+use crate::detect::name::{self, Family};
 use crate::entropy::shannon;
 
 /// How values begin that are filled in later.
@@ -140,7 +140,7 @@ fn is_identifier(part: &[u8]) -> bool {
 
 /// Other things that have a form of their own.
 pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
-    if is_password_hash(value) {
+    if is_password_hash(value) || is_named_digest(value, family) {
         return Some(MatchFilter::Hash);
     }
     if is_public_key(value) {
@@ -194,6 +194,22 @@ fn is_password_hash(value: &[u8]) -> bool {
         b"pbkdf2_", b"{SSHA", b"{SHA", b"bcrypt$", b"argon2$", b"sha1$", b"sha256$", b"md5$",
     ];
     starts.iter().any(|start| value.starts_with(start))
+}
+
+/// Whether a value is a digest behind a word that says so (`sha256:...`, `hash:...`), or, under a weak name, behind the
+/// words of what it names: `Linux-node-...`.
+fn is_named_digest(value: &[u8], family: Family) -> bool {
+    const DIGEST_DIGITS: [usize; 5] = [32, 40, 64, 96, 128];
+    let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
+    let digits = value.iter().rev().take_while(is_digit).count();
+    let label = &value[..value.len() - digits];
+    let named = label.strip_suffix(b"-").unwrap_or_default();
+    DIGEST_DIGITS.contains(&digits)
+        && (label.ends_with(b":") && name::is_hash(label)
+            || family == Family::Weak
+                && digits == 64
+                && named.contains(&b'-')
+                && words::reads(named))
 }
 
 /// What names an account in public: the public half of an nkey, an address of a contract.

@@ -2,6 +2,8 @@
 //! something that is filled in later, words that tell what belongs there, or a login that opens nothing but what runs
 //! on this machine.
 
+use std::net::Ipv4Addr;
+
 use super::{MatchFilter, interpolation, placeholder, shape, weak_password, words};
 use crate::decode::percent;
 
@@ -278,6 +280,16 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
     reached[text.len()]
 }
 
+/// Whether a password that [`judge`] takes for one is the user's name or a word, and opens nothing but what is near;
+/// `is_begun` says that the rest of the host is filled in later.
+pub(crate) fn is_word(user: &[u8], raw: &[u8], host: &[u8], is_begun: bool) -> bool {
+    let (value, reach) = (percent::decode(raw), reach(host));
+    let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.');
+    let is_users = raw.eq_ignore_ascii_case(user) && value.len() < 16;
+    let is_users = is_users && (is_begun || reach != Reach::Far);
+    value.iter().all(is_plain) && (is_users || reach == Reach::Near && words::reads(&value))
+}
+
 /// Whether a password that [`judge`] takes for none is a weak one: a word that somebody chose, for a user and a host
 /// that are somebody's.
 pub(crate) fn is_weak(user: &[u8], raw: &[u8], host: &[u8]) -> bool {
@@ -315,8 +327,8 @@ fn reach(host: &[u8]) -> Reach {
         })
     };
     // Words that tell what belongs there: `some.url.com`, `path.to.some-host`.
-    let labels = String::from_utf8_lossy(&host);
-    let (labels, last) = labels.rsplit_once('.').unwrap_or_default();
+    let text = String::from_utf8_lossy(&host);
+    let (labels, last) = text.rsplit_once('.').unwrap_or_default();
     let is_password_word =
         consists_of(labels, &[TOLD]) && (last.len() < 4 || consists_of(last, &[TOLD]));
     if is_password_word || DOCUMENTED.iter().any(is_below) {
@@ -346,11 +358,15 @@ fn reach(host: &[u8]) -> Reach {
     {
         return Reach::Loopback;
     }
+    let address = text.parse::<Ipv4Addr>();
+    // An address may be cut off where code goes on, or have a letter for a number: `10.0.0.`, `192.168.1.x`.
+    let is_begun = [b"10.".as_slice(), b"192.168."].iter().any(|start| {
+        let rest = host.strip_prefix(*start).and_then(<[u8]>::first);
+        rest.is_some_and(u8::is_ascii_digit)
+    });
+    let is_network = is_begun || address.is_ok_and(|one| one.is_private() || one.is_unspecified());
     let is_private = [
-        b"10.".as_slice(),
-        b"192.168.",
-        b"0.0.0.0",
-        b"host.docker.internal",
+        b"host.docker.internal".as_slice(),
         b"[fc",
         b"[fd",
         b"[fe80:",
@@ -359,7 +375,7 @@ fn reach(host: &[u8]) -> Reach {
     .any(|start| host.starts_with(start));
     const PRIVATE: [&[u8]; 4] = [b".local", b".lan", b".internal", b".localdomain"];
     let is_private = is_private || PRIVATE.iter().any(|end| host.ends_with(end));
-    match is_bare || is_private {
+    match is_bare || is_private || is_network {
         true => Reach::Near,
         false => Reach::Far,
     }
@@ -508,7 +524,15 @@ mod tests {
         ] {
             assert!(!is_one(user, value, host), "{user}:{value} at {host}");
         }
-        for host in ["localhost", "127.0.0.1", "db", "postgres", "192.168.1.4"] {
+        for host in [
+            "localhost",
+            "127.0.0.1",
+            "db",
+            "postgres",
+            "172.20.0.11",
+            "192.168.1.x",
+            "10.0.",
+        ] {
             for (user, value) in [
                 ("admin", "qwerty"),
                 ("admin", "test123"),

@@ -176,8 +176,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_what_a_plain_search_finds(text in "([a-cA-C:_]{0,20}|a_bca:c?a?B?){0,4}") {
-            let words: [&[u8]; 5] = [b"abc", b"bca", b"a:_", b"cccc", b"a_bca:cab"];
+        fn finds_what_a_plain_search_finds(text in "([a-cA-C:_]{0,20}|a_bca:c?a?B?|[jqz密码]{0,8}){0,4}") {
+            let words: [&[u8]; 7] = [
+                b"abc", b"bca", b"a:_", b"cccc", b"a_bca:cab", b"jqz", "密码".as_bytes(),
+            ];
             let mut seen = Vec::new();
             let keywords = Keywords::new(&words).unwrap();
             keywords.each(text.as_bytes(), |word, start, _| seen.push((start, word)));

@@ -27,9 +27,13 @@ pub(crate) struct Tables {
     pub(crate) fourths: Vec<u32>,
 }
 
-/// The class of a byte: letters apart, whatever their case; the rest in groups.
+/// The class of a byte: letters apart, whatever their case, but for the three rarest; the rest in groups. Of a letter
+/// outside ASCII the first byte has one class and those after it another, so that its grams are those of no other sign.
 pub(crate) const fn class(byte: u8) -> u8 {
     match byte {
+        b'j' | b'q' | b'J' | b'Q' => class(b'z'),
+        0x80..=0xbf => b'j' - b'a' + 1,
+        0xc0.. => b'q' - b'a' + 1,
         b'a'..=b'z' => byte - b'a' + 1,
         b'A'..=b'Z' => byte - b'A' + 1,
         b'0'..=b'9' => 27,

@@ -1,28 +1,66 @@
 //! Where a token may begin and end. A token inside a longer run of the same
 //! letters is a piece of something else: a hash, an encoded image, a word.
 
+use std::ops::Range;
+
+/// So many bytes of base64 behind a slash are more of the same row, not the next segment of a path.
+const BASE64_ROW_BYTES: usize = 32;
+/// Most bytes of the numbers in a terminal's code.
+const CODE_BYTES_MAX: usize = 32;
+/// Most bytes that an escape sequence has in the row of letters and digits in which it ends.
+const ESCAPE_BYTES_MAX: usize = 5;
+
 /// Whether a token may begin at `start`.
 pub(crate) fn opens(bytes: &[u8], start: usize) -> bool {
-    let Some(&before) = start.checked_sub(1).and_then(|at| bytes.get(at)) else {
-        return true;
-    };
+    let before = &bytes[..start.min(bytes.len())];
     // Names are joined by `_` and `-`: `TOKEN_` and the token.
-    if !before.is_ascii_alphanumeric() && before != b'+' {
-        return true;
-    }
-    // `\n`, `\t` and `\r` as they stand in quoted text, and `%3D` and its kind.
-    let escape = start >= 2 && bytes[start - 2] == b'\\' && matches!(before, b'n' | b't' | b'r');
-    let percent = start >= 3 && bytes[start - 3] == b'%' && before.is_ascii_hexdigit();
-    escape || percent
+    let is_joined = |last: &u8| last.is_ascii_alphanumeric() || *last == b'+';
+    !before.last().is_some_and(is_joined) || ends_escape(before)
 }
 
-/// Whether a token may end before `end`.
-pub(crate) fn closes(bytes: &[u8], end: usize) -> bool {
-    match bytes.get(end) {
-        None => true,
-        // The end of a sentence, or of a name before its ending.
-        Some(b'.' | b'-') => true,
-        Some(&next) => !is_word(next) && !matches!(next, b'+' | b'=' | b'~' | b'/'),
+/// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as they stand in quoted text, or a
+/// terminal's code for a colour (`[1;32m`) or a clear line (`[K`), of which many logs have lost the first byte.
+fn ends_escape(text: &[u8]) -> bool {
+    let is_hex = |count: usize| text.iter().rev().take(count).all(u8::is_ascii_hexdigit);
+    match text {
+        [.., b'\\', b'n' | b't' | b'r'] => true,
+        [.., b'\\', b'u', _, _, _, _] => is_hex(4),
+        [.., b'\\', b'x', _, _] | [.., b'%', _, _] => is_hex(2),
+        [code @ .., b'm' | b'K'] => {
+            let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+            let numbers = code.iter().rev().take(CODE_BYTES_MAX);
+            let length = numbers.take_while(is_number).count();
+            code[..code.len() - length].ends_with(b"[")
+        }
+        _ => false,
+    }
+}
+
+/// Where tokens may begin in a row of letters, digits, `_`, `-`, `+` and `/`: at its beginning, behind the escape
+/// sequence or emphasis it begins with, and behind each slash.
+pub(crate) fn starts_in_row(bytes: &[u8], row: &Range<usize>) -> impl Iterator<Item = usize> {
+    let (start, text) = (row.start, &bytes[row.clone()]);
+    let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+    let is_led = text.starts_with(b"_") || matches!(before, Some(b'\\' | b'%' | b'[' | b';'));
+    let led = if is_led { ESCAPE_BYTES_MAX } else { 0 };
+    let led = (start + 1..row.end).take(led);
+    let slashes = memchr::memchr_iter(b'/', text).map(move |slash| start + slash + 1);
+    std::iter::once(start)
+        .chain(led.filter(move |&at| opens(bytes, at)))
+        .chain(slashes)
+}
+
+/// Whether a token that begins at `start` may end before `end`.
+pub(crate) fn closes(bytes: &[u8], start: usize, end: usize) -> bool {
+    match &bytes[end.min(bytes.len())..] {
+        // The end of a sentence, of emphasis, or of a name before its ending.
+        [] | [b'_'] | [b'_', b'_'] | [b'.' | b'-', ..] => true,
+        [b'_', b'_', next, ..] | [b'_', next, ..] => !is_word(*next),
+        [b'/', rest @ ..] => {
+            let row = rest.get(..BASE64_ROW_BYTES);
+            !row.is_some_and(is_base64) || !is_base64(&bytes[start..end])
+        }
+        [next, ..] => !is_word(*next) && !matches!(next, b'+' | b'=' | b'~'),
     }
 }
 
@@ -45,4 +83,10 @@ pub(crate) fn ends_value(bytes: &[u8], end: usize) -> bool {
 /// Letters, digits and the underscore.
 pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether bytes are digits of the standard alphabet of base64: a token with `-` or `_` is no piece of such a row.
+fn is_base64(bytes: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    bytes.iter().all(is_digit)
 }

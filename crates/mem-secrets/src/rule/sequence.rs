@@ -57,7 +57,7 @@ impl ByteSequence {
     ) -> Option<usize> {
         let first = usize::from(self.first);
         let steps = &STEPS[first..first + usize::from(self.count)];
-        follow(steps, bytes, start, accept)
+        follow(steps, bytes, start, &Set([0; 4]), accept)
     }
 
     /// The match that has its keyword at `keyword`, if there is one: its
@@ -81,14 +81,18 @@ impl ByteSequence {
     }
 }
 
+/// The end of `steps` from `at` on; `last` is the set of the byte before.
 fn follow(
     steps: &[ByteRun],
     bytes: &[u8],
     at: usize,
+    last: &Set,
     accept: &impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let Some((step, rest)) = steps.split_first() else {
-        return accept(at).then_some(at);
+        // A slash ends no token whose letters it is one of.
+        let goes_on = bytes.get(at) == Some(&b'/') && last.contains(b'/');
+        return (!goes_on && accept(at)).then_some(at);
     };
     let set = &SETS[usize::from(step.set)];
     let reach = bytes[at..].iter().take(usize::from(step.max));
@@ -97,7 +101,8 @@ fn follow(
     if most < least {
         return None;
     }
-    (least..=most)
-        .rev()
-        .find_map(|count| follow(rest, bytes, at + count, accept))
+    (least..=most).rev().find_map(|count| {
+        let last = if count > 0 { set } else { last };
+        follow(rest, bytes, at + count, last, accept)
+    })
 }
