@@ -1,6 +1,6 @@
 //! `mem hook pre-push` under the real git: exactly what the remote does not have.
 
-use mem_tests::{Repo, TestEnv, github_token};
+use mem_tests::{Repo, TestEnv, github_token, words};
 
 /// A repository with a remote `origin`, the hook installed and `main` pushed.
 fn pushed(env: &TestEnv) -> Repo<'_> {
@@ -72,6 +72,19 @@ fn a_secret_in_the_middle_of_the_range_stops_the_push_and_shows_three_ways_on() 
     let of_today = serde_json::json!([{ "day": "2026-01-01", "secrets": 2 }]);
     assert_eq!(stopped(), of_today);
     push(&env, &repo, &["--no-verify", "origin", "feature"]).unwrap();
+}
+
+#[test]
+fn a_token_before_a_slash_is_held_by_the_push_and_the_save_for_the_team() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let text = format!("https://api.acme.io/{}/repos\n", github_token(1));
+    let save = words("save --type project --name Deploy --description How --scope team");
+    let refused = repo.invoke(save).stdin(text.as_str()).run().assert_code(3);
+    assert!(refused.stderr.contains("github-pat"), "{}", refused.stderr);
+    repo.commit("deploy.md", &text, "leak");
+    let talk = push(&env, &repo, &["origin", "main"]).unwrap_err();
+    assert!(talk.contains("github-pat"), "{talk}");
 }
 
 #[test]
@@ -306,6 +319,48 @@ fn a_scan_that_breaks_lets_git_go_on_unless_strict() {
     error: not everything was scanned; the push goes on
     ");
     run(&["hook", "pre-push", "origin", "url", "--strict"]).assert_code(3);
+}
+
+#[test]
+fn a_hook_answers_in_json_where_a_program_asks() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    repo.commit("bad.txt", &github_token(2), "leak");
+    let new = repo.git(["rev-parse", "HEAD"]);
+    let line = format!("refs/heads/x {new} refs/heads/x {}\n", "0".repeat(40));
+    let hook = repo.invoke(["hook", "pre-push", "--json", "origin", "url"]);
+    let output = hook.stdin(line.as_str()).run().assert_code(3);
+    assert_eq!(output.json()["findings"][0]["file"], "bad.txt");
+    assert!(
+        !output.stderr.contains("three ways on"),
+        "{}",
+        output.stderr
+    );
+    // A report that cannot be written changes nothing about it.
+    let unwritten = |line: &str| {
+        let hook = repo.invoke(["hook", "pre-push", "--json", "origin", "url"]);
+        let hook = hook.through_shell(r#"exec "$0" "$@" > /dev/full"#);
+        hook.stdin(line).run()
+    };
+    unwritten(&line).assert_code(3);
+    unwritten("").assert_ok();
+}
+
+#[test]
+fn what_was_scanned_in_part_is_scanned_whole_for_another_remote() {
+    let env = TestEnv::new();
+    let repo = pushed(&env);
+    let rows = "a row of a large file\n".repeat(20_000);
+    let old = format!("{}\n{rows}", github_token(1));
+    repo.commit("big.txt", &old, "old leak");
+    push(&env, &repo, &["--no-verify", "origin", "main"]).unwrap();
+    repo.commit("big.txt", &format!("{old}a clean end\n"), "clean");
+    push(&env, &repo, &["origin", "main"]).unwrap();
+    repo.git(["init", "--quiet", "--bare", "../second.git"]);
+    repo.git(["remote", "add", "second", "../second.git"]);
+    repo.git(["checkout", "--quiet", "--orphan", "other"]);
+    repo.git(["commit", "--quiet", "--message", "the same file"]);
+    push(&env, &repo, &["second", "other"]).unwrap_err();
 }
 
 #[test]

@@ -205,6 +205,16 @@ fn a_baseline_of_ours_or_of_gitleaks_hides_what_it_lists() {
     std::fs::write(env.work().join("theirs.json"), theirs).unwrap();
     repo.mem(["scan", "--baseline", "../theirs.json"])
         .assert_ok();
+    for format in ["sarif", "jsonl"] {
+        let report = repo.mem(["scan", "--format", format]).assert_code(3);
+        std::fs::write(env.work().join(format), report.stdout_bytes).unwrap();
+        let known = format!("../{format}");
+        repo.mem(["scan", "--baseline", &known]).assert_ok();
+    }
+    let other = r#"{"version":"2.1.0","runs":[{"results":[{"ruleId":"x"}]}]}"#;
+    std::fs::write(env.work().join("other.sarif"), other).unwrap();
+    repo.mem(["scan", "--baseline", "../other.sarif"])
+        .assert_code(1);
     repo.write("b.txt", github_token(2));
     repo.mem(["scan", "--baseline", "../ours.json"])
         .assert_code(3);

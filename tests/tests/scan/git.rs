@@ -1,6 +1,6 @@
 //! `mem scan` over the index, ranges and history.
 
-use mem_tests::{TestEnv, github_token};
+use mem_tests::{Repo, TestEnv, github_token};
 
 #[test]
 fn staged_means_the_added_lines_of_the_index() {
@@ -63,6 +63,56 @@ fn a_range_is_what_its_commits_add() {
     assert_eq!(json["findings"][0]["commit"], commit.as_str());
     repo.mem(["scan", "--range", "base..nowhere"])
         .assert_code(1);
+}
+
+#[test]
+fn a_change_of_a_large_file_is_found_at_its_line() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let rows = |count| "a row of a large file\n".repeat(count);
+    repo.commit("big.txt", &rows(20_000), "large");
+    repo.git(["tag", "base"]);
+    let changed = format!("{}{}\n{}", rows(10_000), github_token(1), rows(10_000));
+    repo.commit("big.txt", &changed, "leak");
+    let scan = repo.mem(["scan", "--range", "base..", "--format", "json"]);
+    let json = scan.assert_code(3).json();
+    assert_eq!(json["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(json["findings"][0]["line"], 10_001);
+}
+
+#[test]
+fn a_rule_of_the_repository_sees_the_whole_of_a_large_file() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let rules = "[[rules]]\nid = 'host'\nregex = 'host-[0-9]+'\nskipReport = true\n\
+        [[rules]]\nid = 'pair'\nregex = 'user-[0-9]+'\n[[rules.required]]\nid = 'host'\n";
+    repo.commit(".gitleaks.toml", rules, "rules");
+    let rows = format!("host-1\n{}", "a row of a large file\n".repeat(20_000));
+    repo.commit("big.txt", &rows, "large");
+    repo.commit("big.txt", &format!("{rows}user-2\n"), "pair");
+    let scan = repo.mem(["scan", "--range", "HEAD~1..", "--format", "json"]);
+    assert_eq!(scan.assert_code(3).json()["findings"][0]["rule"], "pair");
+}
+
+#[test]
+fn a_shallow_clone_is_no_whole_history() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for text in ["one\n", "two\n", "three\n"] {
+        repo.commit("a.txt", text, text);
+    }
+    let url = format!("file://{}", repo.path().display());
+    let above = Repo::at(&env, env.work());
+    above.git(["clone", "--quiet", "--depth", "2", &url, "shallow"]);
+    let clone = Repo::at(&env, env.work().join("shallow"));
+    let told = clone.mem(["scan", "--history", "--json"]).assert_code(1);
+    assert_eq!(told.json()["complete"], false);
+    assert!(
+        told.stderr.contains("git fetch --unshallow"),
+        "{}",
+        told.stderr
+    );
+    clone.mem(["scan", "--range", "HEAD~1.."]).assert_ok();
 }
 
 #[test]

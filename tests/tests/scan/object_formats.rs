@@ -271,7 +271,8 @@ fn no_scan_of_a_partial_clone_asks_its_remote() {
         fs::set_permissions(&script, mode).unwrap();
         let program = script.to_string_lossy().into_owned();
         clone.git(["config", "remote.origin.uploadpack", &program]);
-        clone.mem(["scan", "--history"]).assert_ok();
+        let told = clone.mem(["scan", "--history", "--json"]).assert_code(1);
+        assert_eq!(told.json()["complete"], false, "{format}");
         let new = clone.git(["rev-parse", "HEAD"]);
         let lost = "1".repeat(new.len());
         let hook = clone.invoke(["hook", "pre-push", "--strict", "origin", &url]);

@@ -9,7 +9,7 @@ use super::object::ObjectError;
 use super::source::ObjectSource;
 
 /// Ranges of lines, from 1, both ends included.
-type Lines = Vec<(u64, u64)>;
+pub(super) type Lines = Vec<(u64, u64)>;
 
 /// Keeps the findings that stand on a line which no parent has.
 ///
@@ -21,6 +21,9 @@ pub(crate) fn retain(
     blob: &[u8],
     findings: &mut Vec<SecretFinding>,
 ) -> Result<(), ObjectError> {
+    if findings.is_empty() {
+        return Ok(());
+    }
     for (parent, old) in job.olds.iter().enumerate() {
         let (old, is_renamed) = match old {
             Some(old) => (Some(*old), false),
@@ -46,7 +49,7 @@ pub(crate) fn retain(
 }
 
 /// The lines of `new` that `old` lacks.
-fn added(old: &[u8], new: &[u8]) -> Result<Lines, git2::Error> {
+pub(super) fn added(old: &[u8], new: &[u8]) -> Result<Lines, git2::Error> {
     let mut options = DiffOptions::new();
     options.context_lines(0).force_text(true);
     // Between buffers: of blobs libgit2 would look for `.gitattributes` in the checkout.

@@ -1,9 +1,13 @@
 //! Scanning many blobs on all cores.
 
+use std::ops::Range;
 use std::sync::Mutex;
+
+use mem_secrets::OVERLAP_BYTES;
 
 use super::added_lines;
 use super::cache::Mark;
+use super::changed_part::{changed_part, move_report};
 use super::commits::CommitScan;
 use super::id::ObjectId;
 use super::object::ObjectError;
@@ -17,6 +21,8 @@ use crate::{Ruleset, ScanTotals};
 const JOBS_OF_ONE_THREAD: usize = 64;
 /// A larger blob is not inflated; it is a problem of the tally.
 const BLOB_BYTES_MAX: usize = 1 << 30;
+/// A larger blob is not kept for the comparison with the next one, which reads it again.
+const LAST_BYTES_MAX: usize = 64 << 20;
 
 /// A blob to be scanned.
 #[derive(Clone, Debug)]
@@ -53,9 +59,10 @@ pub(crate) fn scan(
         count => crate::threads().min(count.div_ceil(JOBS_OF_ONE_THREAD)),
     };
     let (git, ruleset, counters) = (scan.git, scan.ruleset, scan.counters);
+    let is_outgoing = scan.is_outgoing;
     let results = Mutex::new(Vec::new());
     let work = |jobs: &[BlobJob]| -> Result<(), GitObjectError> {
-        let mut share = BlobShare::new(git.open()?, ruleset, counters);
+        let mut share = BlobShare::new(git.open()?, ruleset, counters, is_outgoing);
         jobs.iter().for_each(|job| share.job(job));
         let mut results = results
             .lock()
@@ -103,31 +110,39 @@ struct BlobShare<'a> {
     source: Box<dyn ObjectSource>,
     ruleset: &'a Ruleset,
     counters: &'a Counters,
-    is_partial: bool,
+    /// Whether the remote has the objects that the clone lacks, so that a push does not send them.
+    remote_has_missing: bool,
     totals: ScanTotals,
     /// Of each finding, the place of its commit.
     orders: Vec<usize>,
     clean: Vec<Mark>,
+    /// The blob that was read last, where it is large: as a rule the version before the next one.
+    last: Option<(ObjectId, Vec<u8>)>,
 }
 
 impl<'a> BlobShare<'a> {
-    fn new(source: Box<dyn ObjectSource>, ruleset: &'a Ruleset, counters: &'a Counters) -> Self {
+    fn new(
+        source: Box<dyn ObjectSource>,
+        ruleset: &'a Ruleset,
+        counters: &'a Counters,
+        is_outgoing: bool,
+    ) -> Self {
         Self {
-            is_partial: source.is_partial(),
+            remote_has_missing: is_outgoing && source.is_partial(),
             source,
             ruleset,
             counters,
             totals: ScanTotals::default(),
             orders: Vec::new(),
             clean: Vec::new(),
+            last: None,
         }
     }
 
     fn job(&mut self, job: &BlobJob) {
         match self.read(job) {
             Ok(()) => {}
-            // The remote has what a partial clone lacks.
-            Err(ObjectError::Missing) if self.is_partial => {}
+            Err(ObjectError::Missing) if self.remote_has_missing => {}
             Err(error) => {
                 let (path, oid) = (&job.path, job.oid);
                 self.totals
@@ -138,6 +153,33 @@ impl<'a> BlobShare<'a> {
 
     fn read(&mut self, job: &BlobJob) -> Result<(), ObjectError> {
         let blob = self.source.read(job.oid, BLOB_BYTES_MAX)?.bytes;
+        let outcome = self.examine(job, &blob);
+        let is_kept = blob.len() > 2 * OVERLAP_BYTES && blob.len() <= LAST_BYTES_MAX;
+        self.last = is_kept.then_some((job.oid, blob));
+        outcome
+    }
+
+    /// The part of a blob to be scanned: of a large file what its commit changed, else the whole blob.
+    fn part(&mut self, job: &BlobJob, blob: &[u8]) -> Range<usize> {
+        let (whole, last) = (0..blob.len(), self.last.take());
+        let [Some(old)] = job.olds[..] else {
+            return whole;
+        };
+        if blob.len() <= 2 * OVERLAP_BYTES || self.ruleset.scanner().has_custom_rules() {
+            return whole;
+        }
+        let old = match last.filter(|(oid, _)| *oid == old) {
+            Some((_, bytes)) => Ok(bytes),
+            None => self
+                .source
+                .read(old, BLOB_BYTES_MAX)
+                .map(|object| object.bytes),
+        };
+        // What a partial clone does not have cannot be compared.
+        old.map_or(whole, |old| changed_part(&old, blob))
+    }
+
+    fn examine(&mut self, job: &BlobJob, blob: &[u8]) -> Result<(), ObjectError> {
         self.counters.add(blob.len() as u64);
         self.totals.bytes += blob.len() as u64;
         let place = ScanOrigin {
@@ -147,10 +189,17 @@ impl<'a> BlobShare<'a> {
             kind: job.kind,
             ..ScanOrigin::default()
         };
-        let mut report = self.ruleset.examine_bytes(&blob, &place.origin());
+        let part = self.part(job, blob);
+        let mut report = self
+            .ruleset
+            .examine_bytes(&blob[part.clone()], &place.origin());
+        move_report(&mut report, &blob[..part.start]);
         if report.findings.is_empty() && report.suppressed.is_empty() {
             if report.rejections.is_empty() {
-                self.clean.push(job.mark);
+                // What was not looked at may hold a secret that is new to another remote.
+                if part.len() == blob.len() {
+                    self.clean.push(job.mark);
+                }
                 return Ok(());
             }
         } else {
@@ -159,14 +208,14 @@ impl<'a> BlobShare<'a> {
                 .iter()
                 .map(|one| one.finding.clone())
                 .collect();
-            added_lines::retain(&*self.source, job, &blob, &mut report.findings)?;
-            added_lines::retain(&*self.source, job, &blob, &mut hidden)?;
+            added_lines::retain(&*self.source, job, blob, &mut report.findings)?;
+            added_lines::retain(&*self.source, job, blob, &mut hidden)?;
             report
                 .suppressed
                 .retain(|one| hidden.contains(&one.finding));
         }
         self.ruleset
-            .admit_report(report, &blob, &place, &mut self.totals);
+            .admit_report(report, blob, &place, &mut self.totals);
         self.orders.resize(self.totals.found.len(), job.order);
         Ok(())
     }

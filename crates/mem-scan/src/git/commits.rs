@@ -32,6 +32,9 @@ pub struct CommitScan<'s> {
     pub clean: &'s mut Clean,
     /// For the progress line.
     pub counters: &'s Counters,
+    /// Whether the scan is of a push, which does not send the objects that a partial or a shallow clone lacks: the
+    /// remote has them.
+    pub is_outgoing: bool,
 }
 
 impl CommitScan<'_> {
@@ -48,6 +51,9 @@ impl CommitScan<'_> {
     ) -> Result<(), GitObjectError> {
         let source = self.git.open()?;
         let commits = walk::commits_between(&*source, wanted, hidden, totals);
+        if !self.is_outgoing && source.is_shallow() && is_cut_off(&*source, &commits) {
+            totals.problem("the clone is shallow: `git fetch --unshallow` gets the older commits");
+        }
         if commits.len() > COMMITS_BY_OBJECT_MAX {
             let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
             if let Ok(outcome) = patches::scan_patches(git, ruleset, counters, wanted, hidden) {
@@ -131,6 +137,13 @@ impl CommitScan<'_> {
             mark,
         })
     }
+}
+
+/// Whether the clone lacks a parent of a commit.
+fn is_cut_off(source: &dyn ObjectSource, commits: &[ObjectId]) -> bool {
+    let read = commits.iter().filter_map(|id| source.read_commit(*id).ok());
+    let mut parents = read.flat_map(|commit| commit.parents);
+    parents.any(|id| source.read_commit(id).is_err())
 }
 
 /// Says of each finding what its commit is: what is done about it differs.

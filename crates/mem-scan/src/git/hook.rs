@@ -114,6 +114,7 @@ impl<'r> HookScan<'r> {
             ruleset: &ruleset,
             clean: &mut clean,
             counters: &Counters::default(),
+            is_outgoing: true,
         };
         work(&mut scan, totals)?;
         clean.save();

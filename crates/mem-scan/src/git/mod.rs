@@ -7,6 +7,7 @@
 mod added_lines;
 mod blobs;
 mod cache;
+mod changed_part;
 mod changes;
 mod commits;
 mod history;

@@ -9,6 +9,9 @@ use serde_json::Value;
 use super::error::RulesError;
 use super::sources::read;
 
+/// What a fingerprint is called in SARIF.
+pub const SARIF_FINGERPRINT: &str = "memSecret/v1";
+
 /// The findings of an earlier report, of gitleaks or of `mem`.
 #[derive(Debug, Default)]
 pub struct KnownFindings {
@@ -55,18 +58,33 @@ impl KnownFindings {
     }
 }
 
-/// The fingerprints of a report of ours, JSON or JSON lines; `None` for anything else.
+/// The fingerprints of a report of ours, JSON, SARIF or JSON lines; `None` for anything else.
 fn own_fingerprints(text: &str) -> Option<HashSet<String>> {
     let print = |finding: &Value| Some(finding.get("fingerprint")?.as_str()?.to_owned());
     if let Ok(report) = serde_json::from_str::<Value>(text) {
         if let Some(findings) = report.get("findings") {
             return findings.as_array()?.iter().map(print).collect();
         }
-        if report.is_array() {
-            return None;
+        if let Some(runs) = report.get("runs") {
+            return sarif_fingerprints(runs);
         }
     }
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let lines: Option<Vec<Value>> = lines.map(|line| serde_json::from_str(line).ok()).collect();
-    Some(lines?.iter().filter_map(print).collect())
+    // The summary comes last.
+    let (summary, findings) = lines.as_deref()?.split_last()?;
+    summary.get("complete")?;
+    findings.iter().map(print).collect()
+}
+
+/// The fingerprints in the runs of a SARIF log.
+fn sarif_fingerprints(runs: &Value) -> Option<HashSet<String>> {
+    let runs = runs.as_array()?.iter();
+    let results: Option<Vec<&Vec<Value>>> =
+        runs.map(|run| run.get("results")?.as_array()).collect();
+    let print = |result: &Value| {
+        let prints = result.get("partialFingerprints")?;
+        Some(prints.get(SARIF_FINGERPRINT)?.as_str()?.to_owned())
+    };
+    results?.into_iter().flatten().map(print).collect()
 }

@@ -50,7 +50,7 @@ pub enum RulesError {
     #[error("`{}` is no report: {cause}", path.display())]
     #[diagnose(
         Invalid,
-        hint = "give a report of `mem scan --format json` or of gitleaks"
+        hint = "give a report of `mem scan --format json`, or a JSON report of gitleaks"
     )]
     Baseline {
         /// The file.

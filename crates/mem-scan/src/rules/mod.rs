@@ -24,7 +24,7 @@ use super::scan_origin::{ContentKind, LocatedFinding, ScanOrigin};
 use super::scan_totals::{FilteredMatch, ScanTotals, SuppressedFinding};
 
 pub use allow::{AllowError, add_allow};
-pub use baseline::KnownFindings;
+pub use baseline::{KnownFindings, SARIF_FINGERPRINT};
 pub use error::RulesError;
 pub use remote_state::RemoteState;
 pub use sources::{RuleSources, root_of};
