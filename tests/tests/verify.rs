@@ -409,3 +409,26 @@ fn a_link_to_a_renamed_or_removed_memory_says_what_became_of_it() {
     assert_eq!(verdict, "drifted");
     assert_eq!(statuses, ["moved", "moved", "present", "never"]);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_link_to_a_memory_that_cannot_be_read_is_not_gone() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use crate::check::WITHOUT_PRIVILEGE;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "Model paths", "They are under /srv.");
+    let body = "See [[Model paths]] and `project_model_paths.md`.";
+    save(&repo, "reader", body);
+    let file = repo.memory().join("project_model_paths.md");
+    set_permissions(&file, Permissions::from_mode(0o000)).unwrap();
+    let verify = repo.invoke(["verify", "project_reader", "--json"]);
+    let output = verify.through_shell(WITHOUT_PRIVILEGE).run().assert_ok();
+    let note = output.json()["notes"][0].clone();
+    let citations = note["citations"].as_array().unwrap().iter();
+    let statuses: Vec<&Value> = citations.map(|one| &one["status"]).collect();
+    assert_eq!(statuses, ["present", "present"], "{note}");
+}

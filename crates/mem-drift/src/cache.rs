@@ -6,8 +6,8 @@
 //! asked for is decoded.
 //!
 //! **Invariant:** an answer that is taken over is the one that a check would find now: the state that it was found in
-//! is part of its line, and covers the commit, every tracked file and the folders that were searched. In doubt it is
-//! checked again. Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
+//! is part of its line, and covers the commit, every tracked file, the folders that were searched and what git ignores.
+//! In doubt it is checked again. Tests: `incremental::what_is_taken_over_is_what_would_be_found`,
 //! `incremental::a_cache_that_is_damaged_anywhere_is_none`.
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ use crate::previous_run::{self, PreviousRun};
 use crate::stamp::RepositoryStamp;
 
 /// Raised whenever answers are found or stored in another way.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Digits of a key, and of a state.
 const DIGITS: usize = 16;
 

@@ -37,6 +37,8 @@ pub const SKEWED_COMMITS_MAX: usize = 64;
 pub const RENAME_CANDIDATES_MAX: usize = 1_000;
 /// Lines two files must share to be one that was moved: percent, as git has it.
 pub const RENAME_SIMILARITY_PERCENT_MIN: usize = 50;
+/// The same of two files of one folder whose names differ in their endings alone.
+pub const RENAME_SAME_STEM_PERCENT_MIN: usize = 40;
 /// Moves of one file that are followed.
 pub const RENAME_HOPS_MAX: usize = 32;
 /// Files of a moved folder that are asked where they went.

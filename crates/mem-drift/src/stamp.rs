@@ -2,6 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use mem_core::limits::IGNORE_FILE_BYTES_MAX;
+use mem_core::{project, regular_file};
+
 use crate::checkout::{Checkout, Disk, State, TrackedFile, TrackedFiles};
 use crate::limits::THREADS_MAX;
 
@@ -12,7 +15,7 @@ const REFERENCES_MAX: usize = 10_000;
 pub(crate) struct RepositoryStamp {
     /// The state.
     pub(crate) number: u64,
-    /// The state without what the system says of files: `HEAD`, references, what is tracked.
+    /// The state without what the system says of files: `HEAD`, references, what is tracked, and what git ignores.
     pub(crate) base: u64,
     /// What the system says of every tracked file, in the order of the listing, each as one number.
     pub(crate) states: Vec<u64>,
@@ -37,12 +40,16 @@ pub(crate) fn stamp_repository(checkout: &Checkout, listing: &TrackedFiles) -> R
         entry.id.as_bytes().hash(&mut hasher);
         entry.is_absent.hash(&mut hasher);
     }
-    let base = hasher.finish();
+    let mut base = hasher.clone();
     match &checkout.disk {
         Some(disk) => {
             disk.root().hash(&mut hasher);
+            let exclude = project::exclude_file(&disk.root().join(".git"));
+            let exclude = regular_file::read_unlinked(&exclude, IGNORE_FILE_BYTES_MAX);
+            exclude.ok().hash(&mut base);
             for part in on_disk(disk, listing) {
                 part.states.hash(&mut hasher);
+                part.ignore_files.hash(&mut base);
                 edited.extend(part.edited);
                 states.extend(part.states);
             }
@@ -56,6 +63,8 @@ pub(crate) fn stamp_repository(checkout: &Checkout, listing: &TrackedFiles) -> R
                 .map(|entry| hash_value(&entry.id.as_bytes())),
         ),
     }
+    let base = base.finish();
+    base.hash(&mut hasher);
     RepositoryStamp {
         number: hasher.finish(),
         base,
@@ -87,6 +96,8 @@ fn hash_references(checkout: &Checkout, hasher: &mut DefaultHasher) {
 struct StampShare {
     states: Vec<u64>,
     edited: Vec<usize>,
+    /// Of every folder.
+    ignore_files: Vec<Option<State>>,
 }
 
 fn hash_value(value: &impl std::hash::Hash) -> u64 {
@@ -105,8 +116,9 @@ fn on_disk(disk: &Disk, listing: &TrackedFiles) -> Vec<StampShare> {
         .min(THREADS_MAX);
     let share = total.div_ceil(threads).max(1);
     let part = |start: usize| {
-        let mut looker = disk.file_looker();
+        let (mut looker, mut ignore_looker) = (disk.file_looker(), disk.file_looker());
         let (mut states, mut edited) = (Vec::with_capacity(share), Vec::new());
+        let mut ignore_files = Vec::new();
         for at in start..total.min(start + share) {
             let path = match at.checked_sub(files) {
                 None => listing.path_at(at),
@@ -115,6 +127,10 @@ fn on_disk(disk: &Disk, listing: &TrackedFiles) -> Vec<StampShare> {
             };
             let state = looker.read_state(path);
             let entry = listing.entries().get(at);
+            if entry.is_none() {
+                let file = [path, &b"/.gitignore"[..]].concat();
+                ignore_files.push(ignore_looker.read_state(&file));
+            }
             states.push(match entry {
                 // Its content is that of the object.
                 Some(entry) if entry.is_absent => hash_value(&entry.id.as_bytes()),
@@ -124,7 +140,11 @@ fn on_disk(disk: &Disk, listing: &TrackedFiles) -> Vec<StampShare> {
                 edited.push(at);
             }
         }
-        StampShare { states, edited }
+        StampShare {
+            states,
+            edited,
+            ignore_files,
+        }
     };
     std::thread::scope(|scope| {
         let part = &part;

@@ -62,8 +62,8 @@ impl fmt::Debug for OpenRepository {
 /// Checks notes against a repository.
 ///
 /// `cache` is what an earlier call gave for this repository. All its answers hold as long as `HEAD`,
-/// the references, the index and what the system says of every tracked file and folder are the
-/// same. After an edit those hold that rest on nothing that was edited; after a commit none does, but
+/// the references, the index, what git ignores and what the system says of every tracked file and
+/// folder are the same. After an edit those hold that rest on nothing that was edited; after a commit none does, but
 /// only files that changed are searched for identifiers.
 ///
 /// # Errors

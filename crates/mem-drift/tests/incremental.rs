@@ -36,6 +36,8 @@ enum Event {
     Moves(usize, usize),
     /// A file that is not tracked appears.
     Appears(usize),
+    /// Git is told to ignore a file.
+    Ignores(usize),
     Stages,
     Commits,
     Resets,
@@ -54,6 +56,7 @@ fn event() -> impl Strategy<Value = Event> {
         2 => file.clone().prop_map(Event::Deletes),
         2 => (file.clone(), file).prop_map(|(from, to)| Event::Moves(from, to)),
         1 => name.prop_map(Event::Appears),
+        2 => (0..FILES.len()).prop_map(Event::Ignores),
         1 => Just(Event::Stages),
         3 => Just(Event::Commits),
         1 => Just(Event::Resets),
@@ -86,6 +89,10 @@ fn happens(fixture: &Fixture, event: Event, turn: usize) {
                 &format!("new/{turn}.rs"),
                 format!("fn {}() {{}}\n", NAMES[name]),
             );
+        }
+        Event::Ignores(file) => {
+            let padding = "#".repeat(turn + 2);
+            fixture.write(".gitignore", format!("/{}\n{padding}\n", FILES[file]));
         }
         Event::Stages => drop(fixture.git(&["add", "-A"])),
         Event::Commits => drop(fixture.commit(&format!("turn {turn}"))),

@@ -199,7 +199,7 @@ fn what_the_note_itself_calls_gone_breaks_nothing() {
 }
 
 #[test]
-fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
+fn a_file_that_git_ignores_now_or_whose_name_a_folder_or_a_source_has_is_unknown() {
     let fixture = Fixture::new();
     for (path, text) in [
         ("server/own.local.json", "PORT=1\n"),
@@ -235,13 +235,109 @@ fn a_file_that_git_ignores_now_or_a_folder_or_a_source_took_over_is_not_gone() {
     // A name that may mean anything is no citation of what git had there once.
     let folder = fixture.check(&fixture.note("Put it into `data/`."));
     assert!(folder.citations.is_empty(), "{folder:?}");
-    let (moved, detail) = status("See `src/parse.py`.");
+    let (unknown, detail) = status("See `src/parse.py`.");
     assert_eq!(
-        (moved, detail.as_str()),
-        (CitationStatus::Moved, "to `src/parse/`")
+        (unknown, detail.as_str()),
+        (CitationStatus::Unknown, "`src/parse/` has its name")
     );
-    assert_eq!(status("See `src/extract.js`.").0, CitationStatus::Moved);
+    assert_eq!(status("See `src/extract.js`.").0, CitationStatus::Unknown);
     assert_eq!(status("See `src/plain.py`.").0, CitationStatus::Gone);
+}
+
+#[test]
+fn what_a_note_places_in_a_folder_that_git_ignores_is_unknown() {
+    let fixture = Fixture::new();
+    fixture.write("tests/data/day.csv", "day\n");
+    fixture.write("tests/data/handling.cfg", "handling\n");
+    fixture.write("tests/data/road.csv", numbered("road", 9));
+    fixture.commit("one");
+    let early = fixture.note("").written;
+    fixture.mv("tests/data/road.csv", "roads/street.csv");
+    fixture.rm("tests/data");
+    fixture.write(".gitignore", "/tests/original/\n/static/\n/maps/*\n");
+    fixture.commit("two");
+    let check = |text: &str, written: Option<Timestamp>| {
+        let note = fixture.note(text);
+        fixture.check(&DriftInput { written, ..note })
+    };
+    for text in [
+        "**`tests/original/`** is ignored: a script builds `data/day.csv` there.",
+        "Data: `static/data/vehicles.cfg`, `handling.cfg`.",
+        "Files of `static/data/`:\n\n- `handling.cfg` is read first",
+        "Maps are in `maps/far/`.",
+    ] {
+        let report = check(text, early);
+        let mut found = report.citations.iter();
+        let is_unknown = found.all(|one| one.status == CitationStatus::Unknown);
+        assert!(is_unknown && !report.citations.is_empty(), "{report:?}");
+        assert!(report.verdict < Verdict::Drifted, "{report:?}");
+    }
+    // What was deleted before the note was written is not what it means, unless it says so in full.
+    let late = fixture.note("").written;
+    for (text, written, status) in [
+        ("See `data/day.csv`.", early, CitationStatus::Gone),
+        ("See `data/day.csv`.", late, CitationStatus::Unknown),
+        ("See `handling.cfg`.", late, CitationStatus::Unknown),
+        ("See `tests/data/day.csv`.", late, CitationStatus::Gone),
+        ("See `data/road.csv`.", early, CitationStatus::Moved),
+        ("See `data/road.csv`.", late, CitationStatus::Unknown),
+    ] {
+        assert_eq!(only(&check(text, written)).0, status, "{text}");
+    }
+    let path = "tests/data/handling.cfg".to_owned();
+    let recorded = DriftInput {
+        blobs: BTreeMap::from([(path, "0".repeat(40))]),
+        ..fixture.note("See `handling.cfg`.")
+    };
+    assert_eq!(only(&fixture.check(&recorded)).0, CitationStatus::Gone);
+}
+
+#[test]
+fn a_folder_that_git_includes_again_is_not_ignored() {
+    let fixture = Fixture::new();
+    fixture.write(".gitignore", "/*\n!/.gitignore\n!/lib/\n");
+    fixture.write("lib/keep.rs", "fn keep_it() {}\n");
+    fixture.commit("one");
+    let note = fixture.note("The library is in `lib/`.");
+    fixture.rm("lib");
+    fixture.commit("two");
+    assert_eq!(only(&fixture.check(&note)).0, CitationStatus::Gone);
+}
+
+#[test]
+fn a_file_with_another_ending_is_where_a_commit_put_it() {
+    let fixture = Fixture::new();
+    let kept = numbered("kept", 9);
+    fixture.write("build.ts", kept.clone() + &numbered("old", 11));
+    fixture.commit("one");
+    let note = fixture.note("See `build.ts`.");
+    fixture.rm("build.ts");
+    fixture.write("build.mjs", kept + &numbered("new", 11));
+    let commit = fixture.commit("two");
+    let report = fixture.check(&note);
+    let (status, detail) = only(&report);
+    assert_eq!(status, CitationStatus::Moved);
+    assert!(detail.contains(&commit[..9]), "{detail}");
+    assert_eq!(report.citations[0].moved_to.as_deref(), Some("build.mjs"));
+}
+
+#[test]
+fn what_no_commit_is_known_to_have_removed_is_unknown() {
+    let fixture = Fixture::new();
+    fixture.write("audio.rs", "impl Player {\n    fn play_file(&self) {}\n}\n");
+    fixture.write(
+        "main.rs",
+        "fn start(player: Player) {\n    player.play_file();\n}\n",
+    );
+    fixture.commit("one");
+    let note = fixture.note("`Player::play_file()` starts it.");
+    fixture.edit("audio.rs", "impl Player", "impl AppPlayer");
+    fixture.edit("main.rs", "fn start", "fn begin");
+    fixture.commit("two");
+    fixture.edit("main.rs", "player: Player", "player: AppPlayer");
+    fixture.commit("three");
+    let (status, detail) = only(&fixture.check(&note));
+    assert_eq!(status, CitationStatus::Unknown, "{detail}");
 }
 
 #[test]
@@ -360,7 +456,8 @@ fn commits_branches_tags_urls_and_notes() {
         fixture.rm(name);
     }
     fixture.commit("no notes");
-    let text = "See [[other-note]], [[nowhere]], `MEMORY.md`, `other_note.md` and `lost_note.md`.";
+    let text = "See [[other-note]], [[nowhere]], `MEMORY.md`, `other_note.md`, `lost_note.md` and \
+        [the index](MEMORY.md).";
     let notes = [fixture.note(text)];
     let request = DriftRequest {
         place: &place,
@@ -384,7 +481,8 @@ fn commits_branches_tags_urls_and_notes() {
             CitationStatus::Never,
             present,
             present,
-            CitationStatus::Gone
+            CitationStatus::Gone,
+            present
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! Whether answers of an earlier run still hold, at the same commit and with the same files tracked.
 //!
-//! Nothing but contents of files can have changed then. An answer about a file holds while the file is
+//! Nothing but contents of files can have changed then, and of none that says what git ignores. An answer about a file holds while the file is
 //! as it was; one about a path that is not there, while it is not there; one about an identifier, while
 //! it stands as well as it stood. Commits, branches and tags are as they were.
 

@@ -23,6 +23,7 @@ pub(crate) use content::current_id;
 pub(crate) use notes::{NoteNames, earlier_file_answer, is_note_file, note_answer};
 pub(crate) use resolve::{ResolvedPath, Resolver};
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::checkout::{Checkout, TrackedFiles, Untracked, find_untracked};
@@ -142,18 +143,18 @@ fn answered(
         worktree: &worktree,
         questions: &questions,
         past: &past,
+        ignore_rules: OnceCell::new(),
     };
-    let answer = |note: &DriftInput, citation: &Citation| match &citation.target {
-        CitationTarget::Path { .. } => paths.answer(&context, note, citation),
+    let answer = |one: &CheckedMemory<'_>, citation: &Citation| match &citation.target {
+        CitationTarget::Path { .. } => paths.answer(&context, one, citation),
         CitationTarget::Symbol { .. } => symbols.answer(&context, citation),
         CitationTarget::Note(_) => Some(CitationAnswer::from_status(CitationStatus::Unknown)),
         _ => references.answer(&context, citation),
     };
     let findings = |one: &&CheckedMemory<'_>| {
         let found = one.citations.iter();
-        let found = found.filter_map(|citation| {
-            Some(CitationFinding::new(citation, answer(one.note, citation)?))
-        });
+        let found = found
+            .filter_map(|citation| Some(CitationFinding::new(citation, answer(one, citation)?)));
         found.collect()
     };
     open.iter().map(findings).collect()

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_core::MemoryType;
+use mem_core::notes::INDEX_FILE;
 
 use crate::finding::CitationAnswer;
 use crate::note::{DriftRequest, EarlierName, EarlierNames};
@@ -55,8 +56,10 @@ pub(crate) fn note_answer(names: &NoteNames<'_>, name: &str) -> CitationAnswer {
     let Some(known) = &names.known else {
         return CitationAnswer::from_status(CitationStatus::Unknown);
     };
+    // The index that lists the notes is named exactly: a note may have that name in lower case.
+    let is_index = INDEX_FILE.strip_suffix(".md") == Some(name);
     let name = folded(name);
-    if known.contains(&name) {
+    if is_index || known.contains(&name) {
         return CitationAnswer::from_status(CitationStatus::Present);
     }
     let never = || CitationAnswer::new(CitationStatus::Never, "no note has that name");
@@ -65,9 +68,7 @@ pub(crate) fn note_answer(names: &NoteNames<'_>, name: &str) -> CitationAnswer {
 
 /// Whether a bare file name that the repository does not have is that of a note, or of the index that lists them.
 pub(crate) fn is_note_file(names: &NoteNames<'_>, text: &str) -> bool {
-    let is_known = |names: &BTreeSet<String>| {
-        text == mem_core::notes::INDEX_FILE || names.contains(&folded(text))
-    };
+    let is_known = |names: &BTreeSet<String>| text == INDEX_FILE || names.contains(&folded(text));
     is_bare_file(text) && names.known.as_ref().is_some_and(is_known)
 }
 
@@ -121,6 +122,18 @@ mod tests {
             );
         }
         assert_eq!(note_answer(&typed, "steps").status, CitationStatus::Never);
+        assert_eq!(
+            note_answer(&known, "MEMORY").status,
+            CitationStatus::Present
+        );
+        for link in ["memory", "project_memory"] {
+            assert_eq!(
+                note_answer(&known, link).status,
+                CitationStatus::Never,
+                "{link}"
+            );
+        }
+        assert!(is_note_file(&known, "MEMORY.md") && !is_note_file(&known, "memory.md"));
         assert_eq!(note_answer(&known, "other").status, CitationStatus::Never);
         assert_eq!(
             note_answer(&of_names(None), "other").status,

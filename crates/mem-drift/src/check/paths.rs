@@ -9,7 +9,7 @@ use super::detail_text;
 use super::file_change::changed;
 use super::resolve::{ResolvedPath, Resolver};
 use super::worktree::Worktree;
-use crate::checkout::{ignores_path, last_segment};
+use crate::checkout::last_segment;
 use crate::cite::{Citation, CitationTarget};
 use crate::finding::CitationAnswer;
 use crate::history::{PathChange, PathTrace, find_path_change, lost_in_merge};
@@ -23,6 +23,11 @@ const FAMILIES: [&[&str]; 4] = [
     &["h", "hh", "hpp", "hxx"],
     &["yml", "yaml"],
 ];
+
+/// Why a path that git ignores is unknown: it may well lie on some disk.
+const IGNORED: &str = "git ignores it now";
+/// Parts of a path, at most, by which it may be any file that ends with them.
+const TAIL_PARTS_MAX: usize = 2;
 
 /// All cited paths, resolved.
 pub(super) struct Paths<'a> {
@@ -101,12 +106,18 @@ impl<'a> Paths<'a> {
     pub(super) fn answer(
         &self,
         context: &CheckContext<'_>,
-        note: &DriftInput,
+        memory: &CheckedMemory<'_>,
         citation: &Citation,
     ) -> Option<CitationAnswer> {
-        let CitationTarget::Path { path, lines, .. } = &citation.target else {
+        let CitationTarget::Path {
+            path,
+            lines,
+            is_folder,
+        } = &citation.target
+        else {
             return None;
         };
+        let note = memory.note;
         let answer = match self.found.get(path).unwrap_or(&ResolvedPath::Missing) {
             ResolvedPath::File { at, is_whole } => {
                 if let Some(answer) = moved_since(context, note, path, *is_whole) {
@@ -137,7 +148,9 @@ impl<'a> Paths<'a> {
             ResolvedPath::Inaccessible => {
                 CitationAnswer::new(CitationStatus::Unknown, "inside of a submodule")
             }
-            ResolvedPath::Missing => missing(context, path),
+            ResolvedPath::Missing => {
+                missing(context, memory, citation, (path.as_str(), *is_folder))
+            }
         };
         answer.for_citation(citation)
     }
@@ -182,7 +195,12 @@ fn moved_since(
 }
 
 /// What the history says of a path that is not there.
-fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
+fn missing(
+    context: &CheckContext<'_>,
+    memory: &CheckedMemory<'_>,
+    citation: &Citation,
+    (path, is_folder): (&str, bool),
+) -> CitationAnswer {
     let path = path.as_bytes();
     if context.worktree.was_committed(path) {
         return match context.worktree.moved_to(path) {
@@ -192,6 +210,10 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
             ),
             None => CitationAnswer::new(CitationStatus::Gone, "deleted, not committed"),
         };
+    }
+    let unknown = |why: &str| CitationAnswer::new(CitationStatus::Unknown, why);
+    if context.is_ignored(path, is_folder) {
+        return unknown(IGNORED);
     }
     let at = context
         .questions
@@ -203,9 +225,18 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     };
     let file = &seen.file[..seen.length];
     // It was taken out of git, and may well lie on some disk; what git had there may be somewhere else by now.
-    let disk = context.checkout.disk.as_ref();
-    if disk.is_some_and(|disk| ignores_path(disk, file)) {
-        return CitationAnswer::new(CitationStatus::Unknown, "git ignores it now");
+    if context.is_ignored(file, seen.length < seen.file.len()) {
+        return unknown(IGNORED);
+    }
+    let parts = path.split(|&byte| byte == b'/').count();
+    let is_recorded =
+        std::str::from_utf8(file).is_ok_and(|file| memory.note.blobs.contains_key(file));
+    if file != path
+        && parts <= TAIL_PARTS_MAX
+        && !is_recorded
+        && (was_lost_before(context, memory.note, seen) || is_output(context, memory, citation))
+    {
+        return unknown("it may be another file of that name");
     }
     let mut answer = deleted_path_answer(context, seen);
     let is_bare = !path.contains(&b'/');
@@ -217,15 +248,41 @@ fn missing(context: &CheckContext<'_>, path: &str) -> CitationAnswer {
     if answer.status != CitationStatus::Gone {
         return answer;
     }
-    match taken_over(context, file, is_bare) {
-        Some(to) => CitationAnswer::new(
-            CitationStatus::Moved,
-            format!("to {}", detail_text::printable_path(&to)),
-        ),
+    match namesake(context, file, is_bare) {
+        Some(other) => {
+            let other = detail_text::printable_path(&other);
+            unknown(&format!("{other} has its name"))
+        }
         // A file of the root has no folder that could be named with it.
         None if is_certain => answer.with_weight(Verdict::Broken),
         None => answer,
     }
+}
+
+/// Whether a path was lost before the note was written: then the note means another one that ends like it.
+fn was_lost_before(context: &CheckContext<'_>, note: &DriftInput, seen: &PathTrace) -> bool {
+    let lost = context.past.commits.get(seen.commit);
+    let written = note.written.map(jiff::Timestamp::as_second);
+    let is_before = |second: i64| written.is_none_or(|written| second <= written);
+    seen.is_deletion && lost.is_some_and(|lost| is_before(lost.seconds))
+}
+
+/// Whether the words around a citation place it in a folder that git ignores.
+fn is_output(context: &CheckContext<'_>, memory: &CheckedMemory<'_>, citation: &Citation) -> bool {
+    memory.citations.iter().any(|other| {
+        let CitationTarget::Path {
+            path, is_folder, ..
+        } = &other.target
+        else {
+            return false;
+        };
+        let folder = match *is_folder {
+            true => Some(path.as_str()),
+            false => path.rsplit_once('/').map(|(folder, _)| folder),
+        };
+        citation.is_beside(other)
+            && folder.is_some_and(|folder| context.is_ignored(folder.as_bytes(), true))
+    })
 }
 
 /// Whether a name without a folder can mean one file of the root alone, by all of the history.
@@ -252,9 +309,9 @@ fn deleted_path_answer(context: &CheckContext<'_>, seen: &PathTrace) -> Citation
     }
 }
 
-/// What has the same name beside a file that went: the folder that it was split into, or the source it is made of,
-/// which may lie elsewhere where the citation is a bare name.
-fn taken_over(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<Vec<u8>> {
+/// What has the same name beside a file that went: a folder that it may have been split into, or a source that it may be
+/// made of, which may lie elsewhere where the citation is a bare name.
+fn namesake(context: &CheckContext<'_>, path: &[u8], is_bare: bool) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(path).ok()?;
     let (stem, ending) = text
         .rsplit_once('.')

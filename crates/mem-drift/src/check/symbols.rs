@@ -170,10 +170,12 @@ impl<'a> Symbols<'a> {
         let commit = detail_text::describe_commit(context.past, lost.commit);
         let path = detail_text::printable_path(&lost.path);
         if !lost.is_removal {
-            return CitationAnswer::new(
-                CitationStatus::Gone,
-                format!("last seen in {path} before {commit}"),
-            );
+            // What was last in one file with its type may have a type of another name by now.
+            let status = match self.groups[group].len() {
+                0 | 1 => CitationStatus::Gone,
+                _ => CitationStatus::Unknown,
+            };
+            return CitationAnswer::new(status, format!("last seen in {path} before {commit}"));
         }
         let word = self.groups[group]
             .last()

@@ -17,7 +17,7 @@ pub(crate) use disk::{Disk, SeenKind};
 pub(crate) use file_reader::{FileReader, State};
 pub(crate) use listing::{TrackedFile, TrackedFiles, ends_with_parts, last_segment};
 pub(crate) use tree::{MODE_FOLDER, MODE_LINK, MODE_SUBMODULE, walk_tree_files as walk_tree};
-pub(crate) use untracked::{Untracked, find_untracked, ignores_path};
+pub(crate) use untracked::{Untracked, find_untracked, ignores_path, read_ignore_rules};
 
 use crate::error::DriftError;
 

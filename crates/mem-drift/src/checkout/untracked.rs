@@ -20,10 +20,7 @@ pub(crate) struct Untracked {
 /// Looks for such files. Repositories inside of the repository are left alone.
 pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     let folders = listing.folders();
-    let rules = GitIgnore::new(disk.root(), b"");
-    let is_ignored = |path: &[u8], is_folder| {
-        disk::native_path(path).is_some_and(|path| rules.is_ignored(path, is_folder))
-    };
+    let rules = read_ignore_rules(disk);
     let mut found = Untracked::default();
     let mut queue: VecDeque<Vec<u8>> = VecDeque::from([Vec::new()]);
     while let Some(folder) = queue.pop_front() {
@@ -40,7 +37,8 @@ pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
             }
             if kind.is_dir() {
                 let is_known = folders.contains_folder(&path);
-                let is_new = || !is_ignored(&path, true) && !entry.path().join(".git").exists();
+                let is_new =
+                    || !ignores_path(&rules, &path, true) && !entry.path().join(".git").exists();
                 if is_known {
                     queue.push_back(path);
                 } else if is_new() {
@@ -49,7 +47,7 @@ pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
                 }
             } else if kind.is_file()
                 && listing.find_path(&path).is_none()
-                && !is_ignored(&path, false)
+                && !ignores_path(&rules, &path, false)
             {
                 found.files.push(path);
             }
@@ -58,11 +56,14 @@ pub(crate) fn find_untracked(disk: &Disk, listing: &TrackedFiles) -> Untracked {
     found
 }
 
-/// Whether git ignores a path, as a file or as a folder.
-pub(crate) fn ignores_path(disk: &Disk, path: &[u8]) -> bool {
-    let rules = GitIgnore::new(disk.root(), b"");
-    disk::native_path(path)
-        .is_some_and(|path| rules.is_ignored(path, false) || rules.is_ignored(path, true))
+/// What git ignores in a checkout.
+pub(crate) fn read_ignore_rules(disk: &Disk) -> GitIgnore {
+    GitIgnore::new(disk.root(), b"")
+}
+
+/// Whether git ignores a path.
+pub(crate) fn ignores_path(rules: &GitIgnore, path: &[u8], is_folder: bool) -> bool {
+    disk::native_path(path).is_some_and(|path| rules.is_ignored(path, is_folder))
 }
 
 fn join_path(folder: &[u8], name: &std::ffi::OsStr) -> Vec<u8> {

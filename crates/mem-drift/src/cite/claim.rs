@@ -504,6 +504,11 @@ mod tests {
             ),
             ("`old_name()` 已删除。", Removed),
             ("旧的 `old_name()` 仍可读。", Removed),
+            ("The old `old_name()` took both.", Removed),
+            (
+                "Unlike the old `old_name()`, the new one still reads TOML.",
+                Removed,
+            ),
             ("新增 `old_name()`，由后台调用。", Present),
             ("不要使用 `old_name()`。", Banned),
             ("不要修改 `old_name()`。", Present),

@@ -24,7 +24,7 @@ pub(super) const REMOVED_AHEAD: &str = "replaces|replacing|replace|supersedes|su
      rather than|away from|anstelle von|statt|en lugar de|en vez de|em vez de|au lieu de|вместо|bỏ|xóa|xoá|gỡ|\
      thay vì|thay cho|代替|而不是|而非|取代了|替代了";
 /// The same of what stands right behind it.
-pub(super) const REMOVED_NEAR: &str = "was|were|no|split|without|the old|an old|old|former|the former|ohne|\
+pub(super) const REMOVED_NEAR: &str = "was|were|no|split|without|old|former|ohne|\
      kein|keine|sin|sem|sans|без|曾|曾经|原来的|原先的|旧|没有|以前の|旧来の|구";
 /// The thing is yet to come.
 pub(super) const PLANNED: &str = "not yet|will add|will be added|will be created|will become|will create|\

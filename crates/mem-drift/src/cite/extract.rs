@@ -33,9 +33,7 @@ pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
                 match seen.entry((citation.text.clone(), citation.kind)) {
                     Entry::Occupied(known) => {
                         let at: usize = *known.get();
-                        if citation.claim.outweighs(found[at].claim) {
-                            found[at] = citation;
-                        }
+                        found[at].merge_with(citation);
                     }
                     Entry::Vacant(place) if found.len() < CITATIONS_MAX => {
                         place.insert(found.len());
@@ -86,6 +84,8 @@ fn piece_citations(
             target: shape.target,
             is_tentative: shape.is_tentative,
             claim: read_claim(passage, start, start + text.len()),
+            passages: vec![place.passage],
+            intros: passage.intro.into_iter().collect(),
         }
     };
     match piece {
@@ -114,6 +114,22 @@ fn piece_citations(
                 citation(word, shape, start)
             })
             .collect(),
+    }
+}
+
+impl Citation {
+    /// Adds where the same is cited again, which may be what counts.
+    fn merge_with(&mut self, again: Self) {
+        let (mut passages, mut intros) = (
+            std::mem::take(&mut self.passages),
+            std::mem::take(&mut self.intros),
+        );
+        passages.extend(&again.passages);
+        intros.extend(&again.intros);
+        if again.claim.outweighs(self.claim) {
+            *self = again;
+        }
+        (self.passages, self.intros) = (passages, intros);
     }
 }
 

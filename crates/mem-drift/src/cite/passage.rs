@@ -14,6 +14,15 @@ pub(super) struct Passage {
     pub(super) plain: String,
     /// What its label, the sentence that introduces its list or table, and the headings above it say of all in it.
     pub(super) claim: Option<CitationClaim>,
+    /// The passage whose last sentence introduces its list or table.
+    pub(super) intro: Option<usize>,
+}
+
+/// What introduces a list.
+#[derive(Clone, Copy, Default)]
+struct ListIntro {
+    claim: Option<CitationClaim>,
+    passage: Option<usize>,
 }
 
 /// A line of a passage.
@@ -78,9 +87,9 @@ struct PassageReader {
     /// Levels of the headings above and what they say, the outermost first.
     headings: Vec<(usize, Option<CitationClaim>)>,
     /// Indentations of the lists around and what introduces them, the outermost first.
-    intros: Vec<(usize, Option<CitationClaim>)>,
+    intros: Vec<(usize, ListIntro)>,
     /// What the last passage says of what follows it.
-    lead: Option<CitationClaim>,
+    lead: ListIntro,
 }
 
 impl PassageReader {
@@ -94,7 +103,7 @@ impl PassageReader {
             LineStart::Heading(level) => {
                 self.headings.retain(|(other, _)| *other < level);
                 self.intros.clear();
-                self.lead = None;
+                self.lead = ListIntro::default();
                 self.open_passage();
                 let title = line.trim().trim_matches('#').trim();
                 self.headings.push((level, heading_claim(title)));
@@ -147,7 +156,9 @@ impl PassageReader {
     }
 
     fn open_passage(&mut self) {
-        let intro = self.intros.iter().rev().find_map(|(_, claim)| *claim);
+        let mut intros = self.intros.iter().rev().map(|(_, intro)| intro);
+        let passage = intros.clone().find_map(|intro| intro.passage);
+        let intro = intros.find_map(|intro| intro.claim);
         let mut headings = self.headings.iter().rev().map(|(_, claim)| *claim);
         let nearest = headings.next().flatten();
         // What is to be avoided is named by the heading right above; below a wider one stands what to read of it, too.
@@ -156,6 +167,7 @@ impl PassageReader {
             .find(|claim| *claim != CitationClaim::Banned);
         self.passages.push(Passage {
             claim: intro.or(nearest).or(wider),
+            intro: passage,
             ..Passage::default()
         });
         self.is_open = true;
@@ -176,11 +188,13 @@ impl PassageReader {
     fn note_lead(&mut self) {
         let text = self.passages.last().map_or("", |last| last.text.trim_end());
         let plain = text.trim_end_matches(['*', '_']);
-        self.lead = None;
+        let mut lead = ListIntro::default();
         if plain.ends_with([':', '：']) && !plain.starts_with('#') {
             let sentence = plain.rsplit(['.', '。']).find(|part| part.len() > 2);
-            self.lead = intro_claim(sentence.unwrap_or(plain));
+            lead.claim = intro_claim(sentence.unwrap_or(plain));
+            lead.passage = self.passages.len().checked_sub(1);
         }
+        self.lead = lead;
     }
 }
 

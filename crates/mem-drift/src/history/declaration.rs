@@ -7,6 +7,8 @@ const DECLARING: &str = "fn def class struct enum trait type const static let va
      export async alias typedef package local table view index trigger procedure property signal component";
 /// Endings of languages whose imports go over several lines.
 const LISTED_IMPORTS: &str = "js jsx ts tsx mjs cjs mts cts py pyi vue svelte go";
+/// Endings of data, where a key in quotes is the setting itself; in code it is as often another system's.
+const DATA: &str = "json jsonc json5 yaml yml toml";
 /// Words that stand in front of a use.
 const USING: &str = "return await yield new throw case else in and or not if while for assert print elif unless when do";
 /// What makes the name that an import brings one of the repository's own.
@@ -20,9 +22,10 @@ pub(super) fn declares_word(path: &[u8], text: &str, word: &str) -> bool {
     let ending = name.rsplit('.').next().unwrap_or_default();
     // In these a line with a name and no more belongs to an import as often as to a list of variants.
     let has_lists = !has_word(LISTED_IMPORTS, ending);
+    let is_data = has_word(DATA, ending);
     is_stem(path, word)
         || text.lines().any(|line| {
-            line_declares(line, word)
+            line_declares(line, word, is_data)
                 || has_lists && line.trim().trim_end_matches([',', ';']) == word
         })
 }
@@ -33,11 +36,14 @@ fn is_stem(path: &[u8], word: &str) -> bool {
     name.split(|&byte| byte == b'.').next() == Some(word.as_bytes())
 }
 
-fn line_declares(line: &str, word: &str) -> bool {
+/// Whether a line declares the word; in data, a key in quotes does.
+pub(super) fn line_declares(line: &str, word: &str, is_data: bool) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let (front, back) = (&line[..at], &line[at + word.len()..]);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        !front.ends_with(is_part) && !back.starts_with(is_part) && is_declared(line, front, back)
+        !front.ends_with(is_part)
+            && !back.starts_with(is_part)
+            && (is_declared(line, front, back) || is_quoted(front, back, is_data))
     })
 }
 
@@ -45,9 +51,10 @@ fn is_declared(line: &str, front: &str, back: &str) -> bool {
     let last = front.split_whitespace().next_back().unwrap_or_default();
     let is_import = || OWN_IMPORTS.iter().any(|own| line.contains(own));
     has_word(DECLARING, last)
+        // A method of Go.
+        || front.starts_with("func (") && front.ends_with(") ")
         || front.ends_with("--")
         || is_variable(line, front, back)
-        || is_quoted(front, back)
         || is_assigned(front, back)
         || is_signature(front, back)
         || is_import()
@@ -67,11 +74,12 @@ fn has_word(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|entry| entry == word)
 }
 
-/// `settings["name"]`, `"name": 1`.
-fn is_quoted(front: &str, back: &str) -> bool {
+/// `settings["name"]`, and in data `"name": 1`.
+fn is_quoted(front: &str, back: &str, is_data: bool) -> bool {
     ['"', '\''].iter().any(|&quote| {
         let rest = back.strip_prefix(quote).map(str::trim_start);
-        front.ends_with(quote) && rest.is_some_and(|rest| rest.starts_with([']', ':']))
+        let is_key = |rest: &str| rest.starts_with(']') || is_data && rest.starts_with(':');
+        front.ends_with(quote) && rest.is_some_and(is_key)
     })
 }
 
@@ -109,6 +117,7 @@ mod tests {
             "pub fn turn(angle: f64) {",
             "    turn(angle) {",
             "static int turn(int angle)",
+            "func (s *Ship) turn(angle int) error {",
             "  turn = 3",
             "  self.turn: int = 3",
             "  { turn: 1 }",
@@ -128,6 +137,7 @@ mod tests {
             "    turn=3,",
             "<Image turn=\"3\">",
             "import { turn } from 'geometry'",
+            "post('/turns', {'meta': {'turn': 3}})",
         ] {
             assert!(!declares_word(b"src/a.py", line, "turn"), "{line}");
         }
@@ -144,5 +154,6 @@ mod tests {
             "Turn"
         ));
         assert!(declares_word(b"src/Turn.svelte", "", "Turn"));
+        assert!(declares_word(b"settings.json", "{\"turn\": 3}", "turn"));
     }
 }

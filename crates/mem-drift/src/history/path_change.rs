@@ -8,7 +8,8 @@ use super::similar::similarity_percent;
 use super::walk::{PathTrace, WalkOutcome};
 use crate::checkout::{Checkout, TrackedFiles, last_segment};
 use crate::limits::{
-    BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX, RENAME_HOPS_MAX, RENAME_SIMILARITY_PERCENT_MIN,
+    BLOB_BYTES_MAX, RENAME_CANDIDATES_MAX, RENAME_HOPS_MAX, RENAME_SAME_STEM_PERCENT_MIN,
+    RENAME_SIMILARITY_PERCENT_MIN,
 };
 
 /// What became of a path.
@@ -154,16 +155,28 @@ pub(crate) fn most_similar(
                 text.len().min(other_text.len()),
                 text.len().max(other_text.len()),
             );
-            let can_be = short * 100 >= long * RENAME_SIMILARITY_PERCENT_MIN;
+            let least = match path_stem(other) == path_stem(path) {
+                true => RENAME_SAME_STEM_PERCENT_MIN,
+                false => RENAME_SIMILARITY_PERCENT_MIN,
+            };
+            let can_be = short * 100 >= long * least;
             let score = if can_be {
                 similarity_percent(&text, &other_text)
             } else {
                 0
             };
-            (score >= RENAME_SIMILARITY_PERCENT_MIN).then_some((score, same_name(other), *other))
+            (score >= least).then_some((score, same_name(other), *other))
         })
         .max_by_key(|&(score, same, _)| (score, same))
         .map(|(_, _, other)| other.to_vec())
+}
+
+/// A path without the ending of its file.
+fn path_stem(path: &[u8]) -> &[u8] {
+    let name = last_segment(path);
+    let ending = name.iter().rev().position(|&byte| byte == b'.');
+    let ending = ending.filter(|&length| length + 1 < name.len());
+    &path[..path.len() - ending.map_or(0, |length| length + 1)]
 }
 
 /// A file that has the content now, though another commit added it; or one of the same name that

@@ -1,20 +1,42 @@
-//! The new name of an identifier that a commit removed: a line that is the same but for one word.
+//! The new name of an identifier that a commit removed: a line that is the same but for one word, and of those that the
+//! commit brought the one whose name or body is nearest to the old one. Where none is near, it was removed.
 
+use super::declaration::line_declares;
 use super::path_change::deltas_of;
+use super::similar::similarity_percent;
 use super::walk::{LostSymbol, WalkOutcome};
 use crate::checkout::Checkout;
-use crate::limits::BLOB_BYTES_MAX;
+use crate::limits::{BLOB_BYTES_MAX, RENAME_SIMILARITY_PERCENT_MIN};
 
 /// Lines that are tried.
 const LINES_TRIED_MAX: usize = 8;
 
+/// Lines of a declaration that are compared.
+const BODY_LINES_MAX: usize = 100;
+
+/// A shorter declaration is like many.
+const DECLARATION_BYTES_MIN: usize = 24;
+
+/// Bodies that share less, in percent, are not of one declaration, however near the names are.
+const BODY_SIMILARITY_PERCENT_MIN: usize = 20;
+
 /// Files of the commit in which the new name must not have been.
 const OLD_FILES_MAX: usize = 256;
 
-/// Words after which a name is defined, in the usual languages.
-const DEFINING: &str = "fn def class struct enum trait type const static let var val func function interface \
-     impl module mod namespace record object protocol union macro_rules! #define defn sub proc method \
-     export async alias typedef package";
+/// A line that held the old name.
+struct NamedLine<'a> {
+    front: &'a str,
+    back: &'a str,
+    body: Body,
+}
+
+/// What stands with a declaration; nothing where the name is only used.
+#[derive(Default)]
+struct Body {
+    text: String,
+    /// Whether these are the lines that are indented below it, and not those around it.
+    is_own: bool,
+}
 
 /// The name that stands where the word stood, if the commit put one there.
 pub(crate) fn new_name(
@@ -36,20 +58,64 @@ pub(crate) fn new_name(
             .iter()
             .any(|old| String::from_utf8_lossy(old).contains(name))
     };
-    let lines: Vec<(&str, &str)> = old
-        .lines()
-        .filter_map(|line| line.split_once(word))
-        .filter(|(front, back)| {
-            (front.trim().len() >= 2 || back.trim().len() >= 4) && is_edge(front, back)
-        })
-        .take(LINES_TRIED_MAX)
-        .collect();
+    let lines = named_lines(&old, word);
     let news = deltas.iter().filter(|delta| {
         let same_ending = file_ending(&delta.path) == file_ending(&lost.path);
         delta.path == lost.path || (delta.is_addition() && same_ending)
     });
-    news.filter_map(|delta| checkout.read_blob(delta.new?, BLOB_BYTES_MAX))
-        .find_map(|new| find_replacement(&String::from_utf8_lossy(&new), &lines, word, &is_new))
+    let found = news.filter_map(|delta| {
+        let new = checkout.read_blob(delta.new?, BLOB_BYTES_MAX)?;
+        let new = String::from_utf8_lossy(&new);
+        let (nearness, name) = find_replacement(&new, &lines, word, &is_new)?;
+        Some(((nearness, delta.path == lost.path), name))
+    });
+    found.max_by_key(|(key, _)| *key).map(|(_, name)| name)
+}
+
+/// The lines of the old text that hold the word and enough beside it.
+fn named_lines<'a>(old: &'a str, word: &str) -> Vec<NamedLine<'a>> {
+    let all: Vec<&str> = old.lines().collect();
+    let split = |(at, line): (usize, &&'a str)| {
+        let (front, back) = line.split_once(word)?;
+        let is_enough = front.trim().len() >= 2 || back.trim().len() >= 4;
+        (is_enough && is_edge(front, back)).then(|| NamedLine {
+            front,
+            back,
+            body: body_of(&all, at, word),
+        })
+    };
+    let found = all.iter().enumerate().filter_map(split);
+    found.take(LINES_TRIED_MAX).collect()
+}
+
+/// The body of a name that a line declares: the lines that are indented below it, else those around it.
+fn body_of(lines: &[&str], at: usize, name: &str) -> Body {
+    let Some(line) = lines
+        .get(at)
+        .filter(|line| line_declares(line, name, false))
+    else {
+        return Body::default();
+    };
+    let own = indentation(line);
+    let below = lines.iter().skip(at + 1).take(BODY_LINES_MAX);
+    let below = below.take_while(|line| {
+        let text = line.trim_start();
+        text.is_empty() || text.starts_with(['{', ')']) || indentation(line) > own
+    });
+    let has_words = |line: &&str| line.contains(char::is_alphanumeric);
+    let mut body: Vec<&str> = below.copied().filter(has_words).collect();
+    let is_own = !body.is_empty();
+    if !is_own {
+        let around = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let around = around.filter_map(|at| lines.get(at).copied());
+        body = around.filter(has_words).collect();
+    }
+    let text = body.iter().flat_map(|line| [line.trim(), "\n"]).collect();
+    Body { text, is_own }
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 fn file_ending(path: &[u8]) -> &[u8] {
@@ -61,40 +127,65 @@ fn is_edge(front: &str, back: &str) -> bool {
     !front.ends_with(is_part) && !back.starts_with(is_part)
 }
 
-/// The identifier, new to the commit, that a line of the new text has between the same words.
+/// The identifier, new to the commit, that a line of the new text has between the same words, with how near it is: the
+/// nearest of them.
 fn find_replacement(
     new: &str,
-    lines: &[(&str, &str)],
+    lines: &[NamedLine<'_>],
     word: &str,
     is_new: &dyn Fn(&str) -> bool,
-) -> Option<String> {
-    new.lines().find_map(|line| {
-        lines.iter().find_map(|(front, back)| {
-            let name = line.strip_prefix(front)?.strip_suffix(back)?;
-            let is_name = !name.is_empty()
-                && name != word
-                && name
-                    .chars()
-                    .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
-                && !name.starts_with(|c: char| c.is_ascii_digit());
-            let is_renamed = is_definition(front) || is_alike(word, name);
-            (is_name && is_renamed && is_new(name)).then(|| name.to_owned())
-        })
-    })
+) -> Option<(usize, String)> {
+    let all: Vec<&str> = new.lines().collect();
+    let mut nearest: Option<(usize, String)> = None;
+    for (at, line) in all.iter().enumerate() {
+        for named in lines {
+            let Some(name) = name_between(line, named).filter(|name| *name != word) else {
+                continue;
+            };
+            let nearness = nearness_percent(named, word, &body_of(&all, at, name), name);
+            let least = nearest
+                .as_ref()
+                .map_or(RENAME_SIMILARITY_PERCENT_MIN, |(nearness, _)| *nearness);
+            if nearness > least && is_new(name) {
+                nearest = Some((nearness, name.to_owned()));
+            }
+        }
+    }
+    nearest
 }
 
-/// Whether what follows is defined here, and not merely used: of a use, another thing may have taken
-/// its place.
-fn is_definition(front: &str) -> bool {
-    let last = front.split_whitespace().next_back().unwrap_or_default();
-    DEFINING.split_ascii_whitespace().any(|word| word == last)
+/// The identifier that a line has where another one had the old name.
+fn name_between<'a>(line: &'a str, named: &NamedLine<'_>) -> Option<&'a str> {
+    let name = line.strip_prefix(named.front)?.strip_suffix(named.back)?;
+    let is_name = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    is_name.then_some(name)
 }
 
-/// Whether two names share half of the parts of the shorter one.
-fn is_alike(one: &str, other: &str) -> bool {
+/// How near another name and its body are to the old ones. Lines around tell something only of a function of one line, or
+/// of names that share a part: in a list of modules or constants any two lines have them in common.
+fn nearness_percent(named: &NamedLine<'_>, word: &str, body: &Body, name: &str) -> usize {
+    let by_name = shared_parts_percent(word, name);
+    let by_body = similarity_percent(named.body.text.as_bytes(), body.text.as_bytes());
+    let has_bodies = named.body.is_own && body.is_own;
+    let is_function = named.back.starts_with(['(', '<']);
+    let length = named.front.len() + named.back.len() + named.body.text.len();
+    match has_bodies {
+        true if by_body < BODY_SIMILARITY_PERCENT_MIN => 0,
+        false if by_name == 0 && !is_function => 0,
+        _ if length < DECLARATION_BYTES_MIN => by_name,
+        _ => by_name.max(by_body),
+    }
+}
+
+/// How many of the parts of the longer name both have.
+fn shared_parts_percent(one: &str, other: &str) -> usize {
     let (one, other) = (name_parts(one), name_parts(other));
     let shared = one.iter().filter(|part| other.contains(part)).count();
-    shared > 0 && shared * 2 >= one.len().min(other.len())
+    shared * 100 / one.len().max(other.len()).max(1)
 }
 
 /// `load_all`, `loadAll` and `LOAD-ALL` are made of the same parts.
@@ -118,24 +209,64 @@ fn name_parts(name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn nearest_name(old: &str, new: &str, word: &str) -> Option<String> {
+        let found = find_replacement(new, &named_lines(old, word), word, &|_| true);
+        found.map(|(_, name)| name)
+    }
+
     #[test]
     fn one_word_differs() {
-        let lines = [("fn ", "(t: &str) -> bool {")];
-        let new = "x\nfn verify_session(t: &str) -> bool {\n";
+        let body = "    let parts = t.split('.');\n    parts.count() == 3\n}\n";
+        let old = format!("fn check(t: &str) -> bool {{\n{body}");
+        let new = format!("x\nfn verify_session(t: &str) -> bool {{\n{body}");
+        let renamed = Some("verify_session".to_owned());
+        assert_eq!(nearest_name(&old, &new, "check"), renamed);
+        let two = format!("fn a b(t: &str) -> bool {{\n{body}");
+        assert_eq!(nearest_name(&old, &two, "check"), None);
+    }
+
+    #[test]
+    fn of_the_new_declarations_the_nearest_counts() {
+        let old = "def test_inert_in_back_end():\n    assert heat(1) == heat(2)\n";
+        let acid = "def test_acid_is_short():\n    assert acid() < 1\n\n";
+        let word = "test_inert_in_back_end";
+        assert_eq!(nearest_name(old, acid, word), None);
+        let longer = old.replace("in_back", "in_the_hardenability_back");
+        let renamed = Some("test_inert_in_the_hardenability_back_end".to_owned());
+        assert_eq!(nearest_name(old, &format!("{acid}{longer}"), word), renamed);
+        let screen = |name: &str| format!("export const {name} = () => {{\n}}\n");
+        let new = screen("CategoriesChartScreen");
+        let old = screen("TransactionsScreen");
+        assert_eq!(nearest_name(&old, &new, "TransactionsScreen"), None);
+    }
+
+    #[test]
+    fn a_method_is_renamed_where_its_body_stays() {
+        let body = "        return this.rows.filter(row -> row.isOpen());\n    }\n";
+        let other = "        this.rows = List.of();\n        this.isOpen = false;\n    }\n";
+        for front in ["    ", "    public List<Row> ", "func (s *Store) "] {
+            let method = |name: &str, body: &str| format!("{front}{name}() {{\n{body}");
+            let old = method("load", body);
+            let new = method("clear", other) + &method("loadAll", body);
+            let renamed = Some("loadAll".to_owned());
+            assert_eq!(nearest_name(&old, &new, "load"), renamed, "{front}");
+            // A near name alone is not enough where the bodies differ.
+            let (old, new) = (
+                method("load_all_rows", body),
+                method("drop_all_rows", other),
+            );
+            assert_eq!(nearest_name(&old, &new, "load_all_rows"), None, "{front}");
+        }
+        let list = |name: &str| format!("const first = 1;\nconst {name} = 2;\nconst last = 3;\n");
         assert_eq!(
-            find_replacement(new, &lines, "check", &|_| true).as_deref(),
-            Some("verify_session")
-        );
-        assert_eq!(
-            find_replacement("fn a b(t: &str) -> bool {", &lines, "check", &|_| true),
+            nearest_name(&list("apples"), &list("pears"), "apples"),
             None
         );
     }
 
     #[test]
     fn a_use_of_something_else_is_no_rename() {
-        let name =
-            |new: &str, word: &str| find_replacement(new, &[("", " = \"1\"")], word, &|_| true);
+        let name = |new: &str, word: &str| nearest_name(&format!("{word} = \"1\""), new, word);
         assert_eq!(name("aho-corasick = \"1\"", "lazy_static"), None);
         let renamed = Some("find_insert_index".to_owned());
         assert_eq!(
