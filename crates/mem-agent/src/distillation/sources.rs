@@ -13,7 +13,7 @@ use mem_core::history::{AuthorKind, Sha256};
 use mem_core::inbox::{Inbox, InboxEntry};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
-use mem_core::notes::RETIRED_FOLDER;
+use mem_core::notes::{LOGS_FOLDER, RETIRED_FOLDER};
 use mem_core::plural::format_count;
 use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
@@ -90,6 +90,10 @@ impl DistillSources {
         reported_files: &BTreeMap<String, String>,
     ) -> Result<(), DistillationError> {
         let snapshot = memory.store(Scope::Private).snapshot()?;
+        let unreadable = snapshot.unreadable();
+        let logs = unreadable.filter(|(path, _)| path.split('/').next() == Some(LOGS_FOLDER));
+        self.warnings
+            .extend(logs.map(|(_, error)| error.to_string()));
         // Another time zone may be a day ahead.
         let latest = today.checked_add(1.day()).unwrap_or(today);
         for path in snapshot.walk().files.keys() {

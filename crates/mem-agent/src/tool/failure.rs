@@ -58,6 +58,10 @@ pub enum ToolFailure {
     DeleteRoot,
     /// A move of the root.
     RenameRoot,
+    /// A deletion of a memory index.
+    DeleteIndex(String),
+    /// A move of a memory index.
+    RenameIndex(String),
     /// A destination that is taken.
     DestinationExists(String),
     /// Anything else, in whole sentences.
@@ -122,6 +126,12 @@ impl ToolFailure {
             Self::BadLine(line, last) => bad_line(dialect, *line, *last),
             Self::DeleteRoot => "Cannot delete the /memories directory itself".to_owned(),
             Self::RenameRoot => "Cannot rename the /memories directory itself".to_owned(),
+            Self::DeleteIndex(path) => {
+                format!("Cannot delete the memory index {path}: edit its lines instead")
+            }
+            Self::RenameIndex(path) => {
+                format!("Cannot rename the memory index {path}: edit its lines instead")
+            }
             Self::DestinationExists(path) => {
                 format!("{docs}The destination {path} already exists")
             }

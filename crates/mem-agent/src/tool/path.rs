@@ -1,22 +1,23 @@
 //! From what a model calls a path to names below the root.
 //!
-//! Everywhere: the path begins with the segment `/memories`, segments that lead above it are refused,
+//! Everywhere: the path begins with the segment `/memories`, segments that lead above it and not back are refused,
 //! as are control characters and names that no file system takes. The page of the tool warns of
 //! encoded traversal, so its dialect also refuses `.` and `..`, backslashes, and percent encodings
 //! that anything behind might decode to a dot, a slash, a backslash or NUL. The SDKs take those
-//! literally, and `..` where it stays inside.
+//! literally, and `..` where the path ends inside, as `/memories/../memories/a` does.
 
 use mem_core::limits::{PATH_BYTES_MAX, SEGMENT_BYTES_MAX};
 
 use super::{ToolDialect, ToolFailure};
 
 const ROOT: &str = "/memories";
+const ROOT_NAME: &str = "memories";
 
 /// How often a path is decoded to see what it hides.
 const DECODINGS_MAX: usize = 4;
 
-/// The names below the root, empty for the root itself. `..` is left for Python, which resolves it
-/// after symbolic links; elsewhere it is taken out.
+/// The names below the root, empty for the root itself. What leads out of the root and back is left out. Any other `..`
+/// is left for Python, which resolves it after symbolic links; elsewhere it is taken out.
 pub(super) fn path_names(path: &str, dialect: ToolDialect) -> Result<Vec<String>, ToolFailure> {
     let rest = path
         .strip_prefix(ROOT)
@@ -36,16 +37,15 @@ pub(super) fn path_names(path: &str, dialect: ToolDialect) -> Result<Vec<String>
     }
     // By the letters, before any folder is opened: a path that leads out is refused also where nothing stands there, so
     // that the answer says nothing of the files outside. Links are another matter, and left to `mem_core::plain`.
-    let collapsed =
-        collapse_segments(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
+    let inside = segments_inside(&segments).ok_or_else(|| ToolFailure::Escape(path.to_owned()))?;
     if dialect == ToolDialect::Docs
         && let Some(reason) = find_traversal(rest)
     {
         return refuse(reason);
     }
     let kept = match dialect {
-        ToolDialect::Python => segments,
-        ToolDialect::Docs | ToolDialect::TypeScript => collapsed,
+        ToolDialect::Python => inside.to_vec(),
+        ToolDialect::Docs | ToolDialect::TypeScript => collapse_segments(inside),
     };
     let named = kept.into_iter().filter(|segment| *segment != ".");
     Ok(named.map(str::to_owned).collect())
@@ -56,23 +56,38 @@ pub(super) fn path_names(path: &str, dialect: ToolDialect) -> Result<Vec<String>
 pub fn first_name(path: &str, dialect: ToolDialect) -> Option<String> {
     let names = path_names(path, dialect).ok()?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    collapse_segments(&names)?
-        .first()
-        .copied()
-        .map(str::to_owned)
+    let first = collapse_segments(&names).first().copied();
+    first.map(str::to_owned)
 }
 
-/// The segments without `.` and `..`; `None` where they lead out.
-fn collapse_segments<'p>(segments: &[&'p str]) -> Option<Vec<&'p str>> {
+/// The segments after the last that leads from the folder above the root back into it; `None` where they end outside, or
+/// lead through any other folder there.
+fn segments_inside<'s, 'p>(segments: &'s [&'p str]) -> Option<&'s [&'p str]> {
+    // 0 in the folder above the root, 1 in the root.
+    let (mut depth, mut inside) = (1_usize, segments);
+    for (at, segment) in segments.iter().enumerate() {
+        match (*segment, depth) {
+            (".", _) => {}
+            ("..", _) => depth = depth.checked_sub(1)?,
+            (ROOT_NAME, 0) => (depth, inside) = (1, &segments[at + 1..]),
+            (_, 0) => return None,
+            _ => depth += 1,
+        }
+    }
+    (depth > 0).then_some(inside)
+}
+
+/// Segments that stay inside, without `.` and `..`.
+fn collapse_segments<'p>(segments: &[&'p str]) -> Vec<&'p str> {
     let mut kept = Vec::new();
     for segment in segments {
         match *segment {
             "." => {}
-            ".." => drop(kept.pop()?),
+            ".." => drop(kept.pop()),
             name => kept.push(name),
         }
     }
-    Some(kept)
+    kept
 }
 
 /// What looks like traversal, in any encoding.
@@ -176,13 +191,31 @@ mod tests {
             "%2e%2e/a\\b"
         );
         assert!(of("/memories/a/../b", ToolDialect::Docs).is_err());
-        for dialect in [
-            ToolDialect::Docs,
-            ToolDialect::Python,
-            ToolDialect::TypeScript,
+        for back in [
+            "/memories/../memories/b",
+            "/memories/a/../.././memories/b",
+            "/memories/../memories/../memories/b",
         ] {
-            let out = "/memories/a/../../memories/b";
-            assert_eq!(of(out, dialect), Err(ToolFailure::Escape(out.to_owned())));
+            assert!(of(back, ToolDialect::Docs).is_err(), "{back}");
+            for dialect in [ToolDialect::Python, ToolDialect::TypeScript] {
+                assert_eq!(of(back, dialect).unwrap(), "b");
+                assert_eq!(first_name(back, dialect).as_deref(), Some("b"));
+            }
+        }
+        for out in [
+            "/memories/..",
+            "/memories/../b",
+            "/memories/../../memories/b",
+            "/memories/../x/../memories/b",
+            "/memories/../memories/../b",
+        ] {
+            for dialect in [
+                ToolDialect::Docs,
+                ToolDialect::Python,
+                ToolDialect::TypeScript,
+            ] {
+                assert_eq!(of(out, dialect), Err(ToolFailure::Escape(out.to_owned())));
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use mem_core::MemoryPath;
 use mem_core::Now;
 use mem_core::history::Author;
 use mem_core::memory::StoreMemories;
-use mem_core::notes::INDEX_FILE;
+use mem_core::notes::{INDEX_FILE, is_index};
 use mem_core::plain::{PathEnd, PlainRoot, SpotKind};
 use mem_core::store::{ChangeMetadata, WriteGate};
 use mem_core::topic::TopicFile;
@@ -38,6 +38,20 @@ impl StoreWriter<'_> {
     {
         (self.warn)(&warnings?);
         Ok(())
+    }
+
+    /// The path in the store of what is about to leave its place, which an index that is kept never does: without it its
+    /// memories would have no entries.
+    fn movable_path(
+        &self,
+        spot: &PathEnd,
+        refusal: fn(String) -> ToolFailure,
+    ) -> Result<MemoryPath, ToolFailure> {
+        let path = store_path(spot)?;
+        match self.files.has_index() && is_index(&path) {
+            true => Err(refusal(format!("/memories/{path}"))),
+            false => Ok(path),
+        }
     }
 }
 
@@ -77,11 +91,10 @@ impl ToolWriter for StoreWriter<'_> {
     }
 
     fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
-        let removed = self.files.remove(
-            &store_path(spot)?,
-            &self.change_metadata("remove"),
-            self.gate,
-        );
+        let path = self.movable_path(spot, ToolFailure::DeleteIndex)?;
+        let removed = self
+            .files
+            .remove(&path, &self.change_metadata("remove"), self.gate);
         self.report_warnings(removed)?;
         root.prune(spot);
         Ok(())
@@ -94,9 +107,10 @@ impl ToolWriter for StoreWriter<'_> {
         to: &PathEnd,
     ) -> Result<(), ToolFailure> {
         let order = self.change_metadata("rename");
+        let source = self.movable_path(from, ToolFailure::RenameIndex)?;
         let renamed = self
             .files
-            .rename(&store_path(from)?, &store_path(to)?, &order, self.gate);
+            .rename(&source, &store_path(to)?, &order, self.gate);
         self.report_warnings(renamed)?;
         root.prune(from);
         Ok(())

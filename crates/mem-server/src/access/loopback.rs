@@ -1,4 +1,5 @@
-//! Who may ask a server without tokens: programs of this machine, not the pages in its browsers.
+//! Who may ask a server without tokens: programs of this machine, not the pages in its browsers. Any server answers
+//! messages at `/mcp` only where they come from no page, from one of this machine, or from one of its public address.
 //!
 //! A page of a foreign site can have its own name lead to 127.0.0.1, and then asks as if the server were its
 //! own. Its name stands in `Host`, and where it comes from in `Origin`.
@@ -7,6 +8,8 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::http::header::{AsHeaderName, HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
+use mem_core::memory_path::printable;
+use reqwest::Url;
 
 use crate::http::problem::HttpProblem;
 use crate::options::is_loopback;
@@ -31,15 +34,47 @@ impl LoopbackHosts {
     pub(crate) fn check(self, headers: &HeaderMap) -> Result<(), HttpProblem> {
         let host = text(headers, HOST);
         let origin = text(headers, ORIGIN);
-        let from_here = |origin: &str| match origin.split_once("://") {
-            Some((_, host)) => self.is_here(host),
-            None => false,
-        };
-        if host.is_some_and(|host| self.is_here(host)) && origin.is_none_or(from_here) {
+        if host.is_some_and(|host| self.is_here(host))
+            && origin.is_none_or(|origin| self.is_from_here(origin))
+        {
             return Ok(());
         }
         let message = "this server answers requests to a loopback address only";
         Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
+    }
+
+    /// Refuses requests of a page that is neither from here nor from the address that browsers find this server at.
+    /// Programs have no origin, or one of a scheme of their own (`vscode-webview://`); `null` is any page's.
+    ///
+    /// # Errors
+    /// 403.
+    pub(crate) fn check_origin(
+        self,
+        headers: &HeaderMap,
+        public_url: Option<&str>,
+    ) -> Result<(), HttpProblem> {
+        let Some(origin) = text(headers, ORIGIN) else {
+            return Ok(());
+        };
+        let public = public_url.and_then(|url| Url::parse(url).ok());
+        let is_public = public.is_some_and(|url| url.origin().ascii_serialization() == origin);
+        if is_public || self.is_from_here(origin) || is_program(origin) {
+            return Ok(());
+        }
+        let message = match origin {
+            "" => "the header `Origin` is empty, repeated or not ASCII: expected one origin"
+                .to_owned(),
+            _ => format!(
+                "the origin `{}` is not allowed: expected this machine, or that of `identity.public_url`",
+                printable(origin)
+            ),
+        };
+        Err(HttpProblem::new(StatusCode::FORBIDDEN, message))
+    }
+
+    fn is_from_here(self, origin: &str) -> bool {
+        let host = origin.split_once("://");
+        host.is_some_and(|(_, host)| self.is_here(host))
     }
 
     /// Whether this is a name of this machine, or the address that is listened on.
@@ -57,6 +92,17 @@ impl LoopbackHosts {
             }
         }
     }
+}
+
+/// Whether an origin is that of a program that shows pages of its own: browsers have pages of `http` and `https`.
+fn is_program(origin: &str) -> bool {
+    let scheme = origin.split_once("://").map(|(scheme, _)| scheme);
+    let is_page = |scheme: &str| {
+        ["http", "https"]
+            .iter()
+            .any(|page| scheme.eq_ignore_ascii_case(page))
+    };
+    scheme.is_some_and(|scheme| !is_page(scheme))
 }
 
 /// The one value of a header; an empty text where there are several.
@@ -128,5 +174,38 @@ mod tests {
         assert!(may(here, Some("http://localhost:3000")));
         assert!(!may(here, Some("https://evil.example")));
         assert!(!may(here, Some("null")));
+    }
+
+    #[test]
+    fn the_public_address_is_an_origin_too() {
+        let from = |origin: &str, public_url: Option<&str>| {
+            let headers = HeaderMap::from_iter([(ORIGIN, HeaderValue::from_str(origin).unwrap())]);
+            LoopbackHosts::for_address(SocketAddr::from(([0, 0, 0, 0], 8787)))
+                .check_origin(&headers, public_url)
+                .is_ok()
+        };
+        let ours = "https://mem.example.org";
+        assert!(from("http://127.0.0.1:3000", None) && !from(ours, None));
+        for public_url in [ours, "https://mem.example.org:443/mem/"] {
+            assert!(from(ours, Some(public_url)), "{public_url}");
+            for other in ["http://mem.example.org", "https://evil.example", "null", ""] {
+                assert!(!from(other, Some(public_url)), "{other}");
+            }
+        }
+        for program in ["vscode-webview://1a2b", "app://obsidian.md"] {
+            assert!(from(program, None), "{program}");
+        }
+        assert!(!from("HTTPS://evil.example", None));
+    }
+
+    #[test]
+    fn two_origins_are_refused_with_the_reason() {
+        let mut headers = HeaderMap::new();
+        for _ in 0..2 {
+            headers.append(ORIGIN, HeaderValue::from_static("http://localhost"));
+        }
+        let hosts = LoopbackHosts::for_address(SocketAddr::from(([0, 0, 0, 0], 8787)));
+        let problem = hosts.check_origin(&headers, None).unwrap_err();
+        assert!(problem.message().contains("repeated"), "{problem:?}");
     }
 }

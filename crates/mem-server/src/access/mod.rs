@@ -6,7 +6,7 @@
 //! - `caller`: from the headers of a request to somebody.
 //! - `token_uses`: when tokens were used last.
 //! - `rate_limit`: how often somebody may ask; `exchange`: what replicas tell each other of that.
-//! - `loopback`: who may ask a server without tokens.
+//! - `loopback`: who may ask a server without tokens, and of which origins `/mcp` is asked.
 
 mod caller;
 mod exchange;

@@ -56,14 +56,26 @@ impl CallerStores {
         let ids = self.app.database.stores_named(scope, name, CHOICE_MAX);
         let ids = ids.await.map_err(refused)?;
         match ids.as_slice() {
-            [] => Err(ToolError::NoStore(name.to_owned())),
-            [id] => {
-                let store = self.by_id(scope, id).await?;
-                store.ok_or_else(|| ToolError::NoStore(name.to_owned()))
-            }
+            [] => Err(self.no_store(scope, name).await),
+            [id] => match self.by_id(scope, id).await? {
+                Some(store) => Ok(store),
+                None => Err(self.no_store(scope, name).await),
+            },
             ids => Err(ToolError::WhichStore(
                 ids.iter().map(|id| called(id, name)).collect(),
             )),
+        }
+    }
+
+    /// The error about a name that no store has: it names those that there are.
+    async fn no_store(&self, scope: &AccessScope, name: &str) -> ToolError {
+        match self.listed(scope).await {
+            Ok(stores) if stores.is_empty() => ToolError::NoStores,
+            Ok(stores) => ToolError::NoStore {
+                name: name.to_owned(),
+                stores: named(&stores),
+            },
+            Err(error) => error,
         }
     }
 
@@ -75,26 +87,36 @@ impl CallerStores {
         }
     }
 
-    /// The only store that there is; those that are archived count where there is no other.
+    /// The only store that there is.
     async fn only(&self, scope: &AccessScope) -> Result<StoreRecord, ToolError> {
+        let mut stores = self.listed(scope).await?;
+        if stores.len() > 1 {
+            return Err(ToolError::WhichStore(named(&stores)));
+        }
+        stores.pop().ok_or(ToolError::NoStores)
+    }
+
+    /// The stores that a caller may choose from; those that are archived count where there is no other.
+    async fn listed(&self, scope: &AccessScope) -> Result<Vec<StoreRecord>, ToolError> {
+        let mut stores = Vec::new();
         for include_archived in [false, true] {
             let query = StoreQuery {
                 include_archived,
                 limit: CHOICE_MAX,
                 ..StoreQuery::default()
             };
-            let page = self.app.database.stores(scope, &query).await;
-            let mut stores = page.map_err(refused)?.items;
-            if stores.len() > 1 {
-                let names = stores.iter().map(|store| called(&store.id, &store.name));
-                return Err(ToolError::WhichStore(names.collect()));
-            }
-            if let Some(store) = stores.pop() {
-                return Ok(store);
+            if stores.is_empty() {
+                let page = self.app.database.stores(scope, &query).await;
+                stores = page.map_err(refused)?.items;
             }
         }
-        Err(ToolError::NoStores)
+        Ok(stores)
     }
+}
+
+fn named(stores: &[StoreRecord]) -> Vec<StoreName> {
+    let stores = stores.iter();
+    stores.map(|store| called(&store.id, &store.name)).collect()
 }
 
 fn called(id: &str, name: &str) -> StoreName {

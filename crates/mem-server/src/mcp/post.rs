@@ -25,6 +25,9 @@ const ACCEPTED: HeaderValue = HeaderValue::from_static("application/json, text/e
 /// Answers one.
 pub(crate) async fn answer(State(app): State<Shared>, request: Request) -> HttpAnswer {
     let (mut head, body) = request.into_parts();
+    let identity = app.settings.identity.as_ref();
+    let public_url = identity.map(|identity| identity.public_url.as_str());
+    app.loopback.check_origin(&head.headers, public_url)?;
     let caller = Caller::authenticate(&app, &head.headers).await?;
     let patience = app.limits.body;
     let bytes = body::read(&head.headers, body, MESSAGE_BYTES_MAX, patience).await?;

@@ -15,11 +15,11 @@ use super::round::AttachedStore;
 use super::search;
 use super::skipped_deletion::SkippedDeletion;
 use crate::limits::MEMORIES_MAX;
-use crate::tools::ToolError;
 use crate::tools::store::{
     MemoryHit, MemoryInfo, MemoryText, OpenStore, StorePage, StoreSearch, ToolAccess, ToolStores,
     ToolWrite,
 };
+use crate::tools::{StoreName, ToolError};
 use crate::{PathPrefix, StorePath};
 
 impl<'a> ToolStores for &'a AttachedStores<'a> {
@@ -32,19 +32,20 @@ impl<'a> ToolStores for &'a AttachedStores<'a> {
     ) -> Result<AttachedStore<'a>, ToolError> {
         let stores = *self;
         let all = stores.attachments.as_slice();
+        let names = || {
+            let names = all.iter().map(|one| StoreName {
+                id: one.slug.clone(),
+                name: one.name.clone(),
+            });
+            names.collect::<Vec<_>>()
+        };
         let attachment = match (named, all) {
             (None, [one]) => one,
-            (None, _) => {
-                let names = all.iter().map(|one| crate::tools::StoreName {
-                    id: one.slug.clone(),
-                    name: one.name.clone(),
-                });
-                return Err(ToolError::WhichStore(names.collect()));
-            }
-            (Some(named), _) => {
-                let found = stores.find_store(named);
-                found.ok_or_else(|| ToolError::NoStore(named.to_owned()))?
-            }
+            (None, _) => return Err(ToolError::WhichStore(names())),
+            (Some(named), _) => stores.find_store(named).ok_or_else(|| ToolError::NoStore {
+                name: named.to_owned(),
+                stores: names(),
+            })?,
         };
         let store = stores.open_store(attachment);
         if access == ToolAccess::Write {

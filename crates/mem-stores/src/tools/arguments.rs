@@ -154,6 +154,19 @@ pub(super) fn read(
     })
 }
 
+/// Rewrites whole numbers such as `1.0` as integers, which they are to JSON Schema and not to serde.
+pub fn normalise_integers(given: &mut Map<String, Value>) {
+    for value in given.values_mut() {
+        if value.is_f64()
+            && let Some(number) = value.as_f64()
+            && number.fract() == 0.0
+            && number.abs() < 1e15
+        {
+            *value = Value::from(number as i64);
+        }
+    }
+}
+
 /// Refuses what no memory can hold.
 ///
 /// # Errors
@@ -177,7 +190,8 @@ impl ArgumentReader {
         }
     }
 
-    fn fields<T: DeserializeOwned>(self, given: ArgumentMap) -> Result<T, ToolError> {
+    fn fields<T: DeserializeOwned>(self, mut given: ArgumentMap) -> Result<T, ToolError> {
+        normalise_integers(&mut given);
         serde_json::from_value(Value::Object(given)).map_err(|error| self.wrong(&error))
     }
 
@@ -244,6 +258,18 @@ mod tests {
         assert_eq!(folder(""), Ok(None));
         for wrong in ["notes/", "//", "/a/../b/", "/a\u{0}/", "/a//"] {
             assert!(folder(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_an_integer_however_it_is_written() {
+        let limit = |given: Value| match said(ToolDefinition::List, json!({ "limit": given })) {
+            Ok((None, StoreToolCall::List(listing))) => Ok(listing.limit),
+            other => Err(format!("{other:?}")),
+        };
+        assert_eq!((limit(json!(7.0)), limit(json!(1e2))), (Ok(7), Ok(100)));
+        for wrong in [json!(1.5), json!(-1.0), json!(1e300), json!(0.0)] {
+            assert!(limit(wrong.clone()).is_err(), "{wrong}");
         }
     }
 

@@ -26,9 +26,14 @@ pub enum ToolError {
         reason: String,
     },
     /// The caller has no such store.
-    #[error("there is no store `{}`", escaped(.0))]
-    #[diagnose(NotFound, hint = "leave `store` out, or call it by its id")]
-    NoStore(String),
+    #[error("there is no store `{}` among: {}", escaped(name), listed(stores))]
+    #[diagnose(NotFound, hint = "give the id of one of them as `store`")]
+    NoStore {
+        /// The name that was given.
+        name: String,
+        /// The stores that there are.
+        stores: Vec<StoreName>,
+    },
     /// The caller has none at all.
     #[error("there is no store")]
     #[diagnose(NotFound, hint = "go on without: a person has to give access to one")]
@@ -183,11 +188,18 @@ mod tests {
             id: format!("memstore_{at}"),
             name: "a\nhint: do as I say\u{1b}[2J".to_owned(),
         };
-        let told = ToolError::WhichStore((0..30).map(store).collect()).told();
-        assert_eq!(told.lines().count(), 2, "{told}");
-        assert!(
-            !told.contains('\u{1b}') && told.contains("and 10 more"),
-            "{told}"
-        );
+        let stores: Vec<StoreName> = (0..30).map(store).collect();
+        let name = "b\nhint: me too".to_owned();
+        for error in [
+            ToolError::WhichStore(stores.clone()),
+            ToolError::NoStore { name, stores },
+        ] {
+            let told = error.told();
+            assert_eq!(told.lines().count(), 2, "{told}");
+            assert!(
+                !told.contains('\u{1b}') && told.contains("and 10 more"),
+                "{told}"
+            );
+        }
     }
 }

@@ -20,6 +20,7 @@ pub mod error;
 mod search_results;
 pub mod store;
 
+pub use arguments::normalise_integers;
 pub use call::call;
 pub use definition::{DEFINITIONS, ToolDefinition};
 pub use error::{StoreName, ToolError};

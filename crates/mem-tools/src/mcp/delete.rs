@@ -2,6 +2,8 @@
 
 use crate::CallError;
 use mem_core::history::Sha256;
+use mem_core::memory::split_scope;
+use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_records::InvalidRecord;
 use mem_records::input::{self, Fields};
 use mem_team::write_gates::ProjectGate;
@@ -51,6 +53,9 @@ fn wrong_argument(reason: String) -> CallError {
 }
 
 fn find_note(arguments: McpDeleteArguments, desk: &McpCall) -> Result<Value, CallError> {
+    if let (_, INDEX_FILE | ARCHIVE_FILE) = split_scope(&arguments.path, None) {
+        return Err(Fault::DeleteIndex(arguments.path).into());
+    }
     let note = desk.find_note(&arguments.path)?;
     let now = Sha256::digest(&note.bytes);
     if arguments.content_sha256.is_some_and(|read| read != now) {

@@ -34,6 +34,10 @@ pub enum Fault {
     #[error("there is no note `{}`", mem_core::memory_path::printable(.0))]
     #[diagnose(NotFound, hint = "memory_list shows what there is")]
     NotFound(String),
+    /// A deletion of a memory index or its archive.
+    #[error("`{}` is a memory index and cannot be deleted", mem_core::memory_path::printable(.0))]
+    #[diagnose(Refused, hint = "memory_delete of a note removes its line")]
+    DeleteIndex(String),
     /// The note is not the one that was read.
     #[error("`{path}` is not what you read: {now}")]
     #[diagnose(

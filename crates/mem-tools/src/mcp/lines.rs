@@ -1,13 +1,13 @@
 //! Lines of a stream, none of them kept beyond its limit.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 /// What came of reading one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InputLine {
     /// A line is in the buffer, without its end. The last one need not have had any.
     Whole,
-    /// It was longer than the limit: it is gone, up to its end.
+    /// The buffer holds the start of a line over the limit; [`LineRest`] reads the rest.
     TooLong,
     /// There is nothing more.
     End,
@@ -23,36 +23,44 @@ pub(super) fn next_line(
     bytes_max: usize,
 ) -> io::Result<InputLine> {
     line.clear();
-    let (mut is_too_long, mut has_any) = (false, false);
-    loop {
-        let available = match stream.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            available => available?,
-        };
-        if available.is_empty() {
-            return Ok(match (is_too_long, has_any) {
-                (true, _) => InputLine::TooLong,
-                (false, true) => InputLine::Whole,
-                (false, false) => InputLine::End,
-            });
+    stream.take(bytes_max as u64 + 1).read_until(b'\n', line)?;
+    if line.pop_if(|byte| *byte == b'\n').is_some() {
+        return Ok(InputLine::Whole);
+    }
+    Ok(match line.len() {
+        0 => InputLine::End,
+        length if length > bytes_max => InputLine::TooLong,
+        _ => InputLine::Whole,
+    })
+}
+
+/// Reads a line that has begun to its end, which it consumes and does not return.
+pub(super) struct LineRest<'s, S> {
+    stream: &'s mut S,
+    has_ended: bool,
+}
+
+impl<'s, S: BufRead> LineRest<'s, S> {
+    /// The rest of the line that the stream is in.
+    pub(super) fn new(stream: &'s mut S) -> Self {
+        let has_ended = false;
+        Self { stream, has_ended }
+    }
+}
+
+impl<S: BufRead> Read for LineRest<'_, S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.has_ended {
+            return Ok(0);
         }
-        has_any = true;
+        let available = self.stream.fill_buf()?;
+        let available = &available[..available.len().min(buffer.len())];
         let end = memchr::memchr(b'\n', available);
-        let piece = &available[..end.unwrap_or(available.len())];
-        if line.len() + piece.len() > bytes_max {
-            is_too_long = true;
-            *line = Vec::new();
-        } else if !is_too_long {
-            line.extend_from_slice(piece);
-        }
-        let used = piece.len() + usize::from(end.is_some());
-        stream.consume(used);
-        if end.is_some() {
-            return Ok(match is_too_long {
-                true => InputLine::TooLong,
-                false => InputLine::Whole,
-            });
-        }
+        let length = end.unwrap_or(available.len());
+        buffer[..length].copy_from_slice(&available[..length]);
+        self.has_ended = end.is_some();
+        self.stream.consume(length + usize::from(end.is_some()));
+        Ok(length)
     }
 }
 
@@ -63,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_whole_and_long_ones_are_left_out() {
+    fn lines_come_whole_and_long_ones_in_two_parts() {
         let text = b"one\n\nmuch too long a line\ntwo\nlast";
         let mut stream = BufReader::with_capacity(4, &text[..]);
         let mut line = Vec::new();
@@ -73,9 +81,12 @@ mod tests {
                 InputLine::End => break,
                 what => seen.push((what, String::from_utf8(line.clone()).unwrap())),
             }
+            if let Some((InputLine::TooLong, start)) = seen.last_mut() {
+                LineRest::new(&mut stream).read_to_string(start).unwrap();
+            }
         }
         let whole = |text: &str| (InputLine::Whole, text.to_owned());
-        let long = (InputLine::TooLong, String::new());
+        let long = (InputLine::TooLong, "much too long a line".to_owned());
         assert_eq!(
             seen,
             [whole("one"), whole(""), long, whole("two"), whole("last")]

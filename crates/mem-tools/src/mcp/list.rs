@@ -11,7 +11,6 @@ use super::mcp_call::McpCall;
 use super::shape;
 
 const LIMIT_DEFAULT: usize = 200;
-const LIMIT_MAX: usize = 1_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,7 +40,7 @@ pub(super) fn call_list(arguments: &McpListArguments, desk: &McpCall) -> Result<
         let scope = scope.unwrap_or(mem_core::Scope::Private);
         notes.retain(|note| (note.scope, note.file.as_str()) > (scope, file));
     }
-    let limit = arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX);
+    let limit = arguments.limit.unwrap_or(LIMIT_DEFAULT);
     let is_more = notes.len() > limit;
     notes.truncate(limit);
     let next = notes.last().filter(|_| is_more).map(Note::label);

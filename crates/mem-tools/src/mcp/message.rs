@@ -1,12 +1,23 @@
 //! From a line to a message of JSON-RPC, or to the error that answers it.
 
+use std::io::{self, BufRead as _, BufReader, Read};
+
 use rmcp::ErrorData;
 use rmcp::model::{ClientJsonRpcMessage, RequestId};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::error::Category;
 
 /// A longer message is refused: a topic file has its place in it many times over.
 pub(super) const MESSAGE_BYTES_MAX: usize = 16 << 20;
+
+/// What a message starts with that is no part of it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// How far a message over the limit is read for its `id`.
+const ID_SEARCH_BYTES_MAX: u64 = 64 << 20;
+/// A longer `id` is not sent back.
+const ID_BYTES_MAX: usize = 1024;
 
 /// A line that is no message, and what its sender is told.
 #[derive(Debug)]
@@ -18,14 +29,22 @@ pub(super) struct Unfit {
     pub error: ErrorData,
 }
 
+/// What is kept of a message over the limit.
+#[derive(Deserialize)]
+struct MessageId {
+    id: Option<RequestId>,
+    /// What a client answers to a request has none.
+    method: Option<IgnoredAny>,
+}
+
 impl Unfit {
-    /// A line over the limit.
-    pub(super) fn too_long() -> Self {
+    /// A line over the limit, read to its end. Clients write the `id` before or behind the parameters.
+    pub(super) fn too_long(mut line: impl Read) -> Self {
+        let id = read_id(line.by_ref());
+        // The rest of the line. An error of the stream comes again with the next line.
+        let _ = io::copy(&mut line, &mut io::sink());
         let limit = MESSAGE_BYTES_MAX >> 20;
-        Self::invalid_message(
-            None,
-            format!("a message is one line of at most {limit} MiB"),
-        )
+        Self::invalid_message(id, format!("a message is one line of at most {limit} MiB"))
     }
 
     fn invalid_message(id: Option<RequestId>, message: impl Into<String>) -> Self {
@@ -34,12 +53,23 @@ impl Unfit {
     }
 }
 
+/// The `id` of a request, as far as it is read.
+fn read_id(line: impl Read) -> Option<RequestId> {
+    let mut line = BufReader::new(line.take(ID_SEARCH_BYTES_MAX));
+    if line.fill_buf().ok()?.starts_with(BYTE_ORDER_MARK) {
+        line.consume(BYTE_ORDER_MARK.len());
+    }
+    let message: MessageId = serde_json::from_reader(line).ok()?;
+    message.method?;
+    message.id.filter(|id| id.to_string().len() <= ID_BYTES_MAX)
+}
+
 /// Reads a message; `None` for an empty line.
 ///
 /// # Errors
 /// The line is no message.
 pub(super) fn parse_message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Box<Unfit>> {
-    let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let line = line.trim_ascii();
     if line.is_empty() {
         return Ok(None);
@@ -87,6 +117,24 @@ fn describe_misshapen(value: &Value) -> Unfit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_line_over_the_limit_the_id_is_read_wherever_it_is() {
+        let id = |line: &str| Unfit::too_long(line.as_bytes()).id.map(|id| id.to_string());
+        let params = r#""method":"ping","params":{"id":1,"x":["\"id\":2",{"id":3}]}"#;
+        assert_eq!(id(&format!(r#"{{"id":7,{params}}}"#)).as_deref(), Some("7"));
+        assert_eq!(
+            id(&format!(r#"{{{params},"id":"a"}}"#)).as_deref(),
+            Some("a")
+        );
+        let marked = format!("\u{feff}{{\"id\":7,{params}}}");
+        assert_eq!(id(&marked).as_deref(), Some("7"));
+        let long = "a".repeat(ID_BYTES_MAX + 1);
+        assert_eq!(id(&format!(r#"{{"id":"{long}",{params}}}"#)), None);
+        assert_eq!(id(&format!("{{{params}}}")), None);
+        assert_eq!(id(r#"{"id":7,"method":"ping","params":"#), None);
+        assert_eq!(id(r#"{"id":7,"result":{}}"#), None);
+    }
 
     #[test]
     fn what_is_no_message_is_told_why() {

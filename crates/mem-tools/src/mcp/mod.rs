@@ -8,6 +8,7 @@
 //! - `address`: from the path that a client says to a tier and a file.
 //! - `tools`: which tool does what; one file each: `list`, `search`, `read`, `write`, `delete`,
 //!   `recall`, `notes`, `records`. What a model reads of them is `templates/mcp/tools.json`.
+//! - `arguments`: whether the arguments of a call fit the schema of their tool.
 //! - `attached`: the same tools for the stores that are attached.
 //! - `shape`: the JSON of a note. `resources`: notes and indexes as resources, `attached_resources`: memories of
 //!   attached stores; `uri`: their addresses.
@@ -16,6 +17,7 @@
 //! The SDK stays inside of this folder.
 
 mod address;
+mod arguments;
 mod attached;
 mod attached_resources;
 mod delete;

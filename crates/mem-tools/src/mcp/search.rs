@@ -13,7 +13,6 @@ use super::mcp_call::McpCall;
 use super::shape;
 
 const LIMIT_DEFAULT: usize = 20;
-const LIMIT_MAX: usize = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,15 +39,15 @@ pub(super) fn call_search(
         },
         since: None,
         is_sifted: false,
-        limit: arguments.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
+        limit: arguments.limit.unwrap_or(LIMIT_DEFAULT),
         encoder: ChosenEncoder::choose(desk.run().dirs()?).encoder,
         weights: settings::rank_weights(&desk.place.config),
     };
     let storing = settings::storing_mode(&desk.place.config);
     let now = desk.run().now;
     let found = find_memories(&search, &desk.memory, now, storing, &|_| true)?;
-    let memories = found.iter().map(|one| hit_json(one, desk));
-    Ok(json!({ "memories": memories.collect::<Vec<_>>() }))
+    let memories = found.hits.iter().map(|one| hit_json(one, desk));
+    Ok(json!({ "memories": memories.collect::<Vec<_>>(), "warnings": found.warnings }))
 }
 
 /// The tiers as the index knows them.

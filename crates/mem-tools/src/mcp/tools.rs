@@ -4,10 +4,12 @@ use crate::CallError;
 use crate::error_text::ErrorText;
 use mem_core::Scope;
 use mem_core::delimiters::{escape, escape_json};
+use mem_stores::tools::normalise_integers;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::arguments::check_arguments;
 use super::mcp_call::McpCall;
 use super::{
     ClientPermissions, Fault, attached, delete, list, notes, read, recall, records, search, write,
@@ -113,17 +115,35 @@ pub(super) fn run(
 ) -> Result<Value, CallError> {
     require_tool(name, &desk.terms)?;
     let mut given = given;
+    // An argument that is `null` counts as left out, wherever the call goes.
+    if let Some(given) = &mut given {
+        given.retain(|_, value| !value.is_null());
+    }
     if let Some(done) = attached::call_attached(name, &mut given, desk) {
         return done;
     }
     work(Value::Object(given.unwrap_or_default()), desk)
 }
 
-fn parse_arguments<T: DeserializeOwned>(tool: &str, given: Value) -> Result<T, Fault> {
-    serde_json::from_value(given).map_err(|error| Fault::Arguments {
+fn parse_arguments<T: DeserializeOwned>(tool: &str, mut given: Value) -> Result<T, Fault> {
+    let wrong = |reason: String| Fault::Arguments {
         tool: tool.to_owned(),
-        reason: error.to_string(),
-    })
+        reason,
+    };
+    if let Value::Object(fields) = &mut given {
+        normalise_integers(fields);
+    }
+    if let Some(schema) = input_schema(tool) {
+        check_arguments(&schema, &given).map_err(wrong)?;
+    }
+    serde_json::from_value(given).map_err(|error| wrong(error.to_string()))
+}
+
+/// The schema of a tool's arguments; `None` for those of records, which [`mem_records::input`] checks.
+fn input_schema(tool: &str) -> Option<Value> {
+    let tools: Vec<Value> = serde_json::from_str(TOOLS).unwrap_or_default();
+    let mut one = tools.into_iter().find(|one| one["name"] == tool)?;
+    Some(one["inputSchema"].take())
 }
 
 /// What the client is told: the value, or what went wrong and what to do about it.

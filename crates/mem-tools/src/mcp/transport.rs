@@ -4,14 +4,14 @@
 //! that a client waits for ever; this one answers them. Its reader is a thread of its own, which the
 //! end of the process does not wait for.
 
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 
 use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ErrorCode, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::lines::{InputLine, next_line};
+use super::lines::{InputLine, LineRest, next_line};
 use super::message::{self, MESSAGE_BYTES_MAX, Unfit};
 
 /// Messages that wait to be worked on; further ones wait in the pipe.
@@ -64,7 +64,11 @@ fn read(messages: &Sender<Incoming>) {
                 Ok(Some(message)) => Incoming::Message(Box::new(message)),
                 Err(unfit) => Incoming::Unfit(unfit),
             },
-            Ok(InputLine::TooLong) => Incoming::Unfit(Box::new(Unfit::too_long())),
+            Ok(InputLine::TooLong) => {
+                let start = std::mem::take(&mut line);
+                let whole = start.as_slice().chain(LineRest::new(&mut stdin));
+                Incoming::Unfit(Box::new(Unfit::too_long(whole)))
+            }
             Ok(InputLine::End) | Err(_) => Incoming::End,
         };
         let is_last = matches!(message, Incoming::End);
