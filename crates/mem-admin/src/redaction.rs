@@ -280,6 +280,7 @@ impl MemoryRedaction {
         };
         for task in &self.tasks {
             let snapshot = task.store.snapshot()?;
+            snapshot.require_readable()?;
             let files = snapshot.walk().files.keys();
             paths.extend(
                 files

@@ -165,22 +165,31 @@ pub fn create_dirs(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
-/// Whether a directory that is not there yet could be made: the nearest folder above it takes
-/// entries. Looks only; the answer may be outdated at once.
-pub fn may_create(directory: &Path) -> bool {
-    let above = directory.ancestors().find(|path| path.exists());
-    above.is_some_and(|folder| folder.is_dir() && takes_entries(folder))
+/// Checks that a directory takes entries, or the nearest folder above one that is not there yet. Looks only; the answer
+/// may be outdated at once.
+///
+/// # Errors
+/// The system does not let entries be added, or that folder is a file.
+pub fn check_writable(directory: &Path) -> io::Result<()> {
+    let nearest = directory.ancestors().find(|path| path.exists());
+    match nearest.filter(|folder| folder.is_dir()) {
+        Some(folder) => check_takes_entries(folder),
+        None => Err(io::ErrorKind::NotADirectory.into()),
+    }
 }
 
 #[cfg(unix)]
-fn takes_entries(folder: &Path) -> bool {
+fn check_takes_entries(folder: &Path) -> io::Result<()> {
     use rustix::fs::Access;
-    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from)
 }
 
 #[cfg(not(unix))]
-fn takes_entries(folder: &Path) -> bool {
-    fs::metadata(folder).is_ok_and(|folder| !folder.permissions().readonly())
+fn check_takes_entries(folder: &Path) -> io::Result<()> {
+    match fs::metadata(folder)?.permissions().readonly() {
+        true => Err(io::ErrorKind::PermissionDenied.into()),
+        false => Ok(()),
+    }
 }
 
 /// Makes a directory's entries durable. Windows offers no such call and needs none.

@@ -188,6 +188,12 @@ fn is_plain_segment(segment: &[u8]) -> bool {
     is_word(*first) && is_word(*last) && segment.iter().all(inner) && !stem.is_some_and(is_device)
 }
 
+/// Whether a path is another one, or lies below it.
+pub(crate) fn is_at_or_below(path: &str, above: &str) -> bool {
+    let rest = path.strip_prefix(above);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// A string with characters that a terminal acts on shown as escapes, and cut when it is very long.
 pub fn printable(text: &str) -> String {
     let cut = text

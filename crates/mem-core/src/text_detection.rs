@@ -4,9 +4,17 @@
 /// below it, what was never a text far above.
 const PART_MAX: usize = 4;
 
-/// Whether a person can read it: an odd byte here and there is no hindrance.
+/// What a file is that is no text, after its name.
+pub const NOT_TEXT: &str = "is no text: control characters, or another encoding than UTF-8";
+
+/// Whether a person can read it: an odd byte here and there is no hindrance, but for NUL, which no text has.
 pub fn is_plain_text(bytes: &[u8]) -> bool {
-    odd(bytes) * PART_MAX <= bytes.len()
+    !bytes.contains(&0) && odd(bytes) * PART_MAX <= bytes.len()
+}
+
+/// The warning of a file that is no text.
+pub fn not_text_warning(file: &str) -> String {
+    format!("`{file}` {NOT_TEXT}")
 }
 
 /// How many of the bytes are of no character that is written.
@@ -41,6 +49,7 @@ mod tests {
             &wide,
             b"\x7fELF\x02\x01\x01\0\0\0",
             b"\0",
+            b"a long text with one \0 in it",
             b"\xff\xfe",
         ] {
             assert!(!is_plain_text(bytes), "{bytes:?}");

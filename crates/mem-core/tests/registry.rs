@@ -184,6 +184,58 @@ fn nothing_is_written_twice_a_day_and_damage_is_set_aside() {
 }
 
 #[test]
+fn another_repository_at_the_same_path_is_warned_of_until_it_is_recorded() {
+    let fixture = Fixture::new();
+    let path = repository(&fixture, "app");
+    let warning = || registry::replaced_repository_warning(&fixture.dirs(), &open(&fixture, &path));
+    settle(&fixture, &path);
+    fixture.git(&path, &["commit", "-q", "--allow-empty", "-m", "second"]);
+    assert_eq!(warning(), None);
+    std::fs::rename(&path, fixture.path("elsewhere")).unwrap();
+    fixture.dir("app");
+    assert_eq!(warning(), None, "a folder without a repository");
+    fixture.git(&path, &["init", "-q"]);
+    fixture.git(&path, &["commit", "-q", "--allow-empty", "-m", "other"]);
+    let text = warning().unwrap();
+    assert!(text.contains("another first commit"), "{text}");
+    settle(&fixture, &path);
+    assert_eq!(warning(), None);
+    let url = "https://git.example.org/acme/app.git";
+    fixture.git(&path, &["remote", "add", "origin", url]);
+    settle(&fixture, &path);
+    std::fs::remove_dir_all(path.join(".git")).unwrap();
+    fixture.git(&path, &["init", "-q"]);
+    fixture.git(&path, &["commit", "-q", "--allow-empty", "-m", "third"]);
+    assert!(warning().is_some());
+    fixture.git(&path, &["remote", "add", "origin", url]);
+    assert_eq!(warning(), None, "the same remote");
+}
+
+#[test]
+fn an_amended_first_commit_and_a_shallow_clone_are_the_same_repository() {
+    let fixture = Fixture::new();
+    let path = repository(&fixture, "app");
+    let warning = || registry::replaced_repository_warning(&fixture.dirs(), &open(&fixture, &path));
+    settle(&fixture, &path);
+    let amend = ["commit", "-q", "--amend", "--allow-empty", "-m", "amended"];
+    fixture.git(&path, &amend);
+    assert_eq!(warning(), None);
+    fixture.git(&path, &["commit", "-q", "--allow-empty", "-m", "second"]);
+    let clone = fixture.path("shallow");
+    let source = format!("file://{}", path.display());
+    let target = clone.to_string_lossy();
+    fixture.git(&path, &["clone", "-q", "--depth", "1", &source, &target]);
+    fixture.git(&clone, &["remote", "remove", "origin"]);
+    std::fs::remove_dir_all(&path).unwrap();
+    std::fs::rename(&clone, &path).unwrap();
+    assert_eq!(
+        warning(),
+        None,
+        "the first commit of a shallow clone is unknown"
+    );
+}
+
+#[test]
 fn writers_at_once_lose_nothing() {
     let fixture = Fixture::new();
     let place = open(&fixture, &fixture.dir("plain"));

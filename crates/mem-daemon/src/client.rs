@@ -84,21 +84,6 @@ impl DaemonClient {
         Ok(reply.answer.unwrap_or_default())
     }
 
-    /// Waits until the other end has gone, as long as an answer is waited for. `false` where it stays.
-    pub fn until_gone(mut self) -> bool {
-        let mut rest = Vec::new();
-        match (&mut self.reader)
-            .take(REPLY_BYTES_MAX)
-            .read_to_end(&mut rest)
-        {
-            Ok(_) => true,
-            Err(error) => !matches!(
-                error.kind(),
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-            ),
-        }
-    }
-
     /// The whole reply, whichever it is.
     ///
     /// # Errors

@@ -3,9 +3,10 @@
 //! It counts as ended when its lock is free and not when its socket is gone: a daemon keeps the lock until its process
 //! and its jobs are over (`RunningLock::leave_at_exit`), so that whoever waits here may remove its files.
 
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use crate::client::DaemonClient;
+use crate::client::{AskError, DaemonClient};
 use crate::place::DaemonFiles;
 use crate::protocol::DaemonRequest;
 
@@ -13,10 +14,11 @@ use crate::ask::{PATIENCE, place_holder};
 use crate::error::DaemonError;
 use crate::system::{EndSignal, end_process};
 
-/// A daemon has so long to send what waits, and a little to end.
-const DRAIN_TIME_MAX: Duration = Duration::from_secs(7);
-/// After each signal so much time goes by.
-const SIGNAL_TIME_MAX: Duration = Duration::from_secs(7);
+/// A daemon that ends sends what waits first, for up to 5 seconds, and stops its jobs.
+const END_TIME_MAX: Duration = Duration::from_secs(7);
+/// A daemon that did not answer or did not end in time gets so long after the first signal. One that hangs is killed 3
+/// seconds after the question.
+const HUNG_TIME_MAX: Duration = Duration::from_secs(1);
 /// Between two looks whether a process is gone.
 const LOOK_PERIOD: Duration = Duration::from_millis(2);
 
@@ -37,16 +39,21 @@ pub fn stop_daemon(place: &DaemonFiles) -> Result<DaemonStop, DaemonError> {
     if !place.is_taken() {
         return Ok(DaemonStop::Absent);
     }
-    if is_asked(place) && is_gone(place, SIGNAL_TIME_MAX) {
-        return Ok(DaemonStop::Ended);
-    }
-    // It hangs, or speaks of something else. Its number is true while it has the lock.
-    for signal in [EndSignal::Ask, EndSignal::Kill] {
+    let asked = DaemonClient::connect(place, PATIENCE)
+        .and_then(|mut client| client.ask(DaemonRequest::Stop));
+    let patience = match asked {
+        Ok(_) if is_gone(place, END_TIME_MAX) => return Ok(DaemonStop::Ended),
+        Ok(_) => HUNG_TIME_MAX,
+        Err(AskError::Silent(error)) if is_timeout(error.kind()) => HUNG_TIME_MAX,
+        Err(_) => END_TIME_MAX,
+    };
+    // It hangs, or speaks another protocol. The process id is that of the daemon for as long as the lock is held.
+    for (signal, patience) in [(EndSignal::Ask, patience), (EndSignal::Kill, END_TIME_MAX)] {
         let Some(pid) = place_holder(place) else {
             return Ok(DaemonStop::Ended);
         };
         end_process(pid, signal);
-        if is_gone(place, SIGNAL_TIME_MAX) {
+        if is_gone(place, patience) {
             return Ok(DaemonStop::Ended);
         }
     }
@@ -56,12 +63,9 @@ pub fn stop_daemon(place: &DaemonFiles) -> Result<DaemonStop, DaemonError> {
     }
 }
 
-/// Asks it to end, and waits while it sends what waits.
-fn is_asked(place: &DaemonFiles) -> bool {
-    let Ok(mut client) = DaemonClient::connect(place, PATIENCE.max(DRAIN_TIME_MAX)) else {
-        return false;
-    };
-    client.ask(DaemonRequest::Stop).is_ok() && client.until_gone()
+/// Whether an answer did not come in time: systems differ in the kind of that error.
+fn is_timeout(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 /// Waits until nobody has the place.

@@ -139,39 +139,40 @@ fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
         let _ = value.map(|value| write!(text, " {name}=\"{value}\""));
     }
     text.push_str(">\n");
-    text.push_str(&escape_data(note.title()));
-    text.push('\n');
+    let title = note.title();
     let description = note.topic.description.as_deref().unwrap_or_default();
-    // A record of one sentence has it as its title, its description and its text.
-    let is_title = |text: &str| text.trim_end_matches('.') == note.title().trim_end_matches('.');
-    if !description.is_empty() && !is_title(description) {
-        text.push_str(&escape_data(description));
-        text.push('\n');
-    }
     let body = note.topic.text(&note.bytes);
-    let body = body.trim();
-    if !body.is_empty() && !is_title(body) && body != description {
-        let given = match part {
-            BodyPart::Whole => body.to_owned(),
-            BodyPart::Passage => best_passage(body, &recalled.hit),
-            BodyPart::Place => String::new(),
+    // A record of one sentence has it as its title, its description and its text.
+    let is_head = |head: &str| cut_start(head).is_none() && repeats(&body, head);
+    let body = match is_head(title) || is_head(description) {
+        true => "",
+        false => body.trim(),
+    };
+    let given = match part {
+        BodyPart::Whole => body.to_owned(),
+        BodyPart::Passage => best_passage(body, &recalled.hit),
+        BodyPart::Place => String::new(),
+    };
+    let heads = distinct_heads(title, description, &given);
+    for head in &heads {
+        let _ = writeln!(text, "{}", escape_data(head));
+    }
+    if !given.is_empty() {
+        let gap = if heads.is_empty() { "" } else { "\n" };
+        let _ = writeln!(text, "{gap}{}", escape_data(&given));
+    }
+    if given != body {
+        let rest = if given.is_empty() {
+            "its"
+        } else {
+            "the rest of its"
         };
-        if !given.is_empty() {
-            let _ = write!(text, "\n{}\n", escape_data(&given));
-        }
-        if given != body {
-            let rest = if given.is_empty() {
-                "its"
-            } else {
-                "the rest of its"
-            };
-            let _ = writeln!(
-                text,
-                "[{rest} text of {} characters is left out: read {}]",
-                body.chars().count(),
-                escape_data(&note.absolute.to_string_lossy())
-            );
-        }
+        let _ = writeln!(
+            text,
+            "[{rest} text of {} characters is left out: read {}]",
+            body.chars().count(),
+            escape_data(&note.absolute.to_string_lossy())
+        );
     }
     for reason in drift.iter().flat_map(|drift| &drift.reasons) {
         let _ = writeln!(text, "[{}]", escape_data(reason));
@@ -179,6 +180,43 @@ fn entry_text(recalled: &RecalledMemory, part: BodyPart) -> String {
     text.push_str(&age_caution(recalled.age_days));
     text.push_str("</memory>\n");
     text
+}
+
+/// The title and the description, without those that repeat: a title that was cut and that the description or the text
+/// begins with, and a description that the title or the first paragraph of the text gives.
+fn distinct_heads<'t>(title: &'t str, description: &'t str, text: &str) -> Vec<&'t str> {
+    let opening = text.split("\n\n").next().unwrap_or_default();
+    let is_title_given = repeats(description, title) || repeats(opening, title);
+    let mut heads = Vec::new();
+    if cut_start(title).is_none() || !is_title_given {
+        heads.push(title);
+    }
+    let is_given = |head: &&str| repeats(head, description);
+    if !description.is_empty() && !heads.iter().any(is_given) && !repeats(opening, description) {
+        heads.push(description);
+    }
+    heads
+}
+
+/// Whether a text has the words of a title or a description, or begins with those of one that was cut.
+fn repeats(text: &str, head: &str) -> bool {
+    let words = |text: &str, count: usize| {
+        let words = text.split_whitespace().take(count);
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let bare = |text: String| text.trim_end_matches(['.', '!', '。']).to_owned();
+    // One word more than the head has tells a longer text from the same one.
+    let count = head.split_whitespace().count() + 1;
+    let begin = words(text, count);
+    match cut_start(head) {
+        Some(start) => begin.starts_with(&words(start, count)),
+        None => bare(begin) == bare(words(head, count)),
+    }
+}
+
+/// What a title or a description that was cut has of its text; `None` for a whole one.
+fn cut_start(head: &str) -> Option<&str> {
+    head.strip_suffix('…').or_else(|| head.strip_suffix("..."))
 }
 
 /// A longer paragraph is no passage.
@@ -281,5 +319,29 @@ mod tests {
         );
         let late = format!("{filler}It listens on port 80.");
         assert_eq!(best_passage(&late, &hit("port")), "Other lines.");
+    }
+
+    #[test]
+    fn a_sentence_longer_than_a_title_is_given_once() {
+        let (title, whole) = (
+            "The gateway listens on…",
+            "The gateway listens on port 8080",
+        );
+        let text = "The gateway listens on\nport 8080.";
+        assert_eq!(distinct_heads(title, whole, ""), [whole]);
+        assert_eq!(distinct_heads(title, title, ""), [title]);
+        assert!(distinct_heads(title, whole, text).is_empty());
+        let quoted = format!("{text}\n\n**Said:** \"port 8080\"");
+        assert!(distinct_heads("The gateway...", whole, &quoted).is_empty());
+        assert_eq!(distinct_heads(whole, whole, &quoted), [whole]);
+        assert_eq!(
+            distinct_heads("Port", whole, "It is 8080."),
+            ["Port", whole]
+        );
+        assert_eq!(
+            distinct_heads("Port 8", "Port 80", ""),
+            ["Port 8", "Port 80"]
+        );
+        assert!(repeats(text, whole) && !repeats(&quoted, whole));
     }
 }

@@ -56,7 +56,7 @@ pub struct CurrentIndex<'m> {
     pub(crate) parts: Vec<IndexedStore<'m>>,
     /// Whether the stored index lacks something.
     pub is_behind: bool,
-    /// Files that could not be read, and why.
+    /// Files that could not be read or are no text, and why.
     pub warnings: Vec<String>,
 }
 
@@ -136,7 +136,8 @@ pub fn refreshed_index<'m>(
         let (mut index, snapshot) = (index, snapshot?);
         let (updated, is_stored) = bring_in_step(&file, &mut index, &snapshot, &scopes, storing);
         kept.is_behind |= updated.is_any() && !is_stored;
-        kept.warnings.extend(updated.warnings);
+        kept.warnings
+            .extend(updated.warnings.into_iter().chain(snapshot.warnings()));
         kept.index = kept.index.join_index(index);
         kept.parts.push(IndexedStore { scopes, snapshot });
     }

@@ -87,8 +87,8 @@ pub fn add_duplicates(
     place: &ProjectContext,
     run: &RunContext,
 ) {
-    let pairs = match similar::duplicate_pairs(memory, settings::storing_mode(&place.config)) {
-        Ok(Some(pairs)) => pairs,
+    let duplicates = match similar::duplicate_notes(memory, settings::storing_mode(&place.config)) {
+        Ok(Some(duplicates)) => duplicates,
         Ok(None) => {
             let text = format_args!(
                 "memories are not compared with each other: there are more than {PAIRED_NOTES_MAX}"
@@ -100,16 +100,28 @@ pub fn add_duplicates(
             return run.print_warning(text);
         }
     };
-    for pair in pairs {
-        let scope = pair.newer.scope;
-        if let Some(inspection) = inspections.iter_mut().find(|one| one.scope == scope) {
-            let (older, score) = (pair.older.label(), pair.score);
-            let message = format!(
-                "says much the same as `{older}` (likeness {score:.2}): make one memory of both"
-            );
-            let finding =
-                CheckFinding::new(CheckCode::NearDuplicate, &pair.newer.file, None, message);
-            inspection.findings.push(finding);
-        }
+    for duplicate in duplicates {
+        let scope = duplicate.note.scope;
+        let Some(inspection) = inspections.iter_mut().find(|one| one.scope == scope) else {
+            continue;
+        };
+        let last = duplicate.older.len().saturating_sub(1);
+        let named = duplicate.older.iter().enumerate();
+        inspection
+            .findings
+            .extend(named.map(|(at, (older, score))| {
+                let remedy = match duplicate.more {
+                    more if more > 0 && at == last => {
+                        format!(", and as {more} more: make one of all")
+                    }
+                    _ => ": make one memory of both".to_owned(),
+                };
+                CheckFinding::new(
+                    CheckCode::NearDuplicate,
+                    &duplicate.note.file,
+                    None,
+                    format!("says much the same as `{older}` (likeness {score:.2}){remedy}"),
+                )
+            }));
     }
 }

@@ -1,4 +1,4 @@
-//! The process that a recall leaves behind where notes are not yet encoded: one at a time, with
+//! The process that a recall or an import leaves behind where notes are not yet encoded: one at a time, with
 //! nobody waiting for it, and gone when it is done.
 
 use std::path::Path;

@@ -17,7 +17,7 @@ use mem_recall::{
 };
 
 use crate::candidates::read_note;
-use crate::current_index::{Storing, refreshed_index};
+use crate::current_index::{CurrentIndex, Storing, refreshed_index};
 
 /// So many hits are looked at.
 const HITS_MAX: usize = 500;
@@ -39,6 +39,15 @@ pub struct MemorySearch {
     pub encoder: Option<&'static Encoder>,
     /// What counts how much.
     pub weights: RankWeights,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct SearchAnswer {
+    /// The best first.
+    pub hits: Vec<SearchHit>,
+    /// Files and folders that could not be read, and why.
+    pub warnings: Vec<String>,
 }
 
 /// A note that was found.
@@ -63,9 +72,20 @@ pub fn find_memories(
     now: Now,
     storing: Storing,
     admits: &dyn Fn(&Note) -> bool,
-) -> Result<Vec<SearchHit>, StoreError> {
+) -> Result<SearchAnswer, StoreError> {
     let mut kept = refreshed_index(memory, storing)?;
     kept.encode_new_notes(search.encoder);
+    let warnings = std::mem::take(&mut kept.warnings);
+    let hits = find_hits(search, &kept, now, admits);
+    Ok(SearchAnswer { hits, warnings })
+}
+
+fn find_hits(
+    search: &MemorySearch,
+    kept: &CurrentIndex<'_>,
+    now: Now,
+    admits: &dyn Fn(&Note) -> bool,
+) -> Vec<SearchHit> {
     let options = RankOptions {
         limit: match search.is_sifted {
             true => kept.index.len(),
@@ -86,7 +106,7 @@ pub fn find_memories(
     let is_new = |note: &Note| search.since.is_none_or(|since| note.modified >= since);
     let wanted = |note: &Note| is_new(note) && admits(note);
     let ranked = hits.iter().filter(|hit| fits_query(hit)).filter_map(|hit| {
-        let note = read_note(&hit.key, &kept).filter(|note| wanted(note))?;
+        let note = read_note(&hit.key, kept).filter(|note| wanted(note))?;
         let snippets = matching_lines(&note, hit);
         let score = Some(hit.confidence);
         Some(SearchHit {
@@ -97,13 +117,13 @@ pub fn find_memories(
     });
     let ranked: Vec<SearchHit> = ranked.take(search.limit).collect();
     if !ranked.is_empty() {
-        return Ok(ranked);
+        return ranked;
     }
     let query = search::WordQuery::new(&search.text);
     let notes = kept
         .index
         .document_keys()
-        .filter_map(|key| read_note(key, &kept));
+        .filter_map(|key| read_note(key, kept));
     let mut literal: Vec<(usize, SearchHit)> = notes
         .filter(|note| wanted(note) && is_asked(note, &search.filter))
         .filter_map(|note| {
@@ -129,7 +149,7 @@ pub fn find_memories(
             .then_with(|| a.1.note.file.cmp(&b.1.note.file))
     });
     literal.truncate(search.limit);
-    Ok(literal.into_iter().map(|(_, found)| found).collect())
+    literal.into_iter().map(|(_, found)| found).collect()
 }
 
 /// Whether a hit has to do with the query at all: every note has some likeness.

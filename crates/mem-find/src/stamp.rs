@@ -2,9 +2,11 @@
 //! from, which paths and symbols the note cites and of which files its `when` speaks (`by_file`).
 //!
 //! ```text
-//! size, mtime, inode, change time | SHA-256 | is settled | paths, each behind a line end
+//! size, mtime, inode, change time | SHA-256 | flags      | paths, each behind a line end
 //! 4 x u64, little endian            32        u8           UTF-8
 //! ```
+//!
+//! Flags: 1 the stamp is settled, 2 the file is no text.
 
 use mem_core::history::Sha256;
 use mem_core::store::Stat;
@@ -15,6 +17,8 @@ const RACY_NS: i64 = 20_000_000;
 const STAMP_BYTES: usize = 4 * 8 + 32 + 1;
 /// Ends the fixed part: bytes of an earlier version of `mem`, which had no paths, are no stamp.
 const PATHS: u8 = b'\n';
+const SETTLED: u8 = 1;
+const NO_TEXT: u8 = 2;
 
 /// The state of a file that a document was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ pub(crate) struct DocumentStamp {
     sha256: Sha256,
     /// Whether the file had been left alone for long enough when it was read.
     is_settled: bool,
+    /// Whether the file is a text; of one that is none the index has the name alone.
+    pub(crate) is_text: bool,
 }
 
 impl DocumentStamp {
@@ -34,6 +40,7 @@ impl DocumentStamp {
             stat,
             sha256,
             is_settled: newest.saturating_add(RACY_NS) < begun_ns,
+            is_text: true,
         }
     }
 
@@ -70,7 +77,9 @@ impl DocumentStamp {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         bytes.extend_from_slice(self.sha256.as_bytes());
-        bytes.push(u8::from(self.is_settled));
+        let settled = if self.is_settled { SETTLED } else { 0 };
+        let no_text = if self.is_text { 0 } else { NO_TEXT };
+        bytes.push(settled | no_text);
         bytes.push(PATHS);
         for path in cited.filter(|path| !path.contains('\n')) {
             bytes.extend_from_slice(path.as_bytes());
@@ -86,7 +95,8 @@ impl DocumentStamp {
             return None;
         }
         let (numbers, rest) = bytes.split_at_checked(4 * 8)?;
-        let (digest, settled) = rest.split_at_checked(32)?;
+        let (digest, flags) = rest.split_at_checked(32)?;
+        let flags = *flags.first()?;
         let (numbers, _) = numbers.as_chunks::<8>();
         let number = |at: usize| u64::from_le_bytes(numbers[at]);
         Some(Self {
@@ -97,7 +107,8 @@ impl DocumentStamp {
                 changed_ns: number(3).cast_signed(),
             },
             sha256: Sha256::from_bytes(digest.try_into().ok()?),
-            is_settled: settled == [1],
+            is_settled: flags & SETTLED != 0,
+            is_text: flags & NO_TEXT == 0,
         })
     }
 }
@@ -134,6 +145,12 @@ mod tests {
         let bytes = stamp.to_bytes(std::iter::empty());
         assert_eq!(DocumentStamp::from_bytes(&bytes), Some(stamp));
         assert_eq!(cited_paths(&bytes).count(), 0);
+        let no_text = DocumentStamp {
+            is_text: false,
+            ..stamp
+        };
+        let kept = no_text.to_bytes(std::iter::empty());
+        assert_eq!(DocumentStamp::from_bytes(&kept), Some(no_text));
         let earlier = &bytes[..STAMP_BYTES];
         assert_eq!(DocumentStamp::from_bytes(earlier), None, "without paths");
         let racy = DocumentStamp::new(stat, Sha256::digest(b"abc"), 1_110_000_000);

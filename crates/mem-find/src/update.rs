@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mem_core::history::Sha256;
 use mem_core::memory::ScopeDir;
 use mem_core::store::{Snapshot, Stat, StoreError};
+use mem_core::text_detection::{is_plain_text, not_text_warning};
 use mem_core::{MemoryPath, Scope};
 use mem_drift::extract_citations;
 use mem_recall::{Document, RecallIndex};
@@ -28,7 +29,7 @@ pub(crate) struct IndexUpdate {
     pub removed: usize,
     /// Notes that are the same under another stat.
     pub touched: usize,
-    /// Files that could not be read, and why.
+    /// Files that could not be read or are no text, and why.
     pub warnings: Vec<String>,
 }
 
@@ -53,6 +54,8 @@ struct Suspect<'a> {
 pub(crate) struct UpdatePlan<'a> {
     suspects: Vec<Suspect<'a>>,
     gone: Vec<String>,
+    /// Files that are known to be no text.
+    no_texts: Vec<&'a MemoryPath>,
 }
 
 impl<'a> UpdatePlan<'a> {
@@ -64,25 +67,31 @@ impl<'a> UpdatePlan<'a> {
     ) -> Self {
         // Looked up often enough to be worth a map.
         let mut stamps: HashMap<&str, &[u8]> = index.document_stamps().collect();
-        let mut suspects = Vec::new();
+        let (mut suspects, mut no_texts) = (Vec::new(), Vec::new());
         let mut key = String::new();
         for (path, scope, file) in scope_notes(snapshot, scopes) {
             documents::write_key(scope, file, &mut key);
             let stamp = stamps.remove(&*key);
             let known = stamp.and_then(DocumentStamp::from_bytes);
             let stat = snapshot.walk().files.get(path);
-            if !stat.is_some_and(|stat| known.is_some_and(|known| known.is_current(stat))) {
-                suspects.push(Suspect {
+            match known.filter(|known| stat.is_some_and(|stat| known.is_current(stat))) {
+                Some(current) if current.is_text => {}
+                Some(_) => no_texts.push(path),
+                None => suspects.push(Suspect {
                     scope,
                     file,
                     path,
                     known,
-                });
+                }),
             }
         }
         // What no file stands for any more.
         let gone = stamps.into_keys().map(str::to_owned).collect();
-        Self { suspects, gone }
+        Self {
+            suspects,
+            gone,
+            no_texts,
+        }
     }
 
     /// How many notes there are to read or to forget.
@@ -98,8 +107,12 @@ impl<'a> UpdatePlan<'a> {
         snapshot: &Snapshot<'_>,
         begun_ns: i64,
     ) -> IndexUpdate {
+        let no_texts = self.no_texts.iter();
         let mut updated = IndexUpdate {
             removed: index.remove_all(self.gone.iter().map(String::as_str)),
+            warnings: no_texts
+                .map(|path| not_text_warning(path.as_str()))
+                .collect(),
             ..IndexUpdate::default()
         };
         for part in read_all(&self.suspects, snapshot, begun_ns) {
@@ -199,7 +212,11 @@ impl UpdateShare {
         scanner: &Scanner,
         begun_ns: i64,
     ) -> Option<Document> {
-        let stamp = DocumentStamp::new(stat, Sha256::digest(bytes), begun_ns);
+        let mut stamp = DocumentStamp::new(stat, Sha256::digest(bytes), begun_ns);
+        stamp.is_text = is_plain_text(bytes);
+        if !stamp.is_text {
+            self.warnings.push(not_text_warning(suspect.path.as_str()));
+        }
         let is_same = suspect
             .known
             .is_some_and(|known| known.sha256() == stamp.sha256());

@@ -6,7 +6,7 @@ use mem_agent::session::compact::compact_within;
 use mem_agent::session::notes::SessionNotes;
 use mem_agent::session::place::{self, SessionFiles};
 use mem_agent::session::update::read_notes;
-use mem_core::Scope;
+use mem_core::{Scope, registry};
 use mem_find::context_text::{age_words, escape_attribute, escape_data};
 use mem_find::session;
 use mem_stores::attached::AttachedStores;
@@ -47,8 +47,12 @@ pub(crate) fn answer_session_start(call: &HookCall<'_>) -> Result<HookReply, Hoo
     parts.extend(memory_parts(call));
     parts.extend(daemon_part(call));
     let (text, entries) = build_page(HEAD, &parts, TAIL, STRING_CHARS_MAX - 1);
+    let messages: Vec<String> = other_directory(call)
+        .into_iter()
+        .chain(other_repository(call))
+        .collect();
     let mut reply = HookReply {
-        message: other_directory(call),
+        message: (!messages.is_empty()).then(|| messages.join("\n")),
         ..HookReply::default()
     };
     if !text.is_empty() {
@@ -71,6 +75,13 @@ fn other_directory(call: &HookCall<'_>) -> Option<String> {
         host.path.display(),
         location.memory_dir.display()
     ))
+}
+
+/// For the user: the memories are of another repository that had this path before.
+fn other_repository(call: &HookCall<'_>) -> Option<String> {
+    let dirs = call.run.dirs().ok()?;
+    let warning = registry::replaced_repository_warning(dirs, &call.place)?;
+    Some(format!("mem: {warning}"))
 }
 
 /// The indexes, and the drift of the memories that they name.

@@ -4,7 +4,8 @@
 //! hooks; in others the hooks of an event stand in its list. What differs is the host's profile.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
@@ -235,13 +236,24 @@ fn program_of(hook: &CstObject, host: &HostProfile, event: &HookedEvent) -> Opti
             program.trim_matches(['"', '\'']).to_owned()
         }
     };
-    is_mem(&program).then_some(program)
+    is_hooked_mem(&program).then_some(program)
 }
 
-/// Whether a program is called `mem`, wherever it stands.
+/// Whether a program is `mem` by its name, wherever it stands: `mem`, `mem.exe` or that of the running program.
 pub(super) fn is_mem(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    matches!(name, "mem" | "mem.exe")
+    let name = program_name(program);
+    let is_own = |own: PathBuf| own.file_name() == Some(OsStr::new(name));
+    matches!(name, "mem" | "mem.exe") || std::env::current_exe().is_ok_and(is_own)
+}
+
+/// The same of a program that has the arguments of our hooks: there `mem` is the first word of its name (`mem-nightly`).
+fn is_hooked_mem(program: &str) -> bool {
+    let first = program_name(program).split(['-', '_', '.']).next();
+    first == Some("mem") || is_mem(program)
+}
+
+fn program_name(program: &str) -> &str {
+    program.rsplit(['/', '\\']).next().unwrap_or(program)
 }
 
 /// Tells a hook of ours where the program is; its other settings are its owner's.
@@ -423,6 +435,23 @@ mod tests {
         assert_eq!(new["hooks"]["Stop"].as_array().unwrap().len(), 1);
         assert_eq!(new["hooks"]["Stop"][0]["hooks"][0]["timeout"], 3);
         assert!(!new.to_string().contains("/old/mem"));
+    }
+
+    #[test]
+    fn hooks_of_a_program_with_another_name_are_found_and_go() {
+        for name in ["mem-nightly", "mem-0.2.0.exe", "mem_dev"] {
+            let program = format!("/opt/{name}");
+            let text = install("", claude(), Path::new(&program)).unwrap();
+            assert_eq!(programs(&text, claude()), BTreeSet::from([program]));
+            let moved = install(&text, claude(), Path::new(MEM)).unwrap();
+            assert_eq!(value(&moved), value(&put("")));
+            let without = uninstall(&text, claude()).unwrap();
+            assert_eq!(value(&without), serde_json::json!({}));
+        }
+        assert!(!is_hooked_mem("/opt/memo") && !is_hooked_mem("/opt/remem"));
+        assert!(is_hooked_mem(
+            &std::env::current_exe().unwrap().to_string_lossy()
+        ));
     }
 
     #[test]

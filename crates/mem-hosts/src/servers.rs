@@ -171,5 +171,11 @@ mod tests {
         let fault = install(taken, "mcpServers", &server("/a/mem"));
         assert_eq!(fault, Err(JsonFault::Taken("npx".to_owned())));
         assert_eq!(uninstall(taken, "mcpServers").unwrap(), taken);
+        let taken = taken
+            .replace("npx", "mem-graph")
+            .replace("[\"mem\"]", "[\"mcp\"]");
+        let fault = install(&taken, "mcpServers", &server("/a/mem"));
+        assert_eq!(fault, Err(JsonFault::Taken("mem-graph".to_owned())));
+        assert_eq!(uninstall(&taken, "mcpServers").unwrap(), taken);
     }
 }

@@ -48,5 +48,5 @@ pub use rank::{
     DEFAULT_MIN_SCORE, DocumentFacts, Filtered, FilteredBy, Hit, RankFilter, RankOptions,
     RankSignals, RankWeights, Ranking, ScorePart, TermMatch, rank_documents,
 };
-pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, term_overlap};
+pub use similar::{SAME_MIN, SAME_WORDS_MIN, Similar, Similarity, document_terms, term_overlap};
 pub use vector::Embedding;

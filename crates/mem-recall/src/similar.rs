@@ -91,29 +91,27 @@ impl RecallIndex {
         self.like_side(&side, limit, &document.key)
     }
 
-    /// All pairs of documents that are alike by at least `min` of their words, in no particular
-    /// order. Takes the square of their number: 10,000 take about a second.
-    pub fn similar_pairs(&self, min: f32) -> Vec<(String, Similar)> {
-        let all: Vec<(&Segment, usize)> = self.live_documents().collect();
-        let mut pairs = Vec::new();
-        for (at, &(segment, doc)) in all.iter().enumerate() {
+    /// Calls `take` with the keys of each pair of documents that are alike by at least `min` of their words, in no
+    /// particular order. Takes the square of their number: 10,000 take about a second.
+    pub fn each_similar_pair<'i>(
+        &'i self,
+        min: f32,
+        mut take: impl FnMut(&'i str, &'i str, Similarity),
+    ) {
+        let documents = self.live_documents();
+        let all: Vec<(&'i Segment, usize, &'i str)> = documents
+            .filter_map(|(segment, doc)| Some((segment, doc, segment.read_record(doc)?.key)))
+            .collect();
+        for (at, &(segment, doc, key)) in all.iter().enumerate() {
             let side = DocumentVectors::read(segment, doc);
-            for &(other, place) in &all[at + 1..] {
+            for &(other, place, other_key) in &all[at + 1..] {
                 let statics =
                     mean_cosine(&side.statics, other.static_vectors(place)).unwrap_or(0.0);
-                if statics >= min
-                    && let (Some(one), Some(two)) =
-                        (segment.read_record(doc), other.read_record(place))
-                {
-                    let similar = Similar {
-                        key: two.key.to_owned(),
-                        likeness: side.similarity_to(other, place),
-                    };
-                    pairs.push((one.key.to_owned(), similar));
+                if statics >= min {
+                    take(key, other_key, side.similarity_to(other, place));
                 }
             }
         }
-        pairs
     }
 
     fn like_side(&self, side: &DocumentVectors, limit: usize, but: &str) -> Vec<Similar> {
@@ -137,22 +135,23 @@ impl RecallIndex {
     }
 }
 
+/// The terms of a document's name, description and body.
+pub fn document_terms(document: &Document) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut stems = Stems::default();
+    for text in [&document.name, &document.description, &document.body] {
+        emit_terms(text, &mut stems, &mut |term| {
+            if !found.contains(term) {
+                found.insert(term.to_owned());
+            }
+        });
+    }
+    found
+}
+
 /// The terms that two documents share, as a share of all that they have, 0 to 1.
-pub fn term_overlap(one: &Document, other: &Document) -> f32 {
-    let terms_of = |document: &Document| {
-        let mut found = HashSet::new();
-        let mut stems = Stems::default();
-        for text in [&document.name, &document.description, &document.body] {
-            emit_terms(text, &mut stems, &mut |term| {
-                if !found.contains(term) {
-                    found.insert(term.to_owned());
-                }
-            });
-        }
-        found
-    };
-    let (one, other) = (terms_of(one), terms_of(other));
-    let shared = one.intersection(&other).count();
+pub fn term_overlap(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
+    let shared = one.intersection(other).count();
     2.0 * shared as f32 / (one.len() + other.len()).max(1) as f32
 }
 

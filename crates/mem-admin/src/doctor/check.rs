@@ -1,5 +1,10 @@
 //! One line of a doctor's report.
 
+use std::io;
+use std::path::Path;
+
+use mem_core::Diagnose as _;
+use mem_core::store::StoreError;
 use mem_team::masking;
 
 /// How it went.
@@ -68,6 +73,22 @@ impl DoctorCheck {
             masking::masked_message(&error.to_string()),
             error.hint(),
         )
+    }
+
+    /// A directory that cannot be written, with the hint that an error of a write into it has.
+    pub(crate) fn from_io(
+        name: &'static str,
+        message: String,
+        directory: &Path,
+        source: io::Error,
+    ) -> Self {
+        let (action, path) = ("write", directory.to_owned());
+        let error = StoreError::Io {
+            action,
+            path,
+            source,
+        };
+        Self::with_status(name, CheckStatus::Fail, message, error.hint())
     }
 
     fn with_status(

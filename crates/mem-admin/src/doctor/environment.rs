@@ -49,12 +49,13 @@ fn home_check(dirs: &Dirs) -> DoctorCheck {
 /// A directory that is made when it is needed.
 fn absent_check(name: &'static str, directory: &Path) -> DoctorCheck {
     let shown = directory.display();
-    match atomic::may_create(directory) {
-        true => DoctorCheck::with_ok(name, format!("{shown} (not there yet)")),
-        false => DoctorCheck::with_failure(
+    match atomic::check_writable(directory) {
+        Ok(()) => DoctorCheck::with_ok(name, format!("{shown} (not there yet)")),
+        Err(error) => DoctorCheck::from_io(
             name,
             format!("{shown} is not there and cannot be made"),
-            "check who owns the folder above it and its permissions",
+            directory,
+            error,
         ),
     }
 }
@@ -92,7 +93,7 @@ fn state_check(dirs: &Dirs, fix: bool) -> DoctorCheck {
         Ok(_) => DoctorCheck::with_ok("state", format!("{state}, private, can be written")),
         Err(error) => {
             let message = format!("{state} cannot be written: {error}");
-            DoctorCheck::with_failure("state", message, "check who owns it and its permissions")
+            DoctorCheck::from_io("state", message, &dirs.state, error)
         }
     }
 }

@@ -4,7 +4,7 @@ use mem_core::history::Integrity;
 use mem_core::location::{self, ProjectContext};
 use mem_core::memory::ProjectMemory;
 use mem_core::store::{Health, LocalStore};
-use mem_core::{Dirs, Scope, registry, regular_file};
+use mem_core::{Dirs, Scope, atomic, registry, regular_file};
 
 use super::check::DoctorCheck;
 use mem_core::RunContext;
@@ -33,6 +33,14 @@ pub(crate) fn memory_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
         let text = registry::sharing_warning(&root, &place.location);
         DoctorCheck::with_warning("location", text, "`mem adopt --help` says more")
     }));
+    let replaced = registry::replaced_repository_warning(dirs, &place);
+    checks.extend(replaced.map(|text| {
+        DoctorCheck::with_warning(
+            "location",
+            text,
+            "`mem init` keeps them for this repository",
+        )
+    }));
     let memory = ProjectMemory::new(&place.location, dirs);
     let closed = dirs.seal().key().err();
     checks.extend(
@@ -40,8 +48,12 @@ pub(crate) fn memory_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
             .iter()
             .map(|error| DoctorCheck::from_error("encryption", error)),
     );
-    for (name, scope) in [("memory", Scope::Private), ("own notes", Scope::Global)] {
-        let store = memory.store(scope);
+    let parts: [(_, &[Scope]); 2] = [
+        ("memory", &[Scope::Private, Scope::Team]),
+        ("own notes", &[Scope::Global]),
+    ];
+    for (name, scopes) in parts {
+        let store = memory.store(scopes[0]);
         if let Err(error) = store.places().seal.key() {
             // Without its key nobody knows whether anything is damaged, and for all places that is said once.
             checks.extend(
@@ -57,6 +69,8 @@ pub(crate) fn memory_checks(run: &RunContext, fix: bool) -> Vec<DoctorCheck> {
                 checks.push(DoctorCheck::from_error(name, &error));
             }
         }
+        checks.extend(writable_check(name, store));
+        checks.extend(reading_checks(name, scopes, &memory));
         checks.extend(of_store(name, store));
     }
     checks.extend(forgotten_check(dirs));
@@ -88,6 +102,44 @@ fn of_store(name: &'static str, store: &LocalStore) -> Vec<DoctorCheck> {
     checks
 }
 
+fn writable_check(name: &'static str, store: &LocalStore) -> Option<DoctorCheck> {
+    let root = &store.places().root;
+    let error = atomic::check_writable(root).err()?;
+    let message = format!("{} cannot be written: {error}", root.display());
+    Some(DoctorCheck::from_io(name, message, root, error))
+}
+
+/// Checks for files and folders of a memory directory that cannot be read, or are no memories.
+fn reading_checks(
+    name: &'static str,
+    scopes: &[Scope],
+    memory: &ProjectMemory,
+) -> Vec<DoctorCheck> {
+    // Why a directory cannot be listed is said of its store.
+    let Ok(listing) = memory.list(scopes) else {
+        return Vec::new();
+    };
+    let unreadable = listing.unreadable.iter();
+    let unreadable: Vec<String> = unreadable.map(|one| one.error.to_string()).collect();
+    let mut skipped = listing.warnings;
+    skipped.retain(|text| !unreadable.contains(text));
+    let mut checks = Vec::new();
+    if !unreadable.is_empty() {
+        let hint = "check who owns them and their permissions";
+        checks.push(DoctorCheck::with_failure(
+            name,
+            some_names(&unreadable),
+            hint,
+        ));
+    }
+    if !skipped.is_empty() {
+        let message = format!("passed over: {}", some_names(&skipped));
+        let hint = "memories are plain text files with plain names";
+        checks.push(DoctorCheck::with_warning(name, message, hint));
+    }
+    checks
+}
+
 /// What is in the directory besides memories.
 fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> Vec<DoctorCheck> {
     let root = store.places().root.display();
@@ -101,14 +153,6 @@ fn directory_checks(name: &'static str, store: &LocalStore, health: &Health) -> 
             name,
             message,
             "`mem doctor --fix` removes them",
-        ));
-    }
-    if !health.skipped.is_empty() {
-        let message = format!("passed over: {}", some_names(&health.skipped));
-        checks.push(DoctorCheck::with_warning(
-            name,
-            message,
-            "memories are plain files with plain names",
         ));
     }
     if !health.strangers.is_empty() {

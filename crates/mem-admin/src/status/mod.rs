@@ -130,6 +130,8 @@ impl MemoryStatus {
         let memory = ProjectMemory::new(location, dirs);
         let store = memory.store(Scope::Private);
         let daemon = DaemonView::of_place(&DaemonInstance::for_memory(place, run)?.place);
+        // Before the offers, which may record this repository.
+        let replaced = registry::replaced_repository_warning(dirs, place);
         let mut status = Self {
             location: location.clone(),
             history_dir: store.places().history(),
@@ -149,7 +151,7 @@ impl MemoryStatus {
             is_daemon_relevant: daemon.is_relevant(place),
             daemon,
             twins: Vec::new(),
-            warnings: Vec::new(),
+            warnings: replaced.into_iter().collect(),
         };
         let found = alias_dirs::find(&place.project, location, dirs);
         status.twins = found.into_iter().map(|twin| twin.slug).collect();

@@ -104,6 +104,7 @@ pub(super) fn is_link_target_moved(adopted: &Adopted) -> bool {
 /// Reads every file of the source with its id and age.
 pub(super) fn read_source(source: &LocalStore) -> Result<Vec<SourceFile>, AdoptError> {
     let snapshot = source.snapshot()?;
+    snapshot.require_readable()?;
     let mut files = Vec::new();
     for path in snapshot.walk().files.keys() {
         let Some((bytes, _)) = snapshot.read(path)? else {

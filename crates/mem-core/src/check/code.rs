@@ -36,7 +36,7 @@ impl CheckSeverity {
 /// | `near-cap` | warning | nine tenths of the cap are used | `mem index fit` |
 /// | `long-index-line` | warning | a line of over 200 characters | a person |
 /// | `content-in-index` | warning | paragraphs or frontmatter in the index | a person |
-/// | `unreadable` | error | the system does not let the file be read | a person |
+/// | `unreadable` | error | the system does not let the file or folder be read | a person |
 /// | `missing-type` | warning | no type | `mem edit FILE` |
 /// | `unknown-type` | warning | a type outside the taxonomy | `mem edit FILE` |
 /// | `empty` | error | no body | `mem edit FILE` |

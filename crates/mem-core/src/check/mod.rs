@@ -33,7 +33,7 @@ pub struct CheckInput<'a> {
     pub scope: Scope,
     /// All notes that [`is_note`](crate::notes::is_note) finds.
     pub notes: &'a [CheckedNote<'a>],
-    /// Notes that are there and cannot be read, each with the reason.
+    /// Notes and folders that are there and cannot be read, each with the reason.
     pub unreadable: &'a [(MemoryPath, String)],
     /// `MEMORY.md`; `None` when there is none.
     pub index: Option<&'a [u8]>,

@@ -6,14 +6,13 @@ use crate::frontmatter::FrontmatterForm;
 use crate::limits::DESCRIPTION_CHARS_GOOD;
 use crate::notes::is_indexed;
 use crate::scope::Scope;
-use crate::text_detection::is_plain_text;
+use crate::text_detection::NOT_TEXT;
 
 pub(super) fn findings(note: &CheckedNote<'_>, scope: Scope, out: &mut Vec<CheckFinding>) {
     let file = note.path.as_str();
     let mut add = |code, line, message| out.push(CheckFinding::new(code, file, line, message));
-    if !(is_plain_text(note.topic.body(note.bytes)) && is_plain_text(note.bytes)) {
-        let message = "it is no text: control characters, or another encoding than UTF-8";
-        return add(CheckCode::NotText, None, message.to_owned());
+    if !note.topic.is_plain_text(note.bytes) {
+        return add(CheckCode::NotText, None, format!("it {NOT_TEXT}"));
     }
     if note.topic.is_empty(note.bytes) {
         add(CheckCode::Empty, None, "there is nothing in it".to_owned());

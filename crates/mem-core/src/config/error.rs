@@ -47,7 +47,7 @@ pub enum ConfigError {
     },
     /// No such key.
     #[error("`{key}` is not a setting")]
-    #[diagnose(NotFound, hint = nearest_hint(*nearest))]
+    #[diagnose(Usage, hint = nearest_hint(*nearest))]
     UnknownKey {
         /// As given.
         key: String,

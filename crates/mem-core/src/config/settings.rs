@@ -216,8 +216,8 @@ settings! {
         /// How sure it must be that a memory helps, from 0 (always bring the best) to 1. At the default one prompt in
         /// twenty that no memory fits brings something all the same.
         min_score: Share = Share(0.5);
-        /// Whether a recall may leave a process behind that indexes and encodes what has changed. Without it, `mem warm`
-        /// does; what is not encoded is ranked by its words alone.
+        /// Whether a recall or an import may leave a process behind that indexes and encodes what has changed. Without
+        /// it, `mem warm` does; what is not encoded is ranked by its words alone.
         background: bool = true;
     }
     /// What counts how much. 0 turns a weight off; `mem recall --explain` shows what each one added.

@@ -18,7 +18,7 @@ pub(crate) fn nearest<'a>(
             (whole.min(last), name)
         })
         .min()
-        .filter(|(distance, _)| *distance <= 1 + word.chars().count() / 4)
+        .filter(|(distance, _)| *distance <= (word.chars().count() / 3).clamp(1, 3))
         .map(|(_, name)| name)
 }
 
@@ -51,6 +51,8 @@ mod tests {
             ("colour", Some("color")),
             ("histroy.keep", Some("history.keep")),
             ("something.else", None),
+            ("nope", None),
+            ("memory.writings", None),
         ] {
             assert_eq!(nearest(word, names.into_iter()), want, "{word}");
         }

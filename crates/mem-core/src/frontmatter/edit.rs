@@ -58,8 +58,12 @@ pub enum FieldEdit {
 /// stay as they are. A file without frontmatter gets one only when a field is set.
 ///
 /// # Errors
-/// Nothing is returned in part: the first change that cannot be made alone refuses all.
+/// Nothing is returned in part: the first change that cannot be made alone refuses all, and so does a file that is no
+/// text, into which no line can be put.
 pub fn edit(bytes: &[u8], edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
+    if !TopicFile::parse(bytes).is_plain_text(bytes) {
+        return Err(EditError::NotText);
+    }
     let mut current = bytes.to_vec();
     for edit in edits {
         current = apply(&current, edit)?;
@@ -118,6 +122,9 @@ fn set(bytes: &[u8], edit: &FieldEdit, value: &YamlScalar) -> Result<Vec<u8>, Ed
     if is_clean && holds(bytes, bytes, edit, field) {
         return Ok(bytes.to_vec());
     }
+    if edit_position::holds_keys(bytes, &reading, field) {
+        return Err(EditError::Entangled { field });
+    }
     let eol = Eol::from_bytes(bytes);
     let target =
         edit_position::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
@@ -138,6 +145,9 @@ fn remove(bytes: &[u8], field: FrontmatterField) -> Result<Vec<u8>, EditError> {
         return Ok(bytes.to_vec());
     };
     edit_position::target(&reading, field).map_err(|line| EditError::Inline { field, line })?;
+    if edit_position::holds_keys(bytes, &reading, field) {
+        return Err(EditError::Entangled { field });
+    }
     let after = spliced(bytes, &edit_position::remove(scan, field));
     proved(bytes, after, &FieldEdit::Remove(field), field)
 }

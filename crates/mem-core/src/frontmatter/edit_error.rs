@@ -2,12 +2,18 @@
 
 use super::field::FrontmatterField;
 use crate::error::Diagnose;
+use crate::limits::FRONTMATTER_BYTES_MAX;
+use crate::text_detection::NOT_TEXT;
 
 /// Why a file was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
 pub enum EditError {
-    /// There is an opening fence and no closing one.
-    #[error("the frontmatter is never closed with `---`")]
+    /// The file is no text that lines can be put into.
+    #[error("the file {NOT_TEXT}")]
+    #[diagnose(Invalid, hint = "write it in UTF-8 in an editor, then try again")]
+    NotText,
+    /// There is an opening fence and no closing one within [`FRONTMATTER_BYTES_MAX`].
+    #[error("no line `---` closes the frontmatter within {FRONTMATTER_BYTES_MAX} bytes")]
     #[diagnose(Invalid, hint = "add a line `---` below the fields, then try again")]
     Unterminated,
     /// The value stands inside a `{...}` or behind an alias.

@@ -12,6 +12,7 @@ use super::replace::{Splice, YamlScalar};
 use super::scalar::is_space;
 use super::scan::FrontmatterScan;
 use super::split::Eol;
+use super::value_range::looks_like_a_key;
 
 /// The change that adds a key which the file does not have yet.
 pub(super) fn insert(
@@ -84,6 +85,25 @@ pub(super) fn remove(scan: &FrontmatterScan<'_>, field: FrontmatterField) -> Vec
             text: String::new(),
         })
         .collect()
+}
+
+/// Whether the lines below the key of a field look like keys of their own in a block that is no YAML, such as one that
+/// is indented with tabs: a change of the field would take them with it. A block scalar, and what quotes or brackets
+/// close, certainly belongs to its field.
+pub(super) fn holds_keys(
+    bytes: &[u8],
+    reading: &ReadFrontmatter<'_>,
+    field: FrontmatterField,
+) -> bool {
+    let Some(scan) = reading.scan.as_ref().filter(|_| !reading.is_valid) else {
+        return false;
+    };
+    let is_open = |shape| matches!(shape, YamlShape::Folded | YamlShape::Map);
+    let of_field = scan.entries.iter();
+    let of_field = of_field.filter(|e| e.key == field.key() && is_open(e.shape));
+    let below = of_field.flat_map(|entry| &scan.lines[entry.lines.start + 1..entry.lines.end]);
+    let mut texts = below.filter(|line| !line.is_item(bytes));
+    texts.any(|line| looks_like_a_key(line.text(bytes)))
 }
 
 /// The entry that a change of a field goes to; `Err` when the value stands in no line of its own.

@@ -66,12 +66,13 @@ impl ReadFrontmatter<'_> {
     fn explain(&mut self, bytes: &[u8], scan: &FrontmatterScan<'_>, refused: StrictMapping) {
         let (kind, line, column, message) = match refused {
             StrictMapping::Mapping(_) => return,
-            StrictMapping::TooLarge => (
+            StrictMapping::TooLarge(limit) => (
                 WarningKind::TooLarge,
                 FIRST_LINE,
                 1,
-                "the frontmatter is too large for the YAML parser; it was read line by line"
-                    .to_owned(),
+                format!(
+                    "the frontmatter has more than {limit}, the limit of the YAML parser; it was read line by line"
+                ),
             ),
             StrictMapping::Binary => {
                 let bad =

@@ -2,6 +2,7 @@
 
 use super::FrontmatterForm;
 use super::decode::{decode, plain_part};
+use super::edit_error::EditError;
 use super::entry::{YamlEntry, YamlShape};
 use super::field::{FieldLevel, FrontmatterField};
 use super::raw_value::RawValue;
@@ -69,7 +70,7 @@ pub(crate) fn read(bytes: &[u8]) -> ReadFrontmatter<'_> {
                 WarningKind::Unterminated,
                 1,
                 1,
-                "the frontmatter is never closed with `---`; all of it counts as body",
+                &format!("{}; all of it counts as body", EditError::Unterminated),
             );
         }
         return reading;

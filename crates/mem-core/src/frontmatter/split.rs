@@ -43,7 +43,7 @@ pub struct Split {
     pub yaml: Option<Range<usize>>,
     /// Everything after the closing fence; without frontmatter everything after the mark.
     pub body: Range<usize>,
-    /// There is an opening fence and no closing one.
+    /// There is an opening fence and no closing one within [`FRONTMATTER_BYTES_MAX`].
     pub unterminated: bool,
 }
 

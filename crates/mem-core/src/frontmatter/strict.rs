@@ -17,17 +17,20 @@ pub(super) enum StrictMapping {
         column: usize,
         message: String,
     },
-    /// Not given to the parser.
-    TooLarge,
+    /// Not given to the parser: the limit that it is over.
+    TooLarge(String),
     /// Not UTF-8.
     Binary,
 }
 
 /// Parses a block.
 pub(super) fn parse(block: &[u8]) -> StrictMapping {
+    if block.len() > FRONTMATTER_YAML_BYTES_MAX {
+        return StrictMapping::TooLarge(format!("{FRONTMATTER_YAML_BYTES_MAX} bytes"));
+    }
     let brackets = block.iter().filter(|b| matches!(b, b'[' | b'{')).count();
-    if block.len() > FRONTMATTER_YAML_BYTES_MAX || brackets > BRACKETS_MAX {
-        return StrictMapping::TooLarge;
+    if brackets > BRACKETS_MAX {
+        return StrictMapping::TooLarge(format!("{BRACKETS_MAX} opening brackets"));
     }
     let Ok(text) = std::str::from_utf8(block) else {
         return StrictMapping::Binary;

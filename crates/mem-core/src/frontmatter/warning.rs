@@ -28,7 +28,7 @@ pub enum WarningKind {
     Value,
     /// The type is a word outside the taxonomy.
     UnknownType,
-    /// There is an opening `---` and no closing one; the whole file counts as body.
+    /// There is an opening `---` and no closing one within the limit; the whole file counts as body.
     Unterminated,
     /// Bytes that are not UTF-8 were replaced for reading.
     Utf8,

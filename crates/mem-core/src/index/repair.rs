@@ -10,7 +10,7 @@ use super::pointer::NewIndexEntry;
 use super::references::FileReference;
 use super::target::composed;
 use crate::compact_sort::CompactSort as _;
-use crate::memory_path::MemoryPath;
+use crate::memory_path::{MemoryPath, is_at_or_below};
 use crate::notes::{is_indexed, is_note};
 use crate::scope::Scope;
 
@@ -27,6 +27,8 @@ pub struct Repair {
     pub left: Vec<Dangling>,
     /// Files that had more than one entry; one is left of each.
     pub repeated: Vec<MemoryPath>,
+    /// The errors of files and folders that cannot be read.
+    pub unread: Vec<String>,
 }
 
 /// A link to a file that is not there.
@@ -38,8 +40,8 @@ pub struct Dangling {
     pub file: String,
 }
 
-/// Repairs an index against all notes of its tier. Of those in `unreadable` only the names are known: their entries
-/// stay, and none is added.
+/// Repairs an index against all notes of its tier. Of those in `unreadable`, or in a folder there, only the names are
+/// known: their entries stay, and none is added.
 ///
 /// A file that `archive` points to has its pointer there and gets none here. Links to what is no
 /// note (`logs/`, another tier, a picture) are left alone.
@@ -98,6 +100,7 @@ fn repair_once(
         removed: entries.into_iter().map(dangling).collect(),
         left: links.into_iter().map(dangling).collect(),
         repeated: repeated.into_iter().map(|one| one.file).collect(),
+        unread: Vec::new(),
     }
 }
 
@@ -135,12 +138,17 @@ impl<'n> IndexSurvey<'n> {
             .copied()
             .collect();
         orphans.compact_sort_by(|a, b| a.file.cmp(b.file));
-        let files = notes.iter().map(|note| note.file);
-        let files = files.chain(unreadable.iter().copied());
-        let files: HashSet<String> = files.map(|file| composed(file.as_str())).collect();
+        let files = notes.iter().map(|note| composed(note.file.as_str()));
+        let files: HashSet<String> = files.collect();
+        let unread = unreadable.iter().map(|path| composed(path.as_str()));
+        let unread: Vec<String> = unread.collect();
+        let is_there = |file: &str| {
+            let file = composed(file);
+            files.contains(&file) || unread.iter().any(|one| is_at_or_below(&file, one))
+        };
         let lost = |mention: &FileReference| {
             let spellings = mention.spellings();
-            let is_here = spellings.iter().any(|file| files.contains(&composed(file)));
+            let is_here = spellings.iter().any(|file| is_there(file));
             let path = spellings
                 .first()
                 .and_then(|file| MemoryPath::parse(file).ok());

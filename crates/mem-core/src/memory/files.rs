@@ -26,6 +26,11 @@ impl StoreMemories {
         &self.store
     }
 
+    /// Whether `MEMORY.md` gets lines.
+    pub fn has_index(&self) -> bool {
+        self.has_index
+    }
+
     /// Writes a file: `make` is given what stands there, `None` for nothing, and returns what shall.
     /// Returns what the gates had to say.
     ///

@@ -1,6 +1,8 @@
 //! From what a person types to the memory that is meant.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
 
 use super::ProjectMemory;
 use super::error::MemoryError;
@@ -9,6 +11,7 @@ use super::note::Note;
 use super::scope_dir::ScopeDir;
 use crate::Scope;
 use crate::index::MemoryIndex;
+use crate::memory_path::is_at_or_below;
 use crate::notes::INDEX_FILE;
 
 /// How well a name fits; only the best fit of all tiers counts.
@@ -65,33 +68,82 @@ impl ProjectMemory {
                 best.push((fit, note));
             }
         }
-        for memory in listing.unreadable {
-            let fit = self.fit_unreadable(name, &memory)?;
-            let is_best = |fit: Fit| best.first().is_none_or(|(other, _)| fit <= *other);
-            if fit.is_some_and(is_best) {
+        let is_best = |fit: Fit| best.first().is_none_or(|(other, _)| fit <= *other);
+        let names = self.unreadable_names(&listing.unreadable)?;
+        for (memory, names) in listing.unreadable.into_iter().zip(names) {
+            let handles: Vec<&str> = names.iter().map(String::as_str).collect();
+            if fit(name, &memory.absolute, &handles).is_some_and(is_best) {
                 return Err(memory.error.into());
             }
         }
         Ok(Candidates(best.into_iter().map(|(_, note)| note).collect()))
     }
 
-    /// How a name fits a memory of which only the file name is known, and the title that its index gives it.
-    fn fit_unreadable(
+    /// The names that are known of memories that cannot be read, or of those in a folder that cannot: the files and stems
+    /// that the index and the catalog have, and the titles that the index gives them. One list a memory, in their order.
+    ///
+    /// # Errors
+    /// A memory directory cannot be listed.
+    pub fn unreadable_names(
         &self,
-        name: &str,
-        memory: &UnreadableMemory,
-    ) -> Result<Option<Fit>, MemoryError> {
-        let index_path = ScopeDir(memory.scope).path(INDEX_FILE)?;
+        memories: &[UnreadableMemory],
+    ) -> Result<Vec<Vec<String>>, MemoryError> {
+        let mut recorded = BTreeMap::new();
+        for memory in memories {
+            if let Entry::Vacant(vacant) = recorded.entry(memory.scope) {
+                vacant.insert(RecordedFiles::load(self, memory.scope)?);
+            }
+        }
+        let names = memories.iter().map(|memory| {
+            let recorded = recorded.get(&memory.scope);
+            recorded.map_or_else(Vec::new, |recorded| recorded.names_of(memory))
+        });
+        Ok(names.collect())
+    }
+}
+
+/// What the index and the catalog have of the files of a tier.
+struct RecordedFiles {
+    index: Vec<u8>,
+    /// The memories of the catalog by their absolute paths, so that those in a folder follow it.
+    files: BTreeMap<PathBuf, String>,
+}
+
+impl RecordedFiles {
+    fn load(memory: &ProjectMemory, scope: Scope) -> Result<Self, MemoryError> {
+        let (tier, store) = (ScopeDir(scope), memory.store(scope));
         // Without the index no title is known.
-        let index = self.store(memory.scope).read(&index_path).ok().flatten();
-        let index = index.unwrap_or_default();
-        let file = memory.file.as_str();
-        let parsed = MemoryIndex::parse(&index);
-        let mut entries = parsed.entries();
-        let entry = entries.find(|(_, entry)| entry.points_to(file));
-        let title = entry.map_or_else(|| file.to_owned(), |(_, entry)| entry.title(&index));
-        let handles = [file, without_extension(file), memory.file.stem(), &title];
-        Ok(fit(name, &memory.absolute, &handles))
+        let index = store.read(&tier.path(INDEX_FILE)?).ok().flatten();
+        let snapshot = store.snapshot()?;
+        let files = snapshot.catalog().iter().filter_map(|(path, _)| {
+            let file = tier.note(&path)?.to_owned();
+            Some((snapshot.absolute(&path), file))
+        });
+        Ok(Self {
+            files: files.collect(),
+            index: index.unwrap_or_default(),
+        })
+    }
+
+    fn names_of(&self, memory: &UnreadableMemory) -> Vec<String> {
+        let above = memory.file.as_str();
+        let (mut files, mut names) = (vec![above.to_owned()], Vec::new());
+        for (_, entry) in MemoryIndex::parse(&self.index).entries() {
+            if entry.points_to(above) || is_at_or_below(entry.file(), above) {
+                files.push(entry.file().to_owned());
+                names.push(entry.title(&self.index));
+            }
+        }
+        let below = self.files.range(memory.absolute.clone()..);
+        let below = below.take_while(|(path, _)| path.starts_with(&memory.absolute));
+        files.extend(below.map(|(_, file)| file.clone()));
+        for file in files {
+            let plain = without_extension(&file);
+            let stem = plain.rsplit('/').next().unwrap_or(plain);
+            names.extend([plain.to_owned(), stem.to_owned()]);
+            names.push(file);
+        }
+        names
     }
 }
 

@@ -1,5 +1,7 @@
 //! Checking every tier without writing.
 
+use std::collections::HashSet;
+
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
@@ -8,6 +10,7 @@ use crate::check::{self, CheckCode, CheckFinding, CheckInput, CheckSeverity, Che
 use crate::config::MemoryMode;
 use crate::location::ProjectContext;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
+use crate::store::StoreError;
 use crate::{MemoryPath, Scope};
 
 /// What a check found in one tier.
@@ -41,14 +44,35 @@ impl ProjectMemory {
     /// Checks one tier. Takes no lock and writes nothing.
     ///
     /// # Errors
-    /// The directory or its index cannot be read.
+    /// The directory cannot be listed, or its index is no file. What cannot be read is a finding.
     pub fn inspect(&self, scope: Scope) -> Result<Inspection, MemoryError> {
         let mut listing = self.list(&[scope])?;
         let snapshot = self.store(scope).snapshot()?;
-        let read = |file: &str| -> Result<Option<Vec<u8>>, MemoryError> {
-            Ok(snapshot
-                .read(&ScopeDir(scope).path(file)?)?
-                .map(|(bytes, _)| bytes))
+        let mut unreadable: Vec<(MemoryPath, String)> = std::mem::take(&mut listing.unreadable)
+            .into_iter()
+            .map(|memory| (memory.file, memory.error.to_string()))
+            .collect();
+        // Findings say the same.
+        let no_text = listing.notes.iter().filter_map(Note::text_warning);
+        let found: HashSet<String> = unreadable
+            .iter()
+            .map(|(_, why)| why.clone())
+            .chain(no_text)
+            .collect();
+        listing.warnings.retain(|text| !found.contains(text));
+        let mut is_index_known = true;
+        let mut read = |file: &str| -> Result<Option<Vec<u8>>, MemoryError> {
+            let path = ScopeDir(scope).path(file)?;
+            match snapshot.read(&path) {
+                Err(error @ StoreError::Io { .. }) => {
+                    is_index_known = false;
+                    if !snapshot.walk().is_unseen(path.as_str()) {
+                        unreadable.push((MemoryPath::parse(file)?, error.to_string()));
+                    }
+                    Ok(None)
+                }
+                read => Ok(read?.map(|(bytes, _)| bytes)),
+            }
         };
         let (index, archive) = (read(INDEX_FILE)?, read(ARCHIVE_FILE)?);
         let files: Vec<MemoryPath> = listing
@@ -62,20 +86,15 @@ impl ProjectMemory {
             .zip(&files)
             .map(|(note, path)| checked(note, path))
             .collect();
-        let unreadable = listing.unreadable.into_iter();
-        let unreadable: Vec<(MemoryPath, String)> = unreadable
-            .map(|memory| (memory.file, memory.error.to_string()))
-            .collect();
-        // A finding says the same.
-        let is_finding = |text: &String| unreadable.iter().any(|(_, why)| why == text);
-        listing.warnings.retain(|text| !is_finding(text));
-        let findings = check::check(&CheckInput {
+        let mut findings = check::check(&CheckInput {
             scope,
             notes: &notes,
             unreadable: &unreadable,
             index: index.as_deref(),
             archive: archive.as_deref(),
         });
+        // All that is said of a file that is not there is wrong of one that cannot be read.
+        findings.retain(|one| is_index_known || !one.code.is_about_index());
         Ok(Inspection {
             scope,
             notes: listing.notes.len(),

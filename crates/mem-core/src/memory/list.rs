@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::ProjectMemory;
 use super::error::MemoryError;
 use super::note::Note;
-use super::scope_dir::ScopeDir;
+use super::scope_dir::{ScopeDir, tier_of};
 use crate::index::MemoryIndex;
 use crate::notes::INDEX_FILE;
 use crate::store::{Snapshot, StoreError};
@@ -20,13 +20,13 @@ use crate::{MemoryPath, Scope};
 pub struct MemoryList {
     /// In tier order, then by file.
     pub notes: Vec<Note>,
-    /// Files that could not be read or are not named in a way that can be, and why.
+    /// Files that could not be read, are no text or are not named in a way that can be, and why.
     pub warnings: Vec<String>,
-    /// Memories that are there and that the system does not let be read; each has its warning, too.
+    /// What is there and the system does not let be read; each has its warning, too.
     pub unreadable: Vec<UnreadableMemory>,
 }
 
-/// A memory whose file the system does not let be read.
+/// A memory whose file, or a folder that the system does not let be read.
 #[derive(Debug)]
 pub struct UnreadableMemory {
     /// The tier.
@@ -52,7 +52,7 @@ impl ProjectMemory {
     /// Lists the memories of some tiers. Takes no lock and writes nothing.
     ///
     /// # Errors
-    /// A directory cannot be listed. A file that cannot be read is a warning.
+    /// A directory cannot be listed. A file or a folder in it that cannot be read is a warning.
     pub fn list(&self, scopes: &[Scope]) -> Result<MemoryList, MemoryError> {
         let mut listing = MemoryList::default();
         let project = [Scope::Private, Scope::Team];
@@ -61,9 +61,7 @@ impl ProjectMemory {
         for (store, tiers) in self.stores().into_iter().zip([&project[..], global]) {
             if tiers.iter().any(|tier| scopes.contains(tier)) {
                 let snapshot = store.snapshot()?;
-                listing
-                    .warnings
-                    .extend(snapshot.walk().skipped.iter().map(ToString::to_string));
+                listing.add_skipped(&snapshot, tiers, scopes);
                 for scope in tiers.iter().filter(|tier| scopes.contains(tier)) {
                     listing.read(&snapshot, *scope);
                 }
@@ -74,6 +72,38 @@ impl ProjectMemory {
 }
 
 impl MemoryList {
+    /// Warns of what is no memory, and of what cannot be read in the tiers that are asked for.
+    fn add_skipped(&mut self, snapshot: &Snapshot<'_>, tiers: &[Scope], scopes: &[Scope]) {
+        let no_memory = snapshot.walk().skipped.iter();
+        let no_memory = no_memory.filter(|one| !one.is_unreadable());
+        self.warnings.extend(no_memory.map(ToString::to_string));
+        for (path, error) in snapshot.unreadable() {
+            match tier_of(path, tiers) {
+                Some((scope, file, path)) if scopes.contains(&scope) => {
+                    self.add_unreadable(scope, file, snapshot.absolute(&path), error);
+                }
+                Some(_) => {}
+                None => self.warnings.push(error.to_string()),
+            }
+        }
+    }
+
+    fn add_unreadable(
+        &mut self,
+        scope: Scope,
+        file: MemoryPath,
+        absolute: PathBuf,
+        error: StoreError,
+    ) {
+        self.warnings.push(error.to_string());
+        self.unreadable.push(UnreadableMemory {
+            scope,
+            file,
+            absolute,
+            error,
+        });
+    }
+
     fn read(&mut self, snapshot: &Snapshot<'_>, scope: Scope) {
         let tier = ScopeDir(scope);
         for path in snapshot.walk().files.keys() {
@@ -82,22 +112,17 @@ impl MemoryList {
             };
             match snapshot.read(path) {
                 Ok(Some((bytes, _))) => {
-                    self.notes.push(note_of(snapshot, scope, file, path, bytes));
+                    let note = note_of(snapshot, scope, file, path, bytes);
+                    self.warnings.extend(note.text_warning());
+                    self.notes.push(note);
                 }
                 Ok(None) => {}
-                Err(error) => {
-                    self.warnings.push(error.to_string());
-                    if matches!(error, StoreError::Io { .. })
-                        && let Ok(file) = MemoryPath::parse(file)
-                    {
-                        self.unreadable.push(UnreadableMemory {
-                            scope,
-                            file,
-                            absolute: snapshot.absolute(path),
-                            error,
-                        });
+                Err(error) => match MemoryPath::parse(file) {
+                    Ok(file) if matches!(error, StoreError::Io { .. }) => {
+                        self.add_unreadable(scope, file, snapshot.absolute(path), error);
                     }
-                }
+                    _ => self.warnings.push(error.to_string()),
+                },
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use super::ProjectMemory;
 use super::error::MemoryError;
-use super::scope_dir::ScopeDir;
+use super::scope_dir::{ScopeDir, tier_of};
 use crate::index::{self, Age, Fitted, NewIndexEntry, Repair};
+use crate::memory_path::is_at_or_below;
 use crate::notes::{ARCHIVE_FILE, INDEX_FILE};
 use crate::store::{ChangeMetadata, StoreError, WriteGate, WriteOutcome, WriteTransaction};
 use crate::topic::TopicFile;
@@ -13,8 +14,8 @@ use crate::{MemoryPath, Scope};
 struct Member {
     file: MemoryPath,
     path: MemoryPath,
-    /// `None` where the system does not let the file be read.
-    topic: Option<TopicFile>,
+    /// An error where the system does not let the file, or a folder, be read.
+    topic: Result<TopicFile, StoreError>,
 }
 
 /// What was done to the index of a tier by [`ProjectMemory::mend_indexes`].
@@ -117,10 +118,14 @@ fn repair(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Repair, Me
     let old = draft.read(&tier.path(INDEX_FILE)?)?;
     let archive = draft.read(&tier.path(ARCHIVE_FILE)?)?;
     let pointers: Vec<NewIndexEntry<'_>> = members.iter().filter_map(Member::pointer).collect();
-    let unreadable = members.iter().filter(|member| member.topic.is_none());
+    let unreadable = members.iter().filter(|member| member.topic.is_err());
     let unreadable: Vec<&MemoryPath> = unreadable.map(|member| &member.file).collect();
     let bytes = old.as_deref().unwrap_or_default();
-    let repair = index::repair(bytes, archive.as_deref(), &pointers, &unreadable, tier.0);
+    let mut repair = index::repair(bytes, archive.as_deref(), &pointers, &unreadable, tier.0);
+    let errors = members
+        .iter()
+        .filter_map(|member| member.topic.as_ref().err());
+    repair.unread = errors.map(ToString::to_string).collect();
     if old.is_some() || !repair.bytes.is_empty() {
         draft.put(&tier.path(INDEX_FILE)?, repair.bytes.clone())?;
     }
@@ -135,13 +140,15 @@ fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, Memor
     let catalog = draft.catalog();
     let recorded = |member: &Member| {
         let entry = catalog.get(&member.path);
-        let modified = member.topic.as_ref().and_then(|topic| topic.modified);
+        let topic = member.topic.as_ref().ok();
+        let modified = topic.and_then(|topic| topic.modified);
         modified.or(entry.map(|entry| entry.content_time))
     };
     // What cannot be read may be pinned.
-    let is_pinned = |member: &Member| member.topic.as_ref().is_none_or(|topic| topic.pinned);
+    let is_pinned = |member: &Member| member.topic.as_ref().ok().is_none_or(|topic| topic.pinned);
     let age = |file: &str| {
-        let member = members.iter().find(|member| member.file.as_str() == file);
+        let is_it = |member: &&Member| is_at_or_below(file, member.file.as_str());
+        let member = members.iter().find(is_it);
         Age {
             changed: member.and_then(recorded),
             pinned: member.is_some_and(is_pinned),
@@ -157,13 +164,21 @@ fn fit(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Fitted, Memor
 
 impl Member {
     fn pointer(&self) -> Option<NewIndexEntry<'_>> {
-        let topic = self.topic.as_ref()?;
+        let topic = self.topic.as_ref().ok()?;
         Some(NewIndexEntry::from_topic(&self.file, topic))
     }
 }
 
-/// Every memory of a tier, also one that the system does not let be read: its pointer is not dangling. What is too
-/// large to be read is no memory.
+/// The tiers of the store that has a tier.
+fn store_tiers(scope: Scope) -> &'static [Scope] {
+    match scope {
+        Scope::Private | Scope::Team => &[Scope::Private, Scope::Team],
+        Scope::Global => &[Scope::Global],
+    }
+}
+
+/// Every memory of a tier, and each file and folder that the system does not let be read: a pointer to it is not
+/// dangling. What is too large to be read is no memory.
 fn members(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Vec<Member>, MemoryError> {
     let mut members = Vec::new();
     for path in draft.files() {
@@ -173,10 +188,20 @@ fn members(draft: &mut WriteTransaction<'_>, tier: ScopeDir) -> Result<Vec<Membe
         let file = MemoryPath::parse(file)?;
         let topic = match draft.read(&path) {
             Err(StoreError::Oversized { .. }) => continue,
-            Err(StoreError::Io { .. }) => None,
-            read => Some(TopicFile::parse(&read?.unwrap_or_default())),
+            Err(error @ StoreError::Io { .. }) => Err(error),
+            read => Ok(TopicFile::parse(&read?.unwrap_or_default())),
         };
         members.push(Member { file, path, topic });
+    }
+    let tiers = store_tiers(tier.0);
+    for (path, error) in draft.unreadable() {
+        // No index links to what is no memory path.
+        if let Some((scope, file, path)) = tier_of(path, tiers)
+            && scope == tier.0
+        {
+            let topic = Err(error);
+            members.push(Member { file, path, topic });
+        }
     }
     Ok(members)
 }

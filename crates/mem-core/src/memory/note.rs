@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::history::{CitationSnapshot, NoteId};
-use crate::text_detection::is_plain_text;
+use crate::text_detection::not_text_warning;
 use crate::topic::TopicFile;
 use crate::{MemoryPath, Scope};
 
@@ -41,7 +41,12 @@ impl Note {
 
     /// Whether its text is one.
     pub fn is_plain_text(&self) -> bool {
-        is_plain_text(self.topic.body(&self.bytes)) && is_plain_text(&self.bytes)
+        self.topic.is_plain_text(&self.bytes)
+    }
+
+    /// The warning of a memory that is no text.
+    pub fn text_warning(&self) -> Option<String> {
+        (!self.is_plain_text()).then(|| not_text_warning(self.path.as_str()))
     }
 
     /// The file as one names it: with its tier where it is not the private one.

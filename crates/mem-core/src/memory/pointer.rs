@@ -97,7 +97,8 @@ fn is_named(
     Ok(named.any(|how| how >= ReferenceKind::Link))
 }
 
-/// Warns of the other memories that index and archive list under the title of a file: the title finds none of them.
+/// Warns of the other memories that index and archive list under the title of a file, in any case: a title that is
+/// typed in another case finds none of them.
 pub(super) fn same_titles(
     draft: &mut WriteTransaction<'_>,
     tier: ScopeDir,
@@ -105,11 +106,13 @@ pub(super) fn same_titles(
     title: &str,
 ) -> Result<Vec<String>, MemoryError> {
     let mut others = BTreeSet::new();
+    let title = title.to_lowercase();
     for name in [INDEX_FILE, ARCHIVE_FILE] {
         let bytes = draft.read(&tier.path(name)?)?.unwrap_or_default();
         let index = MemoryIndex::parse(&bytes);
         let entries = index.entries().map(|(_, entry)| entry);
-        let same = entries.filter(|one| one.title(&bytes) == title && !one.points_to(file));
+        let same =
+            entries.filter(|one| one.title(&bytes).to_lowercase() == title && !one.points_to(file));
         let is_there = |other: &str| tier.path(other).is_ok_and(|path| draft.exists(&path));
         let same = same.map(IndexEntry::file).filter(|other| is_there(other));
         others.extend(same.map(|other| tier.0.label(other)));

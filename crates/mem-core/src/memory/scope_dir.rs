@@ -37,6 +37,12 @@ impl ScopeDir {
         (!other).then_some(file)
     }
 
+    /// The same of a folder, too; the tier's own has its own name.
+    pub fn within_or_own(self, path: &str) -> Option<&str> {
+        let is_own = path == self.prefix().trim_end_matches('/');
+        self.within(path).or(is_own.then_some(path))
+    }
+
     /// The name within the tier of a path of the store that is a memory of this tier.
     pub fn note(self, path: &MemoryPath) -> Option<&str> {
         let file = self.file(path)?;
@@ -46,6 +52,17 @@ impl ScopeDir {
         };
         is_note.then_some(file)
     }
+}
+
+/// The tier that a file or folder of a store belongs to, with its path within that tier and within the store. `tiers` are
+/// those of the store; `None` for what is no memory path.
+pub(super) fn tier_of(path: &str, tiers: &[Scope]) -> Option<(Scope, MemoryPath, MemoryPath)> {
+    let in_store = MemoryPath::parse(path).ok()?;
+    // The folder of the team's tier is in that of the private one, too.
+    tiers.iter().rev().find_map(|scope| {
+        let file = ScopeDir(*scope).within_or_own(path)?;
+        Some((*scope, MemoryPath::parse(file).ok()?, in_store.clone()))
+    })
 }
 
 #[cfg(test)]

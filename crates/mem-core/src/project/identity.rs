@@ -42,6 +42,28 @@ pub fn remotes(project: &Project) -> Vec<String> {
     common.map(remotes_in).unwrap_or_default()
 }
 
+/// Whether a project has commits and shares neither a first commit nor a remote with this identity. Cheap: a first commit
+/// that is among the project's objects counts as shared. `false` where that is not known, as in a shallow clone.
+pub fn is_other_repository(project: &Project, identity: &Identity) -> bool {
+    let (Some(git_dir), Some(common)) = (&project.git_dir, &project.git_common_dir) else {
+        return false;
+    };
+    if identity.root_commits.is_empty() || common.join("shallow").exists() {
+        return false;
+    }
+    let Some(objects) = object_db::open(common) else {
+        return false;
+    };
+    let has_commit = |id: &String| {
+        let id = git2::Oid::from_str(id);
+        id.is_ok_and(|id| objects.find_commit(id).is_ok())
+    };
+    let remotes = remotes_in(common);
+    object_db::head_commit(git_dir, common).is_some()
+        && !identity.root_commits.iter().any(has_commit)
+        && !identity.remotes.iter().any(|one| remotes.contains(one))
+}
+
 fn root_commit(git_dir: &Path, common: &Path) -> Option<String> {
     if common.join("shallow").exists() {
         return None;

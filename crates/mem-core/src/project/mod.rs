@@ -21,7 +21,7 @@ use crate::environment::Environment;
 use crate::error::Diagnose;
 
 pub use git_dir::exclude_file;
-pub use identity::{Identity, identity, remotes};
+pub use identity::{Identity, identity, is_other_repository, remotes};
 pub use remote::normalise as normalise_remote;
 pub use worktrees::linked_worktrees;
 

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::dirs::Dirs;
 use crate::limits::REGISTRY_FACTS_MAX;
-use crate::location::{Location, LocationSource};
+use crate::location::{Location, LocationSource, ProjectContext};
 use crate::now::Now;
-use crate::project::Identity;
+use crate::project::{self, Identity};
+use crate::projects;
 use crate::slug;
 use crate::state_file::{self, StateError};
 
@@ -63,12 +64,7 @@ pub fn get(dirs: &Dirs, memory_dir: &Path) -> Option<KnownDirectory> {
 /// The other projects whose memory is in the same directory, because a host gives different paths one slug: recorded
 /// ones whose folder is there and still has that slug.
 pub fn sharing_roots(dirs: &Dirs, location: &Location) -> Vec<PathBuf> {
-    // A directory that a person has chosen may be meant for several.
-    let is_by_slug = matches!(
-        location.source,
-        LocationSource::Default | LocationSource::RemoteBase
-    );
-    let record = get(dirs, &location.memory_dir).filter(|_| is_by_slug);
+    let record = record_by_slug(dirs, location);
     let roots = record.into_iter().flat_map(|record| record.roots);
     let is_other = |root: &PathBuf| {
         *root != location.project_root
@@ -76,6 +72,36 @@ pub fn sharing_roots(dirs: &Dirs, location: &Location) -> Vec<PathBuf> {
             && slug::existing(root, &dirs.base.join("projects")) == location.slug
     };
     roots.map(PathBuf::from).filter(is_other).collect()
+}
+
+/// What is known of a memory directory that a path was given by its slug: one that a person has chosen may be meant for
+/// several.
+fn record_by_slug(dirs: &Dirs, location: &Location) -> Option<KnownDirectory> {
+    let is_by_slug = matches!(
+        location.source,
+        LocationSource::Default | LocationSource::RemoteBase
+    );
+    get(dirs, &location.memory_dir).filter(|_| is_by_slug)
+}
+
+/// A warning where the memories of a directory were recorded for a repository with another first commit: another one had
+/// this path before, or the first commit was rewritten.
+pub fn replaced_repository_warning(dirs: &Dirs, place: &ProjectContext) -> Option<String> {
+    let location = &place.location;
+    let record = record_by_slug(dirs, location)?;
+    let identity = Identity {
+        root_commits: record.root_commits,
+        remotes: record.remotes,
+    };
+    let is_replaced = project::is_other_repository(&place.project, &identity)
+        && sharing_roots(dirs, location).is_empty()
+        && projects::has_notes(&location.memory_dir);
+    is_replaced.then(|| {
+        format!(
+            "the memories in `{}` were recorded for a repository with another first commit",
+            location.memory_dir.display()
+        )
+    })
 }
 
 /// What to tell about a root that [`sharing_roots`] found.

@@ -39,18 +39,16 @@ impl LocalStore {
     ) -> Result<WriteOutcome<()>, StoreError> {
         let mut locked = LockedStore::begin(self, order.now)?;
         let scope = self.tiers.scope_of(path);
-        let author = &order.author;
-        let proposal = GatedFile {
-            scope,
-            path,
-            bytes,
-            old: None,
-            author,
-        };
-        let warnings = gate.check(&proposal)?;
         let (old, text) = locked.appended(path, head, bytes)?;
         locked.check_file_limit((usize::from(old.is_none()), 0))?;
         let new = [old.as_deref().unwrap_or_default(), &text].concat();
+        let warnings = gate.check(&GatedFile {
+            scope,
+            path,
+            bytes: &new,
+            old: old.as_deref(),
+            author: &order.author,
+        })?;
         gate.consent(&ProposedChange {
             order,
             places: &self.places,

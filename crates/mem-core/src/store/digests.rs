@@ -7,17 +7,18 @@ use super::error::StoreError;
 use super::local_store::LocalStore;
 use super::locked_store::LockedStore;
 use super::walk::Skipped;
+use crate::compact_sort::CompactSort as _;
 use crate::history::Sha256;
 use crate::{MemoryPath, Now};
 
 /// The files of a memory, as they were recorded a moment ago.
 #[derive(Clone, Debug, Default)]
 pub struct Digests {
-    /// In the order of their paths.
+    /// In the order of their paths. Those in a folder that cannot be read are as they were recorded.
     pub files: Vec<(MemoryPath, Sha256)>,
     /// Files that cannot be read, or are too large for a memory.
     pub unread: Vec<MemoryPath>,
-    /// What is no file of a memory, and why.
+    /// What is no file of a memory or cannot be read, and why.
     pub skipped: Vec<Skipped>,
 }
 
@@ -37,23 +38,27 @@ impl LocalStore {
 
 impl LockedStore<'_> {
     fn into_digests(mut self) -> Result<Digests, StoreError> {
-        let mut digests = Digests {
-            skipped: std::mem::take(&mut self.walk.skipped),
-            ..Digests::default()
-        };
         let files = std::mem::take(&mut self.walk.files);
-        let known: Vec<_> = self
-            .catalog
-            .merge_with_files(&files)
-            .filter_map(|one| match one {
+        let (mut known, mut unseen) = (Vec::new(), Vec::new());
+        for one in self.catalog.merge_with_files(&files) {
+            match one {
                 MergedPath::File {
                     sha256,
                     is_unchanged,
                     ..
-                } => Some((sha256, is_unchanged)),
-                MergedPath::Gone(..) => None,
-            })
-            .collect();
+                } => known.push((sha256, is_unchanged)),
+                // A sync would delete a file that is missing here elsewhere, too.
+                MergedPath::Gone(name, line) if self.walk.is_unseen(name) => {
+                    let path = MemoryPath::parse(name).ok();
+                    unseen.extend(path.zip(line.value().map(|entry| entry.sha256)));
+                }
+                MergedPath::Gone(..) => {}
+            }
+        }
+        let mut digests = Digests {
+            skipped: std::mem::take(&mut self.walk.skipped),
+            ..Digests::default()
+        };
         // A file may have changed once more between the walk and its being read.
         let versions = self
             .external_change
@@ -71,6 +76,10 @@ impl LockedStore<'_> {
                 }
                 None => digests.unread.push(path),
             }
+        }
+        if !unseen.is_empty() {
+            digests.files.append(&mut unseen);
+            digests.files.compact_sort_by(|a, b| a.0.cmp(&b.0));
         }
         // A file was read because its time could not show a change; by a later catalog it can. A catalog of an earlier
         // format is read slowly.

@@ -4,8 +4,8 @@
 //! Steps: walk over catalog and files together; read the files whose stat does not prove them unchanged; match vanished
 //! with new files as renames; record one change; bring the catalog up to it. **Invariant:** a plan starts from files
 //! that the history knows, so that an undo of the plan cannot take an edit of another program back with it. **Cost:**
-//! one `stat` per file; reads only of files whose stat is new. A file that cannot be read is left for the next run and
-//! holds up nobody.
+//! one `stat` per file; reads only of files whose stat is new. A file or folder that cannot be read is left for the next
+//! run and holds up nobody.
 //!
 //! Tests: `store::external_edits::foreign_writes_are_one_change_when_next_seen`,
 //! `store::external_edits::a_foreign_rename_keeps_the_id`,
@@ -127,6 +127,8 @@ impl LockedStore<'_> {
                         changed.push(path.clone());
                     }
                 }
+                // What cannot be seen is left for the next look, as what cannot be read is.
+                MergedPath::Gone(name, _) if self.walk.is_unseen(name) => {}
                 MergedPath::Gone(name, line) => gone.extend(vanished(name, &line)),
             }
         }

@@ -13,8 +13,6 @@ use crate::{MemoryPath, regular_file};
 pub struct Health {
     /// Temporary files that a killed write left behind.
     pub leftovers: Vec<String>,
-    /// What cannot be a memory (links, sockets, odd names), and why.
-    pub skipped: Vec<String>,
     /// Files that are kept and recorded but are no Markdown.
     pub strangers: Vec<MemoryPath>,
     /// Whether somebody made the directory a git checkout of their own.
@@ -52,7 +50,6 @@ impl LocalStore {
                 .cloned()
                 .collect(),
             leftovers: walk.leftovers,
-            skipped: walk.skipped.iter().map(ToString::to_string).collect(),
             is_checkout: places.root.join(".git").exists(),
             history_bytes: history_bytes(&places.history()),
             is_unfinished: !is_locked && self.is_unfinished()?,

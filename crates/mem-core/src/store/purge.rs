@@ -141,6 +141,7 @@ impl LocalStore {
             return Ok(Division::default());
         }
         let walk = DirWalk::from_tree(tree)?;
+        walk.require_readable(tree.path())?;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for (path, stat) in &walk.files {
             match ownership.objection(tree, path, stat) {

@@ -80,6 +80,30 @@ impl Snapshot<'_> {
         &self.walk
     }
 
+    /// What the system does not let be read, by its path in the directory, with the error.
+    pub fn unreadable(&self) -> impl Iterator<Item = (&str, StoreError)> {
+        let root = &self.store.places.root;
+        let skipped = self.walk.skipped.iter();
+        skipped.filter_map(move |one| Some((&*one.path, one.error(root)?)))
+    }
+
+    /// Rejects a directory of which a part cannot be read, for a command that has to reach every file.
+    ///
+    /// # Errors
+    /// A file or a folder in it cannot be read.
+    pub fn require_readable(&self) -> Result<(), StoreError> {
+        self.walk.require_readable(&self.store.places.root)
+    }
+
+    /// What is no memory, and what the system does not let be read, as warnings.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        let root = &self.store.places.root;
+        self.walk.skipped.iter().map(move |one| {
+            let error = one.error(root);
+            error.map_or_else(|| one.to_string(), |error| error.to_string())
+        })
+    }
+
     /// What was last recorded.
     pub fn catalog(&self) -> &Catalog {
         let load = || Catalog::load(&self.store.places.catalog());
@@ -168,7 +192,10 @@ impl Snapshot<'_> {
         }
         let vanished = self.vanished.get_or_init(|| {
             let files = self.catalog().iter();
-            let gone = files.filter(|(path, _)| !self.walk.files.contains_key(path));
+            let is_gone = |path: &MemoryPath| {
+                !self.walk.files.contains_key(path) && !self.walk.is_unseen(path.as_str())
+            };
+            let gone = files.filter(|(path, _)| is_gone(path));
             gone.map(|(path, entry)| (entry.sha256, path)).collect()
         });
         if vanished.is_empty() {

@@ -195,6 +195,7 @@ fn clean_files(
     what: &Redaction,
     places: &MemoryPaths,
 ) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>), StoreError> {
+    draft.require_readable()?;
     let plan = PreparedRedaction::prepare(what, draft.history(), &draft.files())?;
     // What waits is not in the way afterwards, when the files are changed already.
     let waiting = Inbox::for_paths(places).redact(|entry| plan.redacted(entry), true)?;

@@ -193,7 +193,9 @@ impl LockedStore<'_> {
 
     /// Removes the files that came out of exchanges, whatever was written to them: what they held is to go for good.
     pub(super) fn discard_replaced(&mut self) -> Result<(), StoreError> {
-        for leftover in DirWalk::from_tree(&self.tree)?.leftovers {
+        let walk = DirWalk::from_tree(&self.tree)?;
+        walk.require_readable(self.tree.path())?;
+        for leftover in walk.leftovers {
             let removed = self.tree.remove_leftover(&leftover);
             removed.map_err(StoreError::io("remove", &self.tree.path().join(&leftover)))?;
         }

@@ -1,12 +1,14 @@
 //! What stands in a memory directory right now: names and stats, nothing opened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
 use std::{fmt, io};
 
 use cap_fs_ext::DirExt as _;
-use cap_std::fs::{Dir, DirEntry, Metadata};
+use cap_std::fs::{Dir, DirEntry, Metadata, ReadDir};
 
-use super::error::StoreError;
+use super::error::{StoreError, reason};
 use super::tree::Tree;
 use crate::MemoryPath;
 use crate::compact_sort::CompactSort as _;
@@ -73,18 +75,45 @@ impl Stat {
 }
 
 /// What was passed over. It reads as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Skipped {
     /// Where it stands, from the directory's top.
     pub path: String,
     /// What it is, after its name.
     pub why: String,
+    /// Why the system does not let it be read; `None` where it is no memory.
+    denied: Option<Arc<io::Error>>,
 }
 
 impl Skipped {
     fn new(path: impl Into<String>, why: impl Into<String>) -> Self {
         let (path, why) = (path.into(), why.into());
-        Self { path, why }
+        Self {
+            path,
+            why,
+            denied: None,
+        }
+    }
+
+    /// A folder or file that the system does not let be read.
+    fn unreadable(path: String, error: io::Error) -> Self {
+        Self {
+            path,
+            why: format!("cannot be read: {}", reason(&error)),
+            denied: Some(Arc::new(error)),
+        }
+    }
+
+    /// Whether the system does not let it be read: it may be a memory, or hold some.
+    pub fn is_unreadable(&self) -> bool {
+        self.denied.is_some()
+    }
+
+    /// The error of what the system does not let be read, in a directory.
+    pub(super) fn error(&self, root: &Path) -> Option<StoreError> {
+        let denied = self.denied.clone()?;
+        let source = io::Error::new(denied.kind(), denied);
+        Some(StoreError::io("read", &root.join(&self.path))(source))
     }
 }
 
@@ -101,15 +130,19 @@ pub struct DirWalk {
     pub files: BTreeMap<MemoryPath, Stat>,
     /// What was passed over, and why.
     pub skipped: Vec<Skipped>,
+    /// The paths of what the system does not let be read.
+    denied: BTreeSet<String>,
     /// Temporary files that a killed write left behind.
     pub(super) leftovers: Vec<String>,
 }
 
 impl DirWalk {
-    /// Walks the whole directory.
+    /// Walks the whole directory. Below its top, what cannot be read is passed over.
     pub(super) fn from_tree(tree: &Tree) -> Result<Self, StoreError> {
         let mut walk = DirWalker::default();
-        walk.folder(tree.dir(), "", 1)
+        let entries = tree.dir().entries();
+        entries
+            .and_then(|entries| walk.folder(tree.dir(), entries, "", 1))
             .map_err(StoreError::io("list", tree.path()))?;
         let DirWalker {
             mut found,
@@ -118,12 +151,28 @@ impl DirWalk {
         } = walk;
         // Folder by folder they are in order already: a sort that takes runs as they are has little to do.
         found.compact_sort_by(|a, b| a.0.cmp(&b.0));
+        let denied = skipped.iter().filter(|one| one.is_unreadable());
         Ok(Self {
+            denied: denied.map(|one| one.path.clone()).collect(),
             // In one go: a map that takes them one by one, in the order of the directory, is slower.
             files: found.into_iter().collect(),
             skipped,
             leftovers,
         })
+    }
+
+    /// Whether the walk cannot show if a file exists: the system does not let the file, or a folder above it, be read.
+    /// Such a file is not gone.
+    pub(crate) fn is_unseen(&self, path: &str) -> bool {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let mut names = folders.chain([path]);
+        !self.denied.is_empty() && names.any(|name| self.denied.contains(name))
+    }
+
+    /// Refuses a directory of which a part cannot be read, for what has to reach every file.
+    pub(super) fn require_readable(&self, root: &Path) -> Result<(), StoreError> {
+        let error = self.skipped.iter().find_map(|one| one.error(root));
+        error.map_or(Ok(()), Err)
     }
 }
 
@@ -140,10 +189,16 @@ type Candidate = (String, DirEntry);
 
 impl DirWalker {
     /// Walks a folder: its files, then the folders in it, each on all cores where they are many.
-    fn folder(&mut self, dir: &Dir, prefix: &str, depth: usize) -> io::Result<()> {
+    fn folder(
+        &mut self,
+        dir: &Dir,
+        entries: ReadDir,
+        prefix: &str,
+        depth: usize,
+    ) -> io::Result<()> {
         let (mut files, mut folders) = (Vec::new(), Vec::new());
-        for entry in dir.entries()? {
-            self.entry(entry?, prefix, &mut files, &mut folders)?;
+        for entry in entries {
+            self.entry(entry?, prefix, &mut files, &mut folders);
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         // As the paths below them are, in which a slash follows.
@@ -176,23 +231,26 @@ impl DirWalker {
         prefix: &str,
         files: &mut Vec<Candidate>,
         folders: &mut Vec<String>,
-    ) -> io::Result<()> {
+    ) {
         let name = entry.file_name();
         let Some(name) = name.to_str() else {
             let path = format!("{prefix}{}", name.display());
             self.skipped
                 .push(Skipped::new(path, "is not named in UTF-8"));
-            return Ok(());
+            return;
         };
         let path = format!("{prefix}{name}");
         if name.starts_with(TEMPORARY_PREFIX) {
             self.leftovers.push(path);
-            return Ok(());
+            return;
         }
         if name.starts_with('.') {
-            return Ok(());
+            return;
         }
-        let kind = entry.file_type()?;
+        let kind = match entry.file_type() {
+            Ok(kind) => kind,
+            Err(error) => return self.deny(path, error),
+        };
         if kind.is_dir() {
             folders.push(name.to_owned());
         } else if kind.is_file() {
@@ -204,7 +262,6 @@ impl DirWalker {
             };
             self.skipped.push(Skipped::new(path, why));
         }
-        Ok(())
     }
 
     fn subfolder(&mut self, dir: &Dir, name: &str, prefix: &str, depth: usize) -> io::Result<()> {
@@ -213,13 +270,21 @@ impl DirWalker {
             self.skipped.push(Skipped::new(path, "is nested too deep"));
             return Ok(());
         }
-        match dir.open_dir_nofollow(name) {
-            Ok(next) => self.folder(&next, &format!("{path}/"), depth + 1),
+        // Some systems open what they do not let be listed.
+        let opened = dir.open_dir_nofollow(name);
+        match opened.and_then(|next| Ok((next.entries()?, next))) {
+            Ok((entries, next)) => self.folder(&next, entries, &format!("{path}/"), depth + 1),
             Err(error) => {
-                let why = format!("cannot be listed: {error}");
-                self.skipped.push(Skipped::new(path, why));
+                self.deny(path, error);
                 Ok(())
             }
+        }
+    }
+
+    /// Passes over what the system does not let be read. What vanished between the listing and the look is gone.
+    fn deny(&mut self, path: String, error: io::Error) {
+        if error.kind() != io::ErrorKind::NotFound {
+            self.skipped.push(Skipped::unreadable(path, error));
         }
     }
 
@@ -228,11 +293,9 @@ impl DirWalker {
             return Err(too_many());
         }
         match MemoryPath::parse(path) {
-            Ok(path) => match entry.metadata() {
-                Ok(meta) => self.found.push((path, Stat::from_meta(&meta))),
-                // It vanished between the listing and the stat.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+            Ok(memory) => match entry.metadata() {
+                Ok(meta) => self.found.push((memory, Stat::from_meta(&meta))),
+                Err(error) => self.deny(path.clone(), error),
             },
             Err(error) => {
                 let why = format!("is not a memory path: {}", error.reason());

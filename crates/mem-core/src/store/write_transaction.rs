@@ -104,6 +104,18 @@ impl<'s> WriteTransaction<'s> {
         self.walk.files.contains_key(path) || self.exists(path)
     }
 
+    /// What the system does not let be read, by its path in the directory, with the error.
+    pub fn unreadable(&self) -> impl Iterator<Item = (&'s str, StoreError)> {
+        let (walk, root) = (self.walk, self.tree.path());
+        let skipped = walk.skipped.iter();
+        skipped.filter_map(move |one| Some((&*one.path, one.error(root)?)))
+    }
+
+    /// Refuses a directory of which a part cannot be read.
+    pub(super) fn require_readable(&self) -> Result<(), StoreError> {
+        self.walk.require_readable(self.tree.path())
+    }
+
     /// All files, in path order.
     pub fn files(&self) -> Vec<MemoryPath> {
         let mut files: Vec<MemoryPath> = self.iter_files().cloned().collect();

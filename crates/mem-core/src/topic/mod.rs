@@ -13,6 +13,7 @@ use jiff::Timestamp;
 
 pub use crate::frontmatter::{Eol, FrontmatterForm, Warning, WarningKind};
 use crate::memory_type::MemoryType;
+use crate::text_detection::is_plain_text;
 use crate::text_source::TextSource;
 pub use expires::{Expiry, InvalidExpires, instant};
 pub(crate) use file_name::slug_of;
@@ -77,6 +78,11 @@ impl TopicFile {
     pub fn text<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         let body = self.body(bytes);
         String::from_utf8_lossy(&body[blank_lines(body)..])
+    }
+
+    /// Whether the file and its body are texts.
+    pub fn is_plain_text(&self, bytes: &[u8]) -> bool {
+        is_plain_text(self.body(bytes)) && is_plain_text(bytes)
     }
 
     /// Whether there is nothing but white space in the body.

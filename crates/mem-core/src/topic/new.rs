@@ -6,6 +6,7 @@ use super::Expiry;
 use crate::error::Diagnose;
 use crate::limits::{DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX, TOPIC_BYTES_MAX};
 use crate::memory_type::MemoryType;
+use crate::text_detection::{NOT_TEXT, is_plain_text};
 
 /// Everything that `mem` writes into a new file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +81,13 @@ pub enum InvalidTopic {
         hint = "it is a glob such as `*.sql`, or the name of a folder or file, without a comma"
     )]
     When(String),
+    /// NUL, or many control characters.
+    #[error("the body {NOT_TEXT}")]
+    #[diagnose(
+        Invalid,
+        hint = "memories are Markdown; keep other files in the repository"
+    )]
+    NotText,
     /// Over [`TOPIC_BYTES_MAX`].
     #[error("the body is {0} bytes long, the limit is {TOPIC_BYTES_MAX}")]
     #[diagnose(
@@ -141,6 +149,10 @@ impl NewTopic {
         }
         if self.body.len() > TOPIC_BYTES_MAX {
             return Err(InvalidTopic::BodyTooLarge(self.body.len()));
+        }
+        let written = self.written.as_deref().unwrap_or_default();
+        if !is_plain_text(self.body.as_bytes()) || !is_plain_text(written) {
+            return Err(InvalidTopic::NotText);
         }
         Ok(())
     }

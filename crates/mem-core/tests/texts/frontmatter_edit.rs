@@ -217,6 +217,26 @@ fn what_cannot_be_changed_alone_is_refused() {
     );
 }
 
+#[test]
+fn a_field_takes_no_other_line_of_broken_yaml_with_it() {
+    let tabs = b"---\nname: a\ndescription: b\n\ttype: project\n---\n";
+    let entangled = Err(EditError::Entangled {
+        field: FrontmatterField::Description,
+    });
+    assert_eq!(edit(tabs, &[description("c")]), entangled);
+    let remove = FieldEdit::Remove(FrontmatterField::Description);
+    assert_eq!(edit(tabs, &[remove]), entangled);
+    let block = b"---\nname: a\ndescription: |\n  note: b\nother: 'x' y\n---\n";
+    assert!(edit(block, &[description("c")]).is_ok(), "a block scalar");
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let wide = "\u{feff}---\nname: a\n---\n".encode_utf16();
+    let wide: Vec<u8> = wide.flat_map(u16::to_le_bytes).collect();
+    assert_eq!(edit(&wide, &[description("b")]), Err(EditError::NotText));
+}
+
 fn change() -> impl Strategy<Value = FieldEdit> {
     prop_oneof![
         text().prop_map(FieldEdit::Name),

@@ -203,6 +203,15 @@ fn what_has_no_frontmatter_is_all_body() {
         (open.form, kinds(&open)),
         (FrontmatterForm::None, vec![WarningKind::Unterminated])
     );
+    let long = format!("---\nname: x\n{}---\n", "# filler\n".repeat(40_000));
+    let message = &parse(&long).warnings[0].message;
+    assert!(message.contains("within 262144 bytes"), "{message}");
+    let deep = format!("---\nname: x\nother: {}\n---\n", "[".repeat(300));
+    let message = &parse(&deep).warnings[0].message;
+    assert!(
+        message.contains("more than 256 opening brackets"),
+        "{message}"
+    );
     let later = "---\nname: a\n---\nx\n---\ny\n";
     assert_eq!(parse(later).body(later.as_bytes()), b"x\n---\ny\n");
 }

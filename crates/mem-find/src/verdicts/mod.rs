@@ -22,7 +22,7 @@ mod note_history;
 use std::collections::BTreeSet;
 
 use mem_core::location::ProjectContext;
-use mem_core::memory::{Note, ProjectMemory};
+use mem_core::memory::{MemoryError, MemoryList, Note, ProjectMemory};
 use mem_core::project::{self, Project};
 use mem_core::run::HomeError;
 use mem_core::{Dirs, Now, RunContext, Scope};
@@ -74,12 +74,19 @@ impl Verdicts {
 
     /// The same, with all memories that there are, so that links between them are checked too. The history is read
     /// where one leads to none of them.
-    pub fn with_notes(self, all: &[Note], memory: &ProjectMemory) -> Self {
-        Self {
-            names: Some(all.iter().flat_map(drift_input::link_names).collect()),
-            history: Some(NoteHistory::new(memory, all)),
+    ///
+    /// # Errors
+    /// A memory directory cannot be listed.
+    pub fn with_notes(self, all: &MemoryList, memory: &ProjectMemory) -> Result<Self, MemoryError> {
+        let names = all.notes.iter().flat_map(drift_input::link_names);
+        let mut names: BTreeSet<String> = names.collect();
+        let unreadable = memory.unreadable_names(&all.unreadable)?;
+        names.extend(unreadable.into_iter().flatten());
+        Ok(Self {
+            names: Some(names),
+            history: Some(NoteHistory::new(memory, &all.notes)),
             ..self
-        }
+        })
     }
 
     /// Whether there is a repository to check against.

@@ -23,7 +23,11 @@ pub(crate) fn report(mut corpus: Corpus) -> Result<(), Box<dyn std::error::Error
         .lines()
         .map(serde_json::from_str)
         .collect::<Result<_, _>>()?;
-    let mut others = corpus.index.similar_pairs(-1.0);
+    let mut others: Vec<(String, Similar)> = Vec::new();
+    corpus.index.each_similar_pair(-1.0, |one, key, likeness| {
+        let key = key.to_owned();
+        others.push((one.to_owned(), Similar { key, likeness }));
+    });
     others.sort_by(|a, b| {
         b.1.likeness
             .combined_score()
