@@ -5,6 +5,7 @@ use std::fmt;
 
 use mem_core::Diagnose;
 use mem_core::memory_path::{InvalidPath, MemoryPath, printable};
+use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -43,7 +44,7 @@ impl EntryKey {
     pub fn parse(text: &str) -> Result<Self, InvalidKey> {
         let path = MemoryPath::parse(text)?;
         let mut folders = path.as_str().split('/').rev().skip(1);
-        if folders.any(|folder| folder.eq_ignore_ascii_case(mem_core::notes::INDEX_FILE)) {
+        if folders.any(|folder| folder.eq_ignore_ascii_case(INDEX_FILE)) {
             return Err(InvalidKey::BelowIndex(text.to_owned()));
         }
         if text.chars().any(is_invisible) {
@@ -81,6 +82,23 @@ impl EntryKey {
     /// Whether it is the log of a day, which entries are only added to.
     pub fn is_log(&self) -> bool {
         mem_core::daily_log::date_of(&self.0).is_some()
+    }
+
+    /// The key of a file that this index links to; `None` for what can be no key.
+    pub fn linked(&self, file: &str) -> Option<Self> {
+        let folder = self.as_str().rsplit_once('/').map(|(folder, _)| folder);
+        let name = folder.map_or_else(|| file.to_owned(), |folder| format!("{folder}/{file}"));
+        Self::parse(&Self::spelled(&name)).ok()
+    }
+
+    /// The archive of an index, or the index of an archive; `None` for other keys.
+    pub fn sibling_index(&self) -> Option<Self> {
+        let name = self.as_str();
+        let other = match name.strip_suffix(ARCHIVE_FILE) {
+            Some(folder) => format!("{folder}{INDEX_FILE}"),
+            None => format!("{}{ARCHIVE_FILE}", name.strip_suffix(INDEX_FILE)?),
+        };
+        Self::parse(&other).ok()
     }
 
     /// One form for all spellings that a file system may take for the same name.

@@ -28,8 +28,8 @@ use super::outbound_scan::{blocked_hint, blocked_kind};
 use super::tokens::TokenError;
 
 /// What gives the private notes of a repository a name.
-const NAMED: &str = "give the repository a remote `origin`, or `mem config set --repository team.repo OWNER/REPO`; the \
-                     global notes travel without";
+const NAMED: &str = "`mem config set --repository team.repo OWNER/REPO` names it, as a remote `origin` on a server does; \
+                     the global notes travel without";
 const ELSEWHERE: &str = "use a repository or a server of your own";
 
 /// Sharing is not set up, or not as it was agreed to.

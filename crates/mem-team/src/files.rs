@@ -194,7 +194,14 @@ impl SyncFiles for StoreFiles {
     }
 
     fn read(&mut self, key: &EntryKey) -> Result<Option<Vec<u8>>, FilesError> {
-        let bytes = self.read_real(&self.key_path(key)?)?;
+        let bytes = match self.read_real(&self.key_path(key)?) {
+            // The file is named among those that stay here, and the others go on.
+            Err(error @ StoreError::Io { .. }) => {
+                self.unread.insert(key.to_string(), error.to_string());
+                None
+            }
+            read => read?,
+        };
         Ok(self.shown_text(key, bytes.as_deref()).or(bytes))
     }
 

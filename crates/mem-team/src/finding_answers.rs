@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::outbound_scan::shown_key;
 
 /// The answers of one person, on one machine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Answers {
     path: PathBuf,
     kept: StoredAnswers,

@@ -17,7 +17,6 @@ use std::collections::HashMap;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
 use mem_core::index::{self, IndexChange, IndexContents, NewIndexEntry};
-use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::topic::TopicFile;
 use mem_sync::EntryKey;
 use mem_sync::decide::KnownKey;
@@ -136,7 +135,7 @@ impl UnreviewedTexts {
 
     /// Whether the file of an entry has left or may leave; also of what is no memory, such as a picture.
     fn leaves_file(&self, index: &EntryKey, file: &str) -> bool {
-        let Some(key) = key_of(index, file) else {
+        let Some(key) = index.linked(file) else {
             return true;
         };
         if self.is_at_remote(&key) {
@@ -150,7 +149,8 @@ impl UnreviewedTexts {
 
     /// Whether the file of an entry is neither here nor at the remote, or is to be deleted there.
     fn is_deleted(&self, index: &EntryKey, file: &str) -> bool {
-        key_of(index, file)
+        index
+            .linked(file)
             .is_some_and(|key| self.standing_content(&key).is_none() && !self.is_at_remote(&key))
     }
 
@@ -162,7 +162,7 @@ impl UnreviewedTexts {
     /// Whether an entry is the one that `mem` writes for its file, and the file may leave: `mem check --fix` and an
     /// agent that adds it bring no words of their own.
     fn says_its_file(&self, index: &EntryKey, file: &str, text: &[u8]) -> bool {
-        let Some(key) = key_of(index, file) else {
+        let Some(key) = index.linked(file) else {
             return false;
         };
         let (Some(sha256), Ok(path)) = (self.standing_content(&key), MemoryPath::parse(file))
@@ -241,7 +241,7 @@ impl UnreviewedTexts {
         if read.moves > MOVES_MAX {
             return false;
         }
-        if let Some(sibling) = sibling_index(key) {
+        if let Some(sibling) = key.sibling_index() {
             let past = self.past_of(&sibling);
             // An entry that is in neither any more came from where it stood last.
             if past.iter().any(|one| self.has_change(one, change, read)) {
@@ -279,21 +279,4 @@ impl UnreviewedTexts {
             });
         contents.has(change)
     }
-}
-
-/// The key of the file of an entry; `None` for what can be no key.
-pub(crate) fn key_of(index: &EntryKey, file: &str) -> Option<EntryKey> {
-    let folder = index.as_str().rsplit_once('/').map(|(folder, _)| folder);
-    let name = folder.map_or_else(|| file.to_owned(), |folder| format!("{folder}/{file}"));
-    EntryKey::parse(&EntryKey::spelled(&name)).ok()
-}
-
-/// The archive of an index, or the index of an archive.
-fn sibling_index(key: &EntryKey) -> Option<EntryKey> {
-    let name = key.as_str();
-    let other = match name.strip_suffix(ARCHIVE_FILE) {
-        Some(folder) => format!("{folder}{INDEX_FILE}"),
-        None => format!("{}{ARCHIVE_FILE}", name.strip_suffix(INDEX_FILE)?),
-    };
-    EntryKey::parse(&other).ok()
 }

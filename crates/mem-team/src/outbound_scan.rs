@@ -51,13 +51,13 @@ impl TeamOutboundScan {
         }
     }
 
-    /// The same scan, for which nothing waits and no finding is answered.
+    /// The same scan, for which nothing waits.
     pub(crate) fn without_review(&self) -> Self {
         Self {
             scanner: self.scanner.clone(),
             is_team_tier: self.is_team_tier,
             review: None,
-            answers: None,
+            answers: self.answers.clone(),
         }
     }
 }
@@ -104,7 +104,9 @@ pub fn blocked_hint(blocked: &BlockedFile) -> &'static str {
         BlockedFile::AboutPerson(_) => {
             "move it out of the team's memory: `mem save --type user` keeps it private"
         }
-        BlockedFile::NotText(_) => "only text is shared: move it out of the team's memory",
+        BlockedFile::NotText(_) => {
+            "only text is shared: convert it to UTF-8, or move it out of the memory directory"
+        }
         BlockedFile::TooLarge { .. } | BlockedFile::TooLargeAsSent(_) => {
             "split it, or keep it private"
         }

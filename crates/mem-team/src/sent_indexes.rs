@@ -1,5 +1,5 @@
-//! The texts of shared indexes that stand in no version here: with `team.push = "review"` an index is sent without the
-//! lines that wait, so that the remote has another text than the file.
+//! The texts of shared indexes that no version here has: an index is sent without the entries of memories that may not
+//! leave, and with `team.push = "review"` without the lines that wait, so that the remote has another text than the file.
 //!
 //! One file per share, next to the state of the protocol: JSON, sealed as that state is. A text is kept as long as the
 //! remote has it, both ends last agreed on it, or it was the last that was to be sent.

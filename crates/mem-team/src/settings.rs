@@ -15,7 +15,7 @@ use mem_sync::remote::git::TEAM_REF;
 
 use super::address::Address;
 use super::error::TeamError;
-use super::personal_sync::OWN;
+use super::personal_sync::{OWN, SyncTarget};
 use super::place::SharePlace;
 use super::recorded_address;
 use super::setup::Setup;
@@ -173,6 +173,22 @@ pub(crate) fn refuse_environment(
         if let SettingOrigin::Environment(variable) = place.config.origin(key) {
             return Err(TeamError::ByEnvironment(variable));
         }
+    }
+    Ok(())
+}
+
+/// Rejects a value with which no run could share anything.
+///
+/// # Errors
+/// The value is neither empty nor an address, or for `team.repo` the name of a repository.
+pub fn check_setting(key: &str, value: &str) -> Result<(), TeamError> {
+    match key {
+        _ if value.is_empty() => {}
+        "team.remote" => drop(Address::parse_address(value)?),
+        "team.repo" => drop(Repository::of_name(value)?),
+        // Any name and any folder do: the settings may have them elsewhere.
+        "sync.remote" => drop(SyncTarget::parse_target(value, OWN, Path::new("/"))?),
+        _ => {}
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mem_core::RunContext;
 use mem_core::history::Sha256;
 use mem_core::location::ProjectContext;
-use mem_core::{RunContext, Scope};
 use mem_sync::EntryKey;
 use mem_sync::base::{SyncState, is_there};
 use mem_sync::decide::{Decision, decide};
@@ -56,14 +56,12 @@ impl ShareStatus {
         }
         let gate = Arc::new(SecretGate::for_place(place, context));
         let mut files = StoreFiles::new(share.store.clone(), share.tier, gate, context.now);
-        if share.tier.0 == Scope::Team {
-            let dirs = context
-                .dirs()
-                .map_err(|error| FilesError(Box::new(error)))?;
-            let scan = TeamOutboundScan::for_share(share, &place.project, dirs);
-            files.push_review = Some(PushReview::share_review(share, &state, &scan, false));
-            files.is_dry = true;
-        }
+        let dirs = context
+            .dirs()
+            .map_err(|error| FilesError(Box::new(error)))?;
+        let scan = TeamOutboundScan::for_share(share, &place.project, dirs);
+        files.push_review = Some(PushReview::share_review(share, &state, &scan, false));
+        files.is_dry = true;
         let mut standing = Self {
             state,
             damaged: share.place.damaged(),

@@ -181,6 +181,17 @@ impl StoresServer {
     }
 }
 
+/// Rejects a value of the setting with which no server could be asked.
+///
+/// # Errors
+/// The value is neither empty nor the address of a server.
+pub fn check_setting(key: &str, value: &str) -> Result<(), StoresServerError> {
+    match key == SETTING && !value.is_empty() {
+        true => parse_server(value).map(drop),
+        false => Ok(()),
+    }
+}
+
 /// A server's address; an ending that SDKs add by themselves is taken off.
 fn parse_server(text: &str) -> Result<ServerAddress, StoresServerError> {
     let text = text.trim();

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use mem_core::location::ProjectContext;
-use mem_core::{RunContext, Scope, state_file};
+use mem_core::{RunContext, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{StateFile, SyncState};
 use mem_sync::client::{Direction, RoundReport, RoundStep, StopReason, SyncClient};
@@ -204,11 +204,9 @@ fn open_client(
     }
     state.repository = share.repository.to_string();
     let mut screen = TeamOutboundScan::for_share(share, &place.project, dirs);
-    if share.tier.0 == Scope::Team {
-        let review = PushReview::share_review(share, &state, &screen, share.pushes_in_review);
-        screen.review = Some(review.clone());
-        files.push_review = Some(review);
-    }
+    let review = PushReview::share_review(share, &state, &screen, share.pushes_in_review);
+    screen.review = Some(review.clone());
+    files.push_review = Some(review);
     let mut client = SyncClient::new(remote, files, screen, file, state);
     client.policy.is_dry = is_dry;
     Ok(client)
@@ -228,15 +226,16 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
             trouble = Some(why);
             client.so_far()
         });
-        let (refused, reviewed) = (&client.files.refused, &client.files.reviewed);
-        let is_overtaken =
-            |key: &EntryKey| !refused.contains_key(key.as_str()) && !reviewed.has_key(key);
-        let again = made.overtaken.iter().any(is_overtaken);
+        let again = made
+            .overtaken
+            .iter()
+            .any(|key| !is_told(&client.files, key));
         report = join_reports(report, made);
         if !again || trouble.is_some() {
             break;
         }
     }
+    report.overtaken.retain(|key| !is_told(&client.files, key));
     let refused = std::mem::take(&mut client.files.refused);
     if let Some(review) = &client.files.push_review
         && wanted.direction != Direction::Pull
@@ -245,9 +244,6 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
         report.in_review.extend(review.borrow().waiting());
     }
     let reviewed = std::mem::take(&mut client.files.reviewed);
-    report
-        .overtaken
-        .retain(|key| !refused.contains_key(key.as_str()) && !reviewed.has_key(key));
     report.undecided.retain(|key| reviewed.has_key(key));
     // Nobody took a file of such a name, and somebody took the name out: nothing was lost.
     report.lost.retain(|key| !is_hidden(&shown_key(key)));
@@ -266,6 +262,14 @@ fn run_rounds(client: &mut TeamClient, wanted: RunOptions<'_>, context: &RunCont
         answers: client.screen.answers.take(),
         untold: UnreportedChanges::default(),
     }
+}
+
+/// Whether a report names a key for another reason than that its file changed meanwhile.
+fn is_told(files: &StoreFiles, key: &EntryKey) -> bool {
+    let name = key.as_str();
+    files.refused.contains_key(name)
+        || files.unread.contains_key(name)
+        || files.reviewed.has_key(key)
 }
 
 /// One round, tried again as long as that may help.

@@ -121,11 +121,15 @@ impl WriteGate for SecretGate {
                 Err(secret_refusal(proposal, first, found.len()))
             });
         }
-        let old = proposal
+        let mut old = proposal
             .old
             .map(|old| scanner.scan(old, &origin))
             .unwrap_or_default();
-        found.retain(|one| !old.iter().any(|old| old.secret == one.secret));
+        // Counted: a secret that is there once more than before is warned of.
+        found.retain(|one| {
+            let before = old.iter().position(|old| old.secret == one.secret);
+            before.map(|at| old.swap_remove(at)).is_none()
+        });
         let warnings = found.iter().map(|one| self.warning_text(proposal, one));
         Ok(named.into_iter().chain(warnings).collect())
     }

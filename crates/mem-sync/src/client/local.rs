@@ -1,9 +1,11 @@
 //! What the decisions mean for the files: one batch, with everything that gives way kept first.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mem_core::history::Sha256;
+use mem_core::index::{self, IndexChange, MemoryIndex};
 
 use super::{Direction, Outgoing, RoundReport, StopReason, SyncClient, Texts};
 use crate::base::{Conflict, FileContent, SyncStateStorage};
@@ -59,11 +61,13 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         report: &mut RoundReport,
     ) -> Result<Outgoing, StopReason> {
         let mut outgoing = Outgoing::new();
-        let mut decided = BTreeMap::new();
+        let mut decided = Decided::new();
+        let mut indexes = Vec::new();
         for one in facts.open {
             match self.decide(&one) {
                 Decision::Settled => self.state.set_base(&one.key, one.remote),
                 Decision::Forget => self.state.set_base(&one.key, None),
+                Decision::Push if self.may_merge_index(&one) => indexes.push(one),
                 Decision::Push => outgoing.extend(one.mine.map(|mine| (one.key, mine))),
                 Decision::Remove if self.is_restored(&one) => {
                     report.revived.insert(one.key.clone());
@@ -74,15 +78,24 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
                 decision => drop(decided.insert(one.key.clone(), (decision, one))),
             }
         }
+        self.leave_out_waiting(&mut decided, report);
+        // An index that links to an undecided memory is decided with that memory.
+        let contested = decided.iter();
+        let contested = contested.filter(|(key, (_, one))| !key.is_index() && is_changed_here(one));
+        let contested: BTreeSet<EntryKey> = contested.map(|(key, _)| key.clone()).collect();
+        for one in indexes {
+            match self.links_to_any(&one, &contested)? {
+                true => drop(decided.insert(one.key.clone(), (Decision::Merge, one))),
+                false => outgoing.extend(one.mine.map(|mine| (one.key, mine))),
+            }
+        }
         if direction == Direction::Push {
             decided
                 .retain(|_, (decision, _)| matches!(decision, Decision::Merge | Decision::Shelve));
-            self.leave_out_waiting(&mut decided, report);
             report.overtaken.clear();
             report.behind = decided.into_keys().collect();
             return Ok(outgoing);
         }
-        self.leave_out_waiting(&mut decided, report);
         if !decided.is_empty() {
             let batch = self.batch(&decided, texts, report)?;
             outgoing.extend(self.apply(batch, report)?);
@@ -107,6 +120,38 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
             }
             _ => decision,
         }
+    }
+
+    /// Whether an index that changed only here is merged with the remote's where memories of it are undecided.
+    fn may_merge_index(&self, one: &Fact) -> bool {
+        self.policy.merges && one.key.is_index() && matches!(one.remote, Some(KnownKey::At(_)))
+    }
+
+    /// Whether an index links to one of some memories, as it is here or as it was last agreed on. An index of which the
+    /// agreed text is not known counts as one that does.
+    fn links_to_any(
+        &mut self,
+        one: &Fact,
+        memories: &BTreeSet<EntryKey>,
+    ) -> Result<bool, StopReason> {
+        if memories.is_empty() {
+            return Ok(false);
+        }
+        let Some(base) = self.base_text(&one.key) else {
+            return Ok(true);
+        };
+        let ours = self.files.read(&one.key)?.unwrap_or_default();
+        let links = |text: &[u8]| !linked_keys(&one.key, text).is_disjoint(memories);
+        Ok(links(&ours) || links(&base))
+    }
+
+    /// The text of a file that both ends last agreed on, where it is known.
+    fn base_text(&mut self, key: &EntryKey) -> Option<Vec<u8>> {
+        let Some(KnownKey::At(sha256)) = self.state.base(key) else {
+            return None;
+        };
+        let earlier = self.files.earlier(key, sha256);
+        earlier.filter(|bytes| is(bytes, Some(sha256)))
     }
 
     /// Whether what was seen to be deleted stands here again because somebody took that back.
@@ -174,7 +219,10 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         let needed: BTreeSet<EntryKey> = needed.map(|(key, _)| key.clone()).collect();
         self.fetch(&needed, texts, report)?;
         let mut batch = LocalBatch::default();
-        for (key, (decision, one)) in decided {
+        // Indexes last: their entries go with what is decided about the memories.
+        let (indexes, files): (Vec<_>, Vec<_>) =
+            decided.iter().partition(|(key, _)| key.is_index());
+        for (key, (decision, one)) in files.into_iter().chain(indexes) {
             let mine = one.mine;
             let text = texts.remove(key);
             match (decision, text) {
@@ -182,7 +230,9 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
                 (Decision::Remove, _) => self.change(key, mine, None, &mut batch),
                 (Decision::Shelve, _) => self.give_way(key, mine, None, &mut batch)?,
                 (Decision::Merge, Some(text)) => {
-                    batch.merging.insert(key.clone());
+                    if one.base != one.remote || !self.policy.merges {
+                        batch.merging.insert(key.clone());
+                    }
                     self.unite(key, mine, text, &mut batch, report)?;
                 }
                 _ => {}
@@ -258,15 +308,13 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
             report.overtaken.insert(key.clone());
             return Ok(());
         }
-        let base = match self.state.base(key) {
-            Some(KnownKey::At(sha256)) => {
-                let earlier = self.files.earlier(key, sha256);
-                earlier.filter(|bytes| is(bytes, Some(sha256)))
-            }
-            _ => None,
-        };
+        let base = self.base_text(key);
+        let agreed = base.as_deref().unwrap_or_default();
+        let entries = self.with_remote_entries(key, agreed, &ours, &theirs, batch)?;
+        let is_changed_there = self.state.base(key) != self.state.remote_of(key);
         let both = match self.policy.merges {
-            true => merge_texts(key, base.as_deref(), &ours, &theirs),
+            true if is_changed_there => merge_texts(key, base.as_deref(), &entries, &theirs),
+            true => Some(entries.into_owned()),
             false => None,
         };
         let Some(both) = both else {
@@ -278,11 +326,53 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         if both == ours {
             // All of theirs stands here already: nothing is written, and nobody is asked.
             self.agree(key, self.state.remote_of(key));
-            report.merged.insert(key.clone());
+            if batch.merging.contains(key) {
+                report.merged.insert(key.clone());
+            }
             return Ok(());
         }
         self.change(key, mine, Some(Arc::new(both)), batch);
         Ok(())
+    }
+
+    /// An index of this machine with the remote's entries of all memories that changed here and get the remote's state
+    /// all the same. An entry that changed here stays, because no copy of it is kept; so does one in the sibling index.
+    fn with_remote_entries<'o>(
+        &mut self,
+        key: &EntryKey,
+        base: &[u8],
+        ours: &'o [u8],
+        theirs: &[u8],
+        batch: &LocalBatch,
+    ) -> Result<Cow<'o, [u8]>, StopReason> {
+        let is_remotes = |change: &&BatchFile| {
+            let of = &change.key;
+            let is_merge = batch.merging.contains(of) && !batch.conflicts.contains(of);
+            !is_merge && self.state.base(of) != change.expected.map(KnownKey::At)
+        };
+        let remotes = batch.changes.iter().filter(is_remotes);
+        let remotes: BTreeSet<&EntryKey> = remotes.map(|change| &change.key).collect();
+        if !key.is_index() || remotes.is_empty() {
+            return Ok(Cow::Borrowed(ours));
+        }
+        let mut kept = BTreeSet::new();
+        if let Some(sibling) = key.sibling_index() {
+            let text = self.files.read(&sibling)?.unwrap_or_default();
+            kept = linked_keys(&sibling, &text);
+        }
+        index::select(base, ours, |change| {
+            if let IndexChange::Entry { file, .. } = change {
+                kept.extend(key.linked(file));
+            }
+            false
+        });
+        let made = index::select(ours, theirs, |change| match change {
+            IndexChange::Entry { file, .. } | IndexChange::NoEntry { file } => key
+                .linked(file)
+                .is_some_and(|of| remotes.contains(&of) && !kept.contains(&of)),
+            IndexChange::Text(_) | IndexChange::NoText(_) => false,
+        });
+        Ok(Cow::Owned(made.bytes))
     }
 
     /// Writes the files. Copies and the intent are safe before the first of them is touched.
@@ -326,6 +416,20 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         self.save_state()?;
         Ok(batch.outgoing)
     }
+}
+
+/// Whether a file is another one than it last had in common with the remote, or is gone.
+fn is_changed_here(one: &Fact) -> bool {
+    one.base != one.mine.map(KnownKey::At)
+}
+
+/// The keys of the files that an index links to.
+fn linked_keys(index: &EntryKey, text: &[u8]) -> BTreeSet<EntryKey> {
+    let parsed = MemoryIndex::parse(text);
+    let entries = parsed.entries();
+    entries
+        .filter_map(|(_, entry)| index.linked(entry.file()))
+        .collect()
 }
 
 /// Whether these bytes are the ones that were decided about.

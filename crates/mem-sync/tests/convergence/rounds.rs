@@ -32,6 +32,33 @@ fn a_blocked_file_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_push_sends_an_index_that_links_to_no_undecided_memory() {
+    let world = World::new();
+    let of = |name: &str| EntryKey::parse(name).unwrap();
+    let (memory, index, other) = (of("x.md"), of("MEMORY.md"), of("sub/MEMORY.md"));
+    let write_all = |world: &World, at: usize, word: &str| {
+        let mut disk = world.machines[at].0.borrow_mut();
+        disk.write(&memory, format!("{word}\n").into_bytes());
+        disk.write(&index, format!("- [X](x.md) — {word}\n").into_bytes());
+        disk.write(&other, format!("- [Y](y.md) — {word}\n").into_bytes());
+    };
+    write_all(&world, 0, "one");
+    for at in 0..2 {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    let mine = b"two\n".to_vec();
+    world.machines[0].0.borrow_mut().write(&memory, mine);
+    done(world.client(0).step(Direction::Both, 0));
+    write_all(&world, 1, "three");
+    let report = done(world.client(1).step(Direction::Push, 0));
+    assert_eq!(report.pushed, BTreeSet::from([other.clone()]));
+    assert_eq!(
+        report.behind,
+        BTreeSet::from([memory.clone(), index.clone()])
+    );
+}
+
+#[test]
 fn a_local_deletion_is_taken_back_even_where_nothing_changed() {
     let mut world = World::new();
     world.happen(&Event::Append(0, 1));

@@ -1,8 +1,8 @@
-//! Indexes as the protocol sees them: without the entries of memories that may not leave, and with
-//! `team.push = "review"` without the lines that wait.
+//! Indexes of a share as the protocol sees them: without the entries of memories that may not leave, in `mem sync` and
+//! in `mem team sync`, and with `team.push = "review"` without the lines that wait.
 //!
 //! An entry says title and description of its memory. One that is held back (it is about a person, it holds a secret)
-//! would leave with its entry, and colleagues would get a pointer to a file that they never see.
+//! would leave with its entry, and other machines would get a pointer to a file that they never see.
 //!
 //! ```text
 //! file    A  B  w        w waits, or its memory is held back
@@ -23,6 +23,7 @@ use std::sync::Arc;
 use mem_core::MemoryPath;
 use mem_core::history::Sha256;
 use mem_core::index::{self, IndexChange, MemoryIndex};
+use mem_core::store::StoreError;
 use mem_sync::EntryKey;
 use mem_sync::base::SyncState;
 use mem_sync::decide::KnownKey;
@@ -30,7 +31,7 @@ use mem_sync::files::{BatchFile, FilesError};
 use mem_sync::plan::inspect_outgoing;
 
 use super::StoreFiles;
-use crate::index_lines::{SendableText, key_of};
+use crate::index_lines::SendableText;
 use crate::outbound_scan::TeamOutboundScan;
 use crate::sent_indexes::SentIndexes;
 use crate::settings::TeamShare;
@@ -120,19 +121,30 @@ impl PushReview {
     }
 
     /// What of a text of an index may leave: of memories that may not, the entries as the remote has them, or none.
+    /// `listed` is in the order of the names.
     fn leaving_text(
         &self,
         key: &EntryKey,
         text: &[u8],
+        listed: &[(String, Sha256)],
+        state: &SyncState,
         files: &StoreFiles,
     ) -> Result<SendableText, FilesError> {
-        let (state, _) = self.share.place.state_file().load();
         let mut held = BTreeSet::new();
         for (_, entry) in MemoryIndex::parse(text).entries() {
-            let Some(memory) = key_of(key, entry.file()).filter(|memory| !memory.is_index()) else {
+            let memory = key.linked(entry.file());
+            let Some(memory) = memory.filter(|memory| !memory.is_index()) else {
                 continue;
             };
-            let bytes = match files.store.read(&files.key_path(&memory)?) {
+            let at = listed.binary_search_by(|(name, _)| name.as_str().cmp(memory.as_str()));
+            if at.is_ok_and(|at| state.base(&memory) == Some(KnownKey::At(listed[at].1))) {
+                continue;
+            }
+            // An entry may link to a file that is not in this scope.
+            let Ok(path) = files.key_path(&memory) else {
+                continue;
+            };
+            let bytes = match files.store.read(&path) {
                 Ok(Some(bytes)) => bytes,
                 Ok(None) => continue,
                 // What cannot be read cannot be looked at, and is not sent either.
@@ -141,9 +153,8 @@ impl PushReview {
                     continue;
                 }
             };
-            let is_shared = state.base(&memory) == Some(KnownKey::At(Sha256::digest(&bytes)));
             // Where the scan cannot run nothing leaves, the index neither.
-            if !is_shared && matches!(inspect_outgoing(&memory, bytes, &self.scan), Ok(Err(_))) {
+            if matches!(inspect_outgoing(&memory, bytes, &self.scan), Ok(Err(_))) {
                 held.insert(memory);
             }
         }
@@ -162,9 +173,9 @@ impl PushReview {
         let is_replaced =
             |of: &EntryKey| is_unknown && matches!(state.remote_of(of), Some(KnownKey::At(_)));
         let made = index::select(&base.unwrap_or_default(), text, |change| match change {
-            IndexChange::Entry { file, .. } => {
-                key_of(key, file).is_none_or(|of| !held.contains(&of) || is_replaced(&of))
-            }
+            IndexChange::Entry { file, .. } => key
+                .linked(file)
+                .is_none_or(|of| !held.contains(&of) || is_replaced(&of)),
             IndexChange::NoEntry { .. } | IndexChange::Text(_) | IndexChange::NoText(_) => true,
         });
         let is_there = matches!(state.remote_of(key), Some(KnownKey::At(_)));
@@ -180,15 +191,17 @@ impl PushReview {
         listed: &mut Vec<(String, Sha256)>,
         files: &StoreFiles,
     ) -> Result<(), FilesError> {
+        listed.sort_unstable();
+        let mut state = None;
         let is_review = self.is_review;
         self.unseen = None;
         self.shown.clear();
         let mut nothing = Vec::new();
-        for (name, sha256) in listed.iter_mut() {
+        for at in 0..listed.len() {
+            let (name, real) = (&listed[at].0, listed[at].1);
             let Some(key) = EntryKey::parse(name).ok().filter(EntryKey::is_index) else {
                 continue;
             };
-            let real = *sha256;
             let is_agreed = self.bases.get(&key) == Some(&KnownKey::At(real));
             let mut sendable = match is_review && !is_agreed {
                 false => SendableText::Whole,
@@ -205,11 +218,18 @@ impl PushReview {
                 matches!(sendable, SendableText::Part(_) | SendableText::Nothing);
             let text = match &sendable {
                 SendableText::Part(text) => Some(text.clone()),
-                SendableText::Whole if !is_agreed => files.read_real(&files.key_path(&key)?)?,
+                SendableText::Whole if !is_agreed => {
+                    match files.read_real(&files.key_path(&key)?) {
+                        // What cannot be read is not sent either.
+                        Err(StoreError::Io { .. }) => None,
+                        read => read?,
+                    }
+                }
                 _ => None,
             };
             if let Some(text) = text {
-                match self.leaving_text(&key, &text, files)? {
+                let state = state.get_or_insert_with(|| self.share.place.state_file().load().0);
+                match self.leaving_text(&key, &text, listed, state, files)? {
                     SendableText::Whole => {}
                     part => sendable = part,
                 }
@@ -218,11 +238,11 @@ impl PushReview {
                 SendableText::Whole if is_review => self.sent.set_last(&key, real),
                 SendableText::Whole => self.sent.remove_last(&key),
                 SendableText::Part(text) => {
-                    *sha256 = Sha256::digest(text);
+                    listed[at].1 = Sha256::digest(text);
                     self.sent.keep_text(&key, text);
-                    self.sent.set_last(&key, *sha256);
+                    self.sent.set_last(&key, listed[at].1);
                 }
-                SendableText::Nothing => nothing.push(name.clone()),
+                SendableText::Nothing => nothing.push(listed[at].0.clone()),
                 SendableText::Unknown => {}
             }
             let shown = IndexView {
@@ -382,12 +402,12 @@ impl StoreFiles {
     }
 
     /// A file as it is.
-    pub(super) fn read_real(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, FilesError> {
+    pub(super) fn read_real(&self, path: &MemoryPath) -> Result<Option<Vec<u8>>, StoreError> {
         match self.store.read(path) {
             Ok(bytes) => Ok(bytes),
             // It was a file a moment ago: somebody is at work here, and the next round looks again.
             Err(error) if super::failed_path(&error, &[]).is_some() => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         }
     }
 }

@@ -72,9 +72,7 @@ impl StoreFiles {
         }
         for one in &digests.skipped {
             // The folder itself may be a link.
-            let folder =
-                (one.path == self.tier.prefix().trim_end_matches('/')).then_some(&*one.path);
-            if let Some(file) = self.tier.within(&one.path).or(folder) {
+            if let Some(file) = self.tier.within_or_own(&one.path) {
                 self.unread
                     .insert(shown_name(file), format!("it {}", one.why));
             }
