@@ -32,6 +32,31 @@ fn files(env: &TestEnv, repo: &Repo<'_>) -> Vec<(String, Vec<u8>)> {
     env.files_under(&PathBuf::from(repo.mem(["path"]).line()))
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_source_of_which_a_part_cannot_be_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use crate::check::WITHOUT_PRIVILEGE;
+
+    let env = TestEnv::new();
+    let repo = env.repo("repo");
+    save(&repo, "Release", "On Fridays.");
+    let folder = repo.memory().join("sub");
+    fs::create_dir(&folder).unwrap();
+    let moved = move_to(&env, &repo, "repo2");
+    let set_mode = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o000);
+    let run = moved.invoke(["adopt"]).through_shell(WITHOUT_PRIVILEGE);
+    let told = run.run().stderr;
+    set_mode(0o755);
+    assert!(
+        told.contains("memory/sub") && told.contains("permission denied"),
+        "{told}"
+    );
+    assert!(files(&env, &moved).is_empty());
+}
+
 #[test]
 fn a_moved_repository_is_told_and_takes_its_memories_along() {
     let env = TestEnv::new();

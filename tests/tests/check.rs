@@ -18,17 +18,160 @@ fn directory(repo: &Repo<'_>, files: &[(&str, &str)]) -> PathBuf {
 
 const GOOD: &str = "---\nname: Good\ndescription: when it matters\ntype: project\n---\nBody\n";
 
+/// Permissions count for root too, who runs the tests in containers.
+#[cfg(target_os = "linux")]
+pub(crate) const WITHOUT_PRIVILEGE: &str = r#"
+    test "$(id -u)" = 0 && exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"
+    exec "$0" "$@""#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_read_is_named_and_nothing_in_it_is_gone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use mem_tests::words;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for name in ["Harbour", "Lantern"] {
+        let save = format!(
+            "save --type project --name {name} --description valuable --body 'Mind the {name}.'"
+        );
+        repo.mem(words(&save)).assert_ok();
+    }
+    let (folder, file) = (repo.memory().join("sub"), "project_harbour.md");
+    fs::create_dir(&folder).unwrap();
+    fs::rename(repo.memory().join(file), folder.join(file)).unwrap();
+    repo.mem(["index", "repair"]).assert_ok();
+    let index = repo.note("MEMORY.md").unwrap();
+    let set_mode = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    let run = |args: &str| {
+        let run = repo.invoke(words(args));
+        run.through_shell(WITHOUT_PRIVILEGE).run()
+    };
+    for mode in [0o000, 0o444] {
+        set_mode(mode);
+        for args in [
+            "list",
+            "search lantern",
+            "search --regex lantern",
+            "recall 'mind the lantern'",
+            "similar lantern",
+            "browse --plain",
+            "verify",
+            "index repair",
+        ] {
+            let told = run(args).assert_ok().stderr;
+            assert_eq!(told.matches("memory/sub").count(), 1, "{args}: {told}");
+            assert!(told.contains("permission denied"), "{args}: {told}");
+        }
+        let found = run("check --json").assert_code(1);
+        let findings = found.json()["findings"].as_array().unwrap().clone();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!(findings[0]["code"], "unreadable");
+        assert!(!found.stderr.contains("cannot read"), "told once");
+        assert_eq!(repo.note("MEMORY.md").unwrap(), index);
+        let shown = run("show Harbour").assert_code(1).stderr;
+        assert!(shown.contains("permission denied"), "{shown}");
+        let doctor = run("doctor").assert_code(1).stdout;
+        assert_eq!(doctor.matches("memory/sub").count(), 1, "{doctor}");
+        set_mode(0o755);
+    }
+    repo.mem(["check"]).assert_ok();
+    let history = repo
+        .mem(words("history sub/project_harbour.md --json"))
+        .assert_ok()
+        .json();
+    let versions = history["versions"].to_string();
+    assert!(!versions.contains("deleted"), "{versions}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_memory_is_named_once_by_what_looks_through_them() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let dir = directory(&repo, &[("good.md", GOOD)]);
+    std::os::unix::fs::symlink(dir.join("good.md"), dir.join("linked.md")).unwrap();
+    let wide = "---\nname: Wide\n---\n".encode_utf16();
+    let wide: Vec<u8> = wide.flat_map(u16::to_le_bytes).collect();
+    fs::write(dir.join("wide.md"), wide).unwrap();
+    let vast = fs::File::create(dir.join("vast.md")).unwrap();
+    vast.set_len((16 << 20) + 1).unwrap();
+    let assert_named = |text: &str| {
+        for file in ["linked.md", "wide.md", "vast.md"] {
+            assert_eq!(text.matches(file).count(), 1, "{file}: {text}");
+        }
+    };
+    for args in [
+        &["list"][..],
+        &["search", "body"],
+        &["search", "body"],
+        &["search", "--regex", "body"],
+        &["recall", "body"],
+        &["similar", "good"],
+        &["browse", "--plain"],
+    ] {
+        assert_named(&repo.mem(args).assert_ok().stderr);
+    }
+    assert_named(&repo.mem(["doctor"]).stdout);
+    let checked = repo.mem(["check", "--json"]).assert_code(1);
+    assert!(
+        checked.stdout.contains("\"not-text\""),
+        "{}",
+        checked.shown()
+    );
+    assert!(!checked.stderr.contains("wide.md"), "{}", checked.shown());
+}
+
+#[test]
+fn of_many_memories_that_say_the_same_the_nearest_are_named_and_the_others_counted() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let fields = "name: Harbour\ndescription: the value of the harbour\ntype: project";
+    for number in 1..=8 {
+        let text = format!("---\n{fields}\n---\n\nThe value of the harbour is {number}.\n");
+        directory(&repo, &[(&format!("harbour_{number}.md"), &text)]);
+    }
+    let found = repo.mem(["check", "--json"]).assert_code(1).json();
+    let found = found["findings"].as_array().unwrap().iter();
+    let near = found.filter(|one| one["code"] == "near-duplicate");
+    let messages: Vec<&str> = near.filter_map(|one| one["message"].as_str()).collect();
+    // Of none to seven older ones, up to five.
+    assert_eq!(messages.len(), 25, "{messages:?}");
+    let endings = |ending: &str| {
+        messages
+            .iter()
+            .filter(|text| text.ends_with(ending))
+            .count()
+    };
+    assert_eq!(endings("), and as 2 more: make one of all"), 1);
+    assert_eq!(endings("), and as 1 more: make one of all"), 1);
+    assert_eq!(endings("): make one memory of both"), 23);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repair_passes_over_an_unreadable_folder_whose_name_is_no_memory_path() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let folder = directory(&repo, &[("good.md", GOOD)]).join("a\\b");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+    let run = repo.invoke(["index", "repair"]);
+    run.through_shell(WITHOUT_PRIVILEGE).run().assert_ok();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(repo.note("MEMORY.md").unwrap().contains("(good.md)"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_memory_that_cannot_be_read_is_there_all_the_same() {
     use std::os::unix::fs::PermissionsExt as _;
 
     use mem_tests::words;
-
-    // Permissions count for root too, who runs the tests in containers.
-    const WITHOUT_PRIVILEGE: &str = r#"
-        test "$(id -u)" = 0 && exec setpriv --bounding-set=-dac_override,-dac_read_search "$0" "$@"
-        exec "$0" "$@""#;
 
     let env = TestEnv::new();
     let repo = env.repo("app");
@@ -45,6 +188,10 @@ fn a_memory_that_cannot_be_read_is_there_all_the_same() {
     assert!(listed.contains("no memory here can be read"), "{listed}");
     let status = run("status").assert_ok().stdout;
     assert!(status.contains("no memory here can be read"), "{status}");
+    for passing in ["search valuable", "index repair"] {
+        let told = run(passing).stderr;
+        assert!(told.contains("permission denied"), "{passing}: {told}");
+    }
     let found = run("check --json").assert_code(1);
     let codes = found.json()["findings"].as_array().unwrap().clone();
     assert_eq!(codes.len(), 1, "{codes:?}");

@@ -194,6 +194,20 @@ fn a_killed_one_is_told_mended_and_followed() {
 }
 
 #[test]
+fn one_that_hangs_is_ended_within_seconds() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.mem(["init", "--no-setup"]).assert_ok();
+    repo.mem(["daemon", "start"]).assert_ok();
+    kill(&status(&repo)["pid"], "-STOP");
+    let begun = Instant::now();
+    let stopped = repo.mem(["daemon", "stop", "--json"]).assert_ok().json();
+    assert_eq!(stopped["stopped"], 1);
+    assert!(begun.elapsed() < Duration::from_secs(6), "{begun:?}");
+    assert!(processes(&env).is_empty());
+}
+
+#[test]
 fn it_ends_by_itself_when_nobody_needs_it() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -413,6 +413,29 @@ fn purging_all_keeps_the_list_of_what_is_installed() {
     assert!(removed.starts_with("removed bash completions"), "{removed}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_memory_directory_that_cannot_be_written_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use crate::check::WITHOUT_PRIVILEGE;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    save(&repo, "One");
+    let memory = directory(&repo);
+    fs::set_permissions(&memory, fs::Permissions::from_mode(0o555)).unwrap();
+    let doctor = repo.invoke(["doctor", "--json"]);
+    let doctor = doctor.through_shell(WITHOUT_PRIVILEGE).run();
+    fs::set_permissions(&memory, fs::Permissions::from_mode(0o755)).unwrap();
+    let report = doctor.assert_code(1).json();
+    let failed = with_status(&report, "fail");
+    assert!(
+        matches!(&*failed, [only] if only.contains("cannot be written")),
+        "{report}"
+    );
+}
+
 #[test]
 fn a_place_that_cannot_be_made_is_told() {
     let env = TestEnv::new();

@@ -275,7 +275,7 @@ fn a_proof_in_a_folder_that_goes_is_refused_first() {
 fn a_daemon_ends_before_what_it_looks_after_goes() {
     let env = TestEnv::new();
     let repo = remembering(&env, "app", TEXT);
-    repo.mem(["config", "set", "team.remote", "file:///nowhere"])
+    repo.mem(["config", "set", "team.remote", "git:nowhere"])
         .assert_ok();
     repo.mem(["daemon", "start"]).assert_ok();
     let erased = repo.mem(["erase", "--project", "--yes"]).assert_ok();

@@ -119,7 +119,8 @@ fn with_a_read_only_home_reading_works_and_writing_says_why() {
         for command in list 'show one' 'search things' 'index show' check path history diff status audit
         do '{mem}' $command >/dev/null || echo \"$command: $?\"; done
         for command in 'log x' undo 'remove one' 'check --fix' gc 'redact one -y' 'rename one two' init
-        do '{mem}' $command >/dev/null 2>error && echo \"$command: 0\"; grep -q hint: error || echo no hint; done",
+        do '{mem}' $command >/dev/null 2>error && echo \"$command: 0\"; grep -q hint: error || echo no hint; done
+        '{mem}' doctor | grep -A1 'memory cannot be written' | grep -q 'mounted read-only' || echo no doctor",
         home = env.home().display(),
         repo = repo.path().display(),
     );

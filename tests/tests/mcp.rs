@@ -264,3 +264,27 @@ fn a_new_note_that_says_what_another_says_is_told_of_it() {
     let arguments = json!({ "path": "project_holidays.md", "content": other });
     assert_eq!(rpc.tool("memory_write", arguments)["warnings"], json!([]));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_names_the_notes_that_cannot_be_read() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use crate::check::WITHOUT_PRIVILEGE;
+
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let content = note("Freeze", "Nothing is merged after Thursday.");
+    let write = json!({ "path": "project_freeze.md", "content": content });
+    served(&repo, &[]).tool("memory_write", write);
+    let file = repo.memory().join("project_freeze.md");
+    set_permissions(&file, Permissions::from_mode(0o000)).unwrap();
+    let server = repo.invoke(["mcp"]).through_shell(WITHOUT_PRIVILEGE);
+    let mut rpc = server.converse();
+    rpc.initialize("2025-11-25");
+    let found = rpc.tool("memory_search", json!({ "query": "merged" }));
+    assert_eq!(found["memories"], json!([]));
+    let warning = found["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("project_freeze.md"), "{warning}");
+}

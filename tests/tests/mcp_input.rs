@@ -27,6 +27,11 @@ fn nonsense_is_answered_and_the_server_goes_on() {
             json!(null),
         ),
         (
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}\n",
+            -32600,
+            json!(null),
+        ),
+        (
             "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"no/such\"}\n",
             -32601,
             json!(9),
@@ -68,25 +73,43 @@ fn nonsense_is_answered_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_line_of_50_mb_is_refused_without_being_kept() {
+fn a_line_over_16_mib_is_refused_by_its_id() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let mut rpc = served(&repo, &[]);
     let megabyte = vec![b'a'; 1 << 20];
-    rpc.send_raw(b"{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\",\"params\":{\"x\":\"");
-    for _ in 0..50 {
-        rpc.send_raw(&megabyte);
+    for (start, end, id) in [
+        (
+            r#"{"id":5,"method":"ping","params":{"x":""#,
+            r#""}}"#,
+            json!(5),
+        ),
+        (
+            r#"{"params":{"x":""#,
+            r#""},"method":"ping","id":"last"}"#,
+            json!("last"),
+        ),
+        (r#"{"id":5,"result":{"x":""#, r#""}}"#, json!(null)),
+        (
+            r#"{"id":5,"method":"ping","params":{"x":""#,
+            "",
+            json!(null),
+        ),
+    ] {
+        rpc.send_raw(start.as_bytes());
+        for _ in 0..17 {
+            rpc.send_raw(&megabyte);
+        }
+        rpc.send_raw(format!("{end}\n").as_bytes());
+        let answer = rpc.read();
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&json!(-32600), &id)
+        );
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.contains("16 MiB"), "{message}");
+        assert_eq!(rpc.result("ping", json!({})), json!({}));
     }
-    rpc.send_raw(b"\"}}\n");
-    let answer = rpc.read();
-    assert_eq!(answer["error"]["code"], -32600);
-    assert!(
-        answer["error"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("16 MiB")
-    );
-    assert_eq!(rpc.result("ping", json!({})), json!({}));
 }
 
 #[test]
@@ -95,11 +118,42 @@ fn arguments_that_do_not_fit_are_told_to_the_model() {
     let repo = env.repo("app");
     let mut rpc = served(&repo, &[]);
     for (tool, arguments, told) in [
-        ("memory_read", json!({}), "missing field `path`"),
-        ("memory_read", json!({ "path": 7 }), "invalid type"),
-        ("memory_list", json!({ "limt": 7 }), "unknown field `limt`"),
-        ("memory_list", json!({ "limit": -1 }), "invalid value"),
-        ("memory_list", json!({ "type": "x" }), "x"),
+        ("memory_read", json!({}), "`path` is missing"),
+        (
+            "memory_read",
+            json!({ "path": 7 }),
+            "`path` is 7, expected type string",
+        ),
+        (
+            "memory_list",
+            json!({ "limt": 7 }),
+            "`limt` is not an argument of this tool",
+        ),
+        (
+            "memory_list",
+            json!({ "limit": 5000 }),
+            "`limit` is 5000, expected 1 to 1000",
+        ),
+        (
+            "memory_search",
+            json!({ "query": "" }),
+            "`query` has 0 characters, expected at least 1",
+        ),
+        (
+            "memory_search",
+            json!({ "query": "a", "limit": 0 }),
+            "`limit` is 0, expected 1 to 100",
+        ),
+        (
+            "memory_recall",
+            json!({ "prompt": "a", "limit": 51 }),
+            "`limit` is 51, expected 1 to 50",
+        ),
+        (
+            "memory_list",
+            json!({ "type": "x" }),
+            "`type` is `x`, expected one of `user`, `feedback`, `project`, `reference`",
+        ),
         (
             "memory_edit",
             json!({ "path": "a", "old_text": "a", "new_text": "b" }),
@@ -121,6 +175,24 @@ fn arguments_that_do_not_fit_are_told_to_the_model() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn a_whole_number_is_an_integer_however_it_is_written() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let mut rpc = served(&repo, &[]);
+    for name in ["a", "b"] {
+        let arguments = json!({ "path": format!("{name}.md"), "content": note(name, "x") });
+        rpc.tool("memory_write", arguments);
+    }
+    let list = rpc.tool("memory_list", json!({ "limit": 1.0 }));
+    assert_eq!(list["memories"].as_array().unwrap().len(), 1);
+    let text = rpc.refused("memory_list", json!({ "limit": 1.5 }));
+    assert!(
+        text.contains("`limit` is 1.5, expected type integer"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -110,6 +110,10 @@ fn the_index_is_read_like_a_note_but_not_written() {
         let told = rpc.refused("memory_write", json!({ "path": path, "content": "x" }));
         assert!(told.contains("hint:"), "{path:?}: {told}");
     }
+    let delete = json!({ "path": "team:MEMORY.md", "reason": "x" });
+    let told = rpc.refused("memory_delete", delete);
+    let index = "`team:MEMORY.md` is a memory index and cannot be deleted";
+    assert!(told.contains(index), "{told}");
 }
 
 #[test]

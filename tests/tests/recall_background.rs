@@ -1,4 +1,4 @@
-//! What a recall leaves to a process behind it: nobody waits for it, and it goes when it is done.
+//! What a recall or an import leaves to a process behind it: nobody waits for it, and it goes when it is done.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -55,6 +55,36 @@ fn notes_are_encoded_behind_a_recall_and_nothing_stays() {
     );
     // Everything is known: the next recall sends nobody.
     recall(&repo);
+    assert_eq!(children(&env), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn notes_are_encoded_behind_an_import() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write(
+        "kept/release.md",
+        "---\nname: Release\ndescription: Releases are cut on Thursdays\ntype: project\n---\n\nTag it.\n",
+    );
+    let import = || {
+        let run = repo.invoke(["import", "kept"]);
+        run.env("MEM_RECALL_BACKGROUND", "true").run().assert_ok();
+    };
+    import();
+    let start = Instant::now();
+    while children(&env) > 0 {
+        assert!(start.elapsed() < PATIENCE, "a process stays behind");
+        std::thread::yield_now();
+    }
+    let warm = repo.mem(["warm", "--json"]).assert_ok().json();
+    assert_eq!(
+        (&warm["encoded"], &warm["pending"]),
+        (&0.into(), &0.into()),
+        "{warm}"
+    );
+    // What is known already sends nobody.
+    import();
     assert_eq!(children(&env), 0);
 }
 

@@ -55,6 +55,22 @@ fn a_private_note_is_saved_with_a_warning_and_an_old_secret_is_not_warned_of_aga
 }
 
 #[test]
+fn a_secret_in_the_daily_log_is_warned_of_with_its_line_in_the_file() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let token = github_token(4);
+    repo.mem(["log", "nothing secret"]).assert_ok();
+    let warned = repo.mem(["log", &format!("used {token}")]).assert_ok();
+    let place = "`logs/2026/01/2026-01-01.md` line 4 looks like a secret, github-pat";
+    assert!(warned.stderr.contains(place), "{}", warned.stderr);
+    let later = repo.mem(["log", "nothing secret again"]).assert_ok();
+    assert_eq!(later.stderr, "");
+    let again = repo.mem(["log", &format!("used {token}")]).assert_ok();
+    let place = "`logs/2026/01/2026-01-01.md` line 6 looks like a secret, github-pat";
+    assert!(again.stderr.contains(place), "{}", again.stderr);
+}
+
+#[test]
 fn no_secret_comes_back_into_the_team_tier() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use mem_tests::{TestEnv, github_token};
 
+#[cfg(target_os = "linux")]
+use crate::check::WITHOUT_PRIVILEGE;
 use crate::team::Person;
 
 /// Answers every question of a program on a terminal of its own.
@@ -81,6 +83,37 @@ pub(crate) fn read(person: &Person<'_>, file: &str) -> Option<String> {
 
 pub(crate) fn sync(person: &Person<'_>) -> String {
     person.mem("sync").assert_ok().stdout
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_read_is_not_deleted_elsewhere() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    write(&laptop, "sub/x.md", "one\n");
+    sync(&laptop);
+    sync(&desk);
+    // Recorded, and not sent.
+    write(&laptop, "sub/y.md", "unsent\n");
+    laptop.mem("index repair").assert_ok();
+    write(&laptop, "z.md", "beside\n");
+    let folder = private(&laptop).join("sub");
+    let set_mode = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o000);
+    let run = laptop.invoke(["sync"]).through_shell(WITHOUT_PRIVILEGE);
+    let told = run.run().assert_ok().stderr;
+    assert!(told.contains("cannot be read: permission denied"), "{told}");
+    assert!(told.contains("not shared: `sub/y.md`"), "{told}");
+    set_mode(0o755);
+    sync(&desk);
+    assert_eq!(read(&desk, "z.md").as_deref(), Some("beside\n"));
+    for machine in [&laptop, &desk] {
+        sync(machine);
+        assert_eq!(read(machine, "sub/x.md").as_deref(), Some("one\n"));
+        assert_eq!(read(machine, "sub/y.md").as_deref(), Some("unsent\n"));
+    }
 }
 
 pub(crate) fn references(person: &Person<'_>, env: &TestEnv) -> String {
@@ -174,6 +207,113 @@ fn both_machines_changes_are_merged_or_kept_aside() {
     sync(&desk);
     sync(&laptop);
     assert_eq!(read(&laptop, "x.md").unwrap(), "of desk\n");
+}
+
+#[test]
+fn a_memory_and_its_line_in_the_index_have_one_fate() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    let file = "project_freeze.md";
+    let run = |person: &Person<'_>, args: &[&str]| {
+        let run = person.invoke(args.iter().copied()).run();
+        run.assert_ok();
+    };
+    let save = ["save", "--type", "project", "--name", "Freeze"];
+    let rest = ["--description", "when", "--body", "Nothing lands."];
+    run(&laptop, &[&save[..], &rest].concat());
+    sync(&laptop);
+    sync(&desk);
+    // Removed on one machine, edited on the other: the edit stands, with its line.
+    run(&desk, &["remove", file, "--reason", "bye"]);
+    run(&laptop, &["edit", file, "--body", "Of laptop."]);
+    for person in [&laptop, &desk, &laptop] {
+        sync(person);
+    }
+    for person in [&laptop, &desk] {
+        assert!(read(person, file).unwrap().contains("Of laptop."));
+        let index = read(person, "MEMORY.md").unwrap();
+        assert!(index.contains("(project_freeze.md)"), "{index}");
+    }
+    // The remote's text replaces the memory, of which a copy is kept. A line that was changed here stays.
+    let changes = ["--description", "of desk", "--body", "Of desk."];
+    run(&desk, &[&["edit", file][..], &changes].concat());
+    let index = read(&desk, "MEMORY.md").unwrap();
+    let index = format!("{}\n  A line below it.\n", index.trim_end());
+    write(&desk, "MEMORY.md", &index);
+    run(&laptop, &["edit", file, "--body", "Of laptop again."]);
+    for person in [&laptop, &desk, &laptop] {
+        sync(person);
+    }
+    for person in [&laptop, &desk] {
+        assert!(read(person, file).unwrap().contains("Of laptop again."));
+        assert_eq!(read(person, "MEMORY.md").unwrap(), index);
+    }
+    // A line that was moved to the archive stays there alone.
+    write(&desk, "MEMORY.archive.md", &index);
+    write(&desk, "MEMORY.md", "# Index\n");
+    let text = read(&desk, file).unwrap();
+    write(&desk, file, &text.replace("Of laptop again.", "Of desk."));
+    write(&laptop, file, &text.replace("again", "at last"));
+    for person in [&laptop, &desk, &laptop] {
+        sync(person);
+    }
+    for person in [&laptop, &desk] {
+        assert!(read(person, file).unwrap().contains("Of laptop at last."));
+        assert_eq!(read(person, "MEMORY.archive.md").unwrap(), index);
+        let index = read(person, "MEMORY.md").unwrap();
+        assert!(!index.contains(file), "{index}");
+    }
+}
+
+#[test]
+fn the_line_of_a_memory_that_is_held_back_stays_with_it() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    let lines = "- [Plain](plain.md) — about it\n- [Token](token.md) — of the build\n";
+    write(&laptop, "plain.md", "Nothing secret.\n");
+    let token = github_token(1);
+    write(&laptop, "token.md", &format!("the token is {token}\n"));
+    write(&laptop, "MEMORY.md", lines);
+    laptop.mem("sync").assert_code(3);
+    sync(&desk);
+    let index = read(&desk, "MEMORY.md").unwrap();
+    assert_eq!(index, "- [Plain](plain.md) — about it\n");
+    write(&desk, "new.md", "Of desk.\n");
+    let added = format!("{index}- [New](new.md) — of desk\n");
+    write(&desk, "MEMORY.md", &added);
+    sync(&desk);
+    laptop.mem("sync").assert_code(3);
+    let index = read(&laptop, "MEMORY.md").unwrap();
+    for file in ["plain.md", "token.md", "new.md"] {
+        assert!(index.contains(file), "{index}");
+    }
+    // Without its secret it leaves, with its line.
+    write(&laptop, "token.md", "It is in the vault.\n");
+    sync(&laptop);
+    sync(&desk);
+    let index = read(&desk, "MEMORY.md").unwrap();
+    assert!(index.contains("(token.md)"), "{index}");
+}
+
+#[test]
+fn hints_about_own_notes_name_what_there_is() {
+    let env = TestEnv::new();
+    let (laptop, _) = two(&env);
+    fs::create_dir_all(private(&laptop)).unwrap();
+    fs::write(private(&laptop).join("x.md"), b"\xff\xfe\x00").unwrap();
+    let told = laptop.mem("sync").stderr;
+    assert!(
+        told.contains("convert it to UTF-8") && !told.contains("team's"),
+        "{told}"
+    );
+    let origin = env.work().join("origin.git");
+    let url = origin.to_string_lossy();
+    laptop.repo.git(["remote", "set-url", "origin", &url]);
+    let told = laptop.mem("sync resolve").stderr;
+    assert!(
+        told.contains("hint: `mem config set --repository team.repo OWNER/REPO`"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io::{IsTerminal as _, Read as _};
 
 use anyhow::Context as _;
 use mem_core::limits::TOPIC_BYTES_MAX;
+use mem_core::text_detection::is_plain_text;
 
 /// Says that the body is standard input.
 const STDIN: &str = "-";
@@ -13,7 +14,7 @@ const STDIN: &str = "-";
 /// Reads one byte over the limit at the most; the limit itself is the library's to enforce.
 ///
 /// # Errors
-/// Standard input cannot be read, or is not UTF-8.
+/// Standard input cannot be read, is not UTF-8, or holds NUL or many control characters.
 pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
     let stdin = std::io::stdin();
     match flag {
@@ -29,12 +30,14 @@ pub(crate) fn read(flag: Option<&str>) -> anyhow::Result<String> {
         .take(limit)
         .read_to_end(&mut bytes)
         .context("cannot read standard input")?;
-    String::from_utf8(bytes).map_err(|_| NotText.into())
+    let text = String::from_utf8(bytes).ok();
+    let text = text.filter(|text| is_plain_text(text.as_bytes()));
+    text.ok_or_else(|| NotText.into())
 }
 
 /// A body that is no text.
 #[derive(Debug, thiserror::Error, mem_core::Diagnose)]
-#[error("standard input is not UTF-8 text")]
+#[error("standard input is no text: NUL, many control characters, or another encoding than UTF-8")]
 #[diagnose(
     Invalid,
     hint = "memories are Markdown; keep other files in the repository"

@@ -46,6 +46,7 @@ known_errors! {
     crate::body::NotText,
     crate::commands::config::SecretSetting,
     crate::commands::erase::local::SharedErasure,
+    crate::commands::scan::MissingPath,
     crate::editor::EditorError,
     crate::person::PersonOnlyError,
     crate::printer::OutputError,

@@ -1,5 +1,6 @@
 //! The stable JSON of a memory, shared by every command that prints one.
 
+use mem_core::Now;
 use mem_core::memory::Note;
 use mem_drift::Drift;
 use serde::Serialize;
@@ -19,6 +20,9 @@ pub(crate) struct NoteJson<'n> {
     when: &'n [String],
     importance: Option<u8>,
     expires: Option<String>,
+    /// Left out where the command does not tell it: whether recall leaves it out by now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expired: Option<bool>,
     pinned: bool,
     modified: String,
     size_bytes: usize,
@@ -49,6 +53,15 @@ impl NoteJson<'_> {
         }
     }
 
+    /// The same with whether it has expired.
+    pub(crate) fn with_expiry(self, note: &Note, now: Now) -> Self {
+        let expires = note.topic.expires;
+        Self {
+            expired: Some(expires.is_some_and(|expires| expires.is_past(now.0))),
+            ..self
+        }
+    }
+
     /// The same with what is known of its drift.
     pub(crate) fn with_drift(self, drift: Option<Drift>) -> Self {
         Self {
@@ -73,6 +86,7 @@ impl<'n> From<&'n Note> for NoteJson<'n> {
             when: &topic.when,
             importance: topic.importance,
             expires: topic.expires.map(|expires| expires.to_string()),
+            expired: None,
             pinned: topic.pinned,
             modified: note.modified.to_string(),
             size_bytes: note.bytes.len(),

@@ -23,7 +23,9 @@ fn the_six_tools_work_in_a_store() {
     );
     bed.attach(&[&store]).assert_ok();
     let mut rpc = served(&bed.repo, &[]);
-    let listed = rpc.tool("memory_list", json!({ "store": "release-notes" }));
+    // What only notes have is left out by `null`.
+    let arguments = json!({ "store": "release-notes", "type": null });
+    let listed = rpc.tool("memory_list", arguments);
     let paths: Vec<&Value> = listed["memories"]
         .as_array()
         .unwrap()

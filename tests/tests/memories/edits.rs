@@ -236,8 +236,11 @@ fn an_expiry_that_is_past_is_told() {
     assert_eq!(saved.assert_ok().stderr.trim_end(), warning);
     let listed = repo.mem(["list"]).assert_ok();
     assert_snapshot!(listed.stdout, @"project  project_door.md  today  (expired 2020-01-01) code");
+    let expired = || repo.mem(["list", "--json"]).json()["memories"][0]["expired"].clone();
+    assert_eq!(expired(), true);
     let later = repo.mem(words("edit door --expires 2026-01-01"));
     assert_eq!(later.assert_ok().stderr, "", "it holds through that day");
+    assert_eq!(expired(), false);
     let again = repo.mem(words("edit door --expires 2020-01-01"));
     assert_eq!(again.assert_ok().stderr.trim_end(), warning);
 }

@@ -56,6 +56,17 @@ fn a_body_of_a_hundred_megabytes_is_refused() {
 }
 
 #[test]
+fn a_body_with_a_nul_byte_is_refused() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let args = words("save --type project --name n --description d");
+    let body = b"a long enough text with one \0 in it\n".to_vec();
+    let failed = repo.invoke(args).stdin(body).run();
+    assert!(failed.stderr.contains("is no text"), "{}", failed.shown());
+    assert!(!env.base().join("projects").exists());
+}
+
+#[test]
 fn commands_that_write_say_that_memory_is_off_and_by_what() {
     let env = TestEnv::new();
     let repo = env.repo("app");

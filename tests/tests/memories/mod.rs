@@ -106,6 +106,7 @@ fn the_json_of_a_list_is_stable() {
           "when": [],
           "importance": 4,
           "expires": "2027-01-31",
+          "expired": false,
           "pinned": false,
           "modified": "2026-01-01T00:00:00Z",
           "size_bytes": 118,

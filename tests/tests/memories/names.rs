@@ -111,6 +111,9 @@ fn a_title_that_another_memory_has_is_told() {
     let args = "save --type reference --name One --description d --body 'A third one.'";
     let saved = repo.mem(words(args)).assert_ok().stderr;
     assert!(saved.contains(warning), "{saved}");
+    let args = "save --type user --name ONE --description d --body 'In another case.'";
+    let saved = repo.mem(words(args)).assert_ok().stderr;
+    assert!(saved.contains(warning), "{saved}");
     let args = "save --type reference --name Four --description d --body 'A fourth one.'";
     let saved = repo.mem(words(args)).assert_ok().stderr;
     assert!(!saved.contains("same title"), "{saved}");

@@ -36,13 +36,26 @@ fn who_stores_at_once_sees_the_others() {
 #[test]
 fn a_record_of_one_sentence_is_recalled_with_the_sentence_once() {
     let env = TestEnv::new();
-    let repo = env.repo("app");
-    let content = "The API gateway listens on port 8080.";
-    store(&repo, content, "factual_knowledge", &[]);
-    let asked = ["recall", "Which port does the API gateway listen on?"];
-    let text = repo.mem(asked).assert_ok().stdout;
-    let count = text.matches("The API gateway listens on port 8080").count();
-    assert_eq!(count, 1, "{text}");
+    let short = "The API gateway listens on port 8080.";
+    let longer_than_a_title =
+        "The API gateway of the staging cluster listens on port 8443 behind the balancer.";
+    let longer_than_a_description = format!(
+        "The API gateway {}listens on port 9.",
+        "of all clusters ".repeat(12)
+    );
+    for content in [short, longer_than_a_title, &longer_than_a_description] {
+        let repo = env.repo(&content.len().to_string());
+        store(&repo, content, "factual_knowledge", &[]);
+        let asked = [
+            "recall",
+            "--min-score",
+            "0",
+            "Which port does the API gateway listen on?",
+        ];
+        let text = repo.mem(asked).assert_ok().stdout;
+        assert_eq!(text.matches("The API gateway").count(), 1, "{text}");
+        assert!(text.contains(content.trim_end_matches('.')), "{text}");
+    }
 }
 
 #[test]

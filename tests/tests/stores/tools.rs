@@ -187,6 +187,9 @@ fn stores_of_others_are_as_if_they_were_not() {
     // Who has several has to choose, among their own.
     let told = call(&server, &all, "list", &json!({})).unwrap_err();
     assert!(told.contains(&mine) && told.contains(&theirs), "{told}");
+    let told = call(&server, &all, "list", &json!({ "store": "none" })).unwrap_err();
+    assert!(told.contains("there is no store `none` among: "), "{told}");
+    assert!(told.contains(&mine) && told.contains(&theirs), "{told}");
     let nobody = bed.token(&["--grant", "team:acme/app:write"]);
     let told = call(&server, &nobody, "list", &json!({})).unwrap_err();
     assert!(

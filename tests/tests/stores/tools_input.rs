@@ -70,6 +70,22 @@ fn a_server_without_tokens_answers_no_pages_of_elsewhere() {
 }
 
 #[test]
+fn a_token_is_of_no_use_to_pages_of_elsewhere() {
+    let bed = Bed::new();
+    let token = bed.token(&[]);
+    let server = bed.serve();
+    let post = |origin: &str| {
+        let post = server.ask("POST", "/mcp").json(LIST).token(&token);
+        post.header("origin", origin).send()
+    };
+    ok(&post("http://localhost:3000"));
+    let answer = post("https://evil.example");
+    answer.assert(403);
+    let told = answer.json()["error"]["message"].to_string();
+    assert!(told.contains("the origin `https://evil.example`"), "{told}");
+}
+
+#[test]
 fn messages_that_are_none_are_told_so() {
     let bed = Bed::new();
     let server = bed.open();

@@ -86,6 +86,44 @@ fn the_index_follows_every_command() {
 }
 
 #[test]
+fn the_index_can_be_edited_but_neither_deleted_nor_renamed() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::of_project(&env, repo.path(), &[]);
+    let file = create("/memories/deploy.md", &note("Deploy", "how we deploy"));
+    assert!(!host.ask(file).is_error);
+    let told = host.all(&[
+        delete("/memories/MEMORY.md"),
+        rename("/memories/MEMORY.md", "/memories/index.md"),
+        replace("/memories/MEMORY.md", "how we deploy", "the way to deploy"),
+    ]);
+    let failed: Vec<_> = told.iter().map(|told| told.is_error).collect();
+    assert_eq!(failed, [true, true, false], "{told:?}");
+    assert_eq!(
+        told[0].text,
+        "Cannot delete the memory index /memories/MEMORY.md: edit its lines instead"
+    );
+    let index = "- [Deploy](deploy.md) \u{2014} the way to deploy\n";
+    assert_eq!(repo.note("MEMORY.md").unwrap(), index);
+}
+
+#[test]
+fn a_folder_goes_with_its_index_and_all_its_memories() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::of_project(&env, repo.path(), &[]);
+    let a = create("/memories/team/a.md", &note("A", "what A is about"));
+    let b = create("/memories/team/b.md", &note("B", "what B is about"));
+    let told = host.all(&[a, b.clone(), delete("/memories/team")]);
+    assert!(told.iter().all(|told| !told.is_error), "{told:?}");
+    assert!(!repo.memory().join("team").exists());
+    repo.mem(["check"]).assert_ok();
+    assert!(!host.ask(b).is_error);
+    let index = "- [B](b.md) \u{2014} what B is about\n";
+    assert_eq!(repo.note("team/MEMORY.md").unwrap(), index);
+}
+
+#[test]
 fn a_line_that_the_model_wrote_itself_stays() {
     let env = TestEnv::new();
     let repo = env.repo("app");

@@ -38,6 +38,10 @@ fn paths_and_links_that_lead_out_are_refused() {
                 Ok("Here's the content of /memories/a/../a with line numbers:\n     1\tx"),
             ),
             (
+                view("/memories/../memories/a"),
+                Ok("Here's the content of /memories/../memories/a with line numbers:\n     1\tx"),
+            ),
+            (
                 create("/memories/a/../b", "y"),
                 Ok("File created successfully at: /memories/a/../b"),
             ),

@@ -181,6 +181,9 @@ fn a_sibling_that_begins_alike_is_outside() {
         told.text,
         "Path /memories/../memories_backup/f would escape /memories directory"
     );
+    let file = create("/memories/../memories/e", "ours");
+    assert!(!host.ask(file).is_error);
+    assert_eq!(fs::read_to_string(host.at("e")).unwrap(), "ours");
     let told = host.ask(view("/memories_backup/f"));
     assert_eq!(
         told.text,

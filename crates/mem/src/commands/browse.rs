@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use anyhow::{Context as _, Result};
+use mem_core::Scope;
+use mem_core::memory::ProjectMemory;
 use mem_views::browse::{self, Options, Stream, plain};
 use mem_views::program::Program;
 use serde_json::json;
@@ -43,7 +45,9 @@ pub(crate) struct Args {
 /// Runs the browser; prints what was chosen.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // What every command of the browser would say is said before the screen is taken.
-    context.place()?;
+    let place = context.place()?;
+    let memory = ProjectMemory::new(&place.location, context.dirs()?);
+    context.warn_all(&memory.list(&Scope::ALL)?.warnings);
     let executable = env::current_exe().context("cannot find the program `mem`")?;
     let program = Program::new(executable, context.cwd.clone());
     let options = Options {

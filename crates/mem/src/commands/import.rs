@@ -14,6 +14,7 @@ use mem_core::import::{
 use mem_core::limits::IMPORT_BYTES_MAX;
 use mem_core::memory::ProjectMemory;
 use mem_core::store::ChangeMetadata;
+use mem_find::refresh_process;
 
 use crate::context::Context;
 use crate::exit::Exit;
@@ -91,10 +92,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     warn_of_skipped(&gathered, &done, context);
     import_report::print_import(&gathered, &done, args.dry_run, context)?;
     if !args.dry_run {
-        let written = done
+        let mut written = done
             .items
             .iter()
-            .filter(|item| item.fate != ImportOutcome::Known);
+            .filter(|item| item.fate != ImportOutcome::Known)
+            .peekable();
+        if written.peek().is_some() && place.config.values.recall.background {
+            refresh_process::send_refresh(dirs, &context.cwd);
+        }
         remarks::say_what_waits(&place, written.map(|item| &item.path), context);
     }
     Ok(Exit::Ok)

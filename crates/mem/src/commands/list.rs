@@ -25,7 +25,8 @@ use mem_core::plural::format_count;
 /// age, description, whether it has expired, and which of them the code has left behind, as `mem verify` found it
 /// last. Takes no lock and writes nothing. With --json --text each memory has its text and whether it is pinned.
 ///
-/// With --json: {"memories":[..]}, and with --limit {"memories":[..],"total"}, where the total counts all that fit.
+/// With --json: {"memories":[..]}, each with "expires" and "expired", and with --limit {"memories":[..],"total"}, where
+/// the total counts all that fit.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -133,9 +134,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             .iter()
             .zip(drift)
             .map(|(note, report)| {
+                let json = NoteJson::from(note).with_expiry(note, context.now);
                 let json = match args.text {
-                    true => NoteJson::from(note).with_content(note),
-                    false => NoteJson::from(note),
+                    true => json.with_content(note),
+                    false => json,
                 };
                 json.with_drift(report.map(|one| one.drift_summary()))
             })

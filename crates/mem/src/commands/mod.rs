@@ -1,6 +1,38 @@
-//! One subcommand, one file; a noun with verbs of its own is a folder.
+//! One subcommand, one file; a noun with verbs of its own is a file too, and a folder where that would be long.
 //!
 //! To add one: its file, its `mod` line and its line in the table.
+
+/// Declares a noun whose verbs stand in its file, as [`crate::table::noun!`] or [`crate::table::commands!`] do:
+/// `show(ShowArgs)` is the verb `show`, which the function of that name carries out. A verb alone is a module of its
+/// own.
+macro_rules! verbs {
+    ($(#[$($about:tt)+])+ struct Args; $($table:tt)+) => {
+        $crate::commands::verbs! { noun [$(#[$($about)+])+ struct Args;] $($table)+ }
+    };
+    ($level:ident [$($args:tt)*] $($heading:literal {
+        $($verb:ident $(($of:ident))? $(as $name:literal)? $(or $alias:literal)? => $about:literal,)+
+    })+) => {
+        $($($(mod $verb {
+            pub(super) use super::$of as Args;
+
+            pub(super) fn run(
+                args: &Args,
+                context: &$crate::context::Context,
+            ) -> anyhow::Result<$crate::exit::Exit> {
+                super::$verb(args, context)
+            }
+        })?)+)+
+
+        $crate::table::$level! {
+            $($args)*
+            $($heading { $($verb $(as $name)? $(or $alias)? => $about,)+ })+
+        }
+    };
+    ($($table:tt)+) => {
+        $crate::commands::verbs! { commands [] $($table)+ }
+    };
+}
+pub(crate) use verbs;
 
 pub(crate) mod adopt;
 pub(crate) mod attach;

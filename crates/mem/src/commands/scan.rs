@@ -1,9 +1,9 @@
 //! `mem scan`: secrets in files, streams, commits and memories.
 
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use mem_core::{Environment, project};
+use mem_core::{Diagnose, Environment, project};
 use mem_scan::git::{Clean, CommitScan, GitObjects, scan_history, scan_range, scan_staged};
 use mem_scan::memory::scan_memory;
 use mem_scan::rules::{KnownFindings, root_of};
@@ -91,6 +91,12 @@ pub(crate) struct Args {
     #[arg(long)]
     show_secrets: bool,
 }
+
+/// A path of the command line that is not there.
+#[derive(Debug, thiserror::Error, Diagnose)]
+#[error("`{}` does not exist", .0.display())]
+#[diagnose(NotFound)]
+pub(crate) struct MissingPath(PathBuf);
 
 /// The least confidence of what is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -265,6 +271,16 @@ fn scan_paths(args: &Args, context: &Context, totals: &mut ScanTotals) -> anyhow
     } else {
         &args.paths
     };
+    let is_missing = |path: &&PathBuf| {
+        let metadata = path.symlink_metadata().map_err(|error| error.kind());
+        matches!(
+            metadata,
+            Err(ErrorKind::NotFound | ErrorKind::NotADirectory)
+        )
+    };
+    if let Some(path) = paths.iter().find(is_missing) {
+        return Err(MissingPath(path.clone()).into());
+    }
     let skips = match args.no_ignore {
         true => SkippedFiles::None,
         false => SkippedFiles::Ignored {
@@ -298,6 +314,7 @@ fn scan_git(args: &Args, context: &Context, totals: &mut ScanTotals) -> anyhow::
         ruleset: &ruleset,
         clean: &mut clean,
         counters: progress.counters(),
+        is_outgoing: false,
     };
     match &args.range {
         _ if args.staged => scan_staged(&mut scan, totals)?,

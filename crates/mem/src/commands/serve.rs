@@ -15,7 +15,7 @@ use mem_server::{
 use serde_json::json;
 
 use super::server::place::Where;
-use super::server::retention_args::RetentionArgs;
+use super::server::prune::RetentionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::printer::Printer;

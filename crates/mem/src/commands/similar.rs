@@ -36,12 +36,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
     let note = memory.find(&args.name, args.scope)?;
-    let found = similar_notes(
+    let answer = similar_notes(
         &memory,
         &note,
         args.limit,
         settings::storing_mode(&place.config),
     )?;
+    context.warn_all(&answer.warnings);
+    let found = answer.notes;
     if context.printer.json {
         let memories: Vec<Value> = found.iter().map(pair_json).collect::<Result<_>>()?;
         context.print_json(&json!({ "memories": memories }))?;

@@ -11,9 +11,12 @@ use crate::sanitize::clean;
 ///
 /// A repository can bring settings along (`autoMemoryDirectory` in `.claude/settings.json`) that
 /// move the memory directory, so that what you save ends where its authors want it. mem ignores
-/// that, with a warning, until you trust the repository. Trust is kept outside of it, for its
-/// path on this machine, and allows nothing else: your home, your keys and the system's
+/// that, with a warning, until you trust the repository. Your home, your keys and the system's
 /// directories stay refused.
+///
+/// The secret rules and the allowlist of a trusted repository also count for texts that go into
+/// shared memory. Trust is kept outside of the repository, for its path on this machine, and
+/// allows nothing else.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Take trust back

@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for warning in &listing.warnings {
         context.printer.print_warning(warning);
     }
-    let verdicts = Verdicts::for_place(&place, context)?.with_notes(&listing.notes, &memory);
+    let verdicts = Verdicts::for_place(&place, context)?.with_notes(&listing, &memory)?;
     if !verdicts.has_repository() {
         let text = "this is no git repository: memories are judged by their age alone";
         context.printer.print_warning(text);

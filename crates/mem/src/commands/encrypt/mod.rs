@@ -1,27 +1,22 @@
 //! `mem encrypt`: the contents of a server's database, or what this machine keeps of memories, for those alone who
 //! have the master key.
 
-pub(crate) mod drop;
-mod local;
-mod local_status;
-pub(crate) mod off;
-pub(crate) mod on;
-pub(crate) mod rotate;
-mod seal_check;
-#[cfg(feature = "server")]
-mod server;
-pub(crate) mod status;
-
 use anyhow::Result;
 
 use crate::context::Context;
 use crate::exit::Exit;
 
-crate::table::commands! {
+pub(crate) mod drop;
+mod local;
+pub(crate) mod rotate;
+#[cfg(feature = "server")]
+mod server;
+
+crate::commands::verbs! {
     "Commands" {
-        on => "Seal what is there, and whatever comes",
-        off => "Open everything again",
-        status => "Show how much is sealed, and whether the key is there",
+        on(OnArgs) => "Seal what is there, and whatever comes",
+        off(OffArgs) => "Open everything again",
+        status(StatusArgs) => "Show how much is sealed, and whether the key is there",
         rotate => "Seal everything under new keys",
         drop => "Destroy master keys that wrap nothing any more",
     }
@@ -76,4 +71,84 @@ impl EncryptedPlace {
     fn is_local(&self) -> bool {
         self.local || cfg!(not(feature = "server"))
     }
+}
+
+/// Seal what is there, and whatever comes
+///
+/// Makes a master key where there is none. What was plain is taken out of the database's files as well; backups
+/// from before stay plain. With --local every memory directory that begins later is sealed, too.
+///
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
+/// {"stores","changes","waiting","sessions","remotes","ended_keys","failed":[{"path","why"}]}.
+///
+/// Example: mem encrypt on --data-dir /var/lib/mem
+#[derive(clap::Args, Debug)]
+struct OnArgs {
+    #[command(flatten)]
+    target: EncryptedPlace,
+}
+
+/// Seals.
+fn on(args: &OnArgs, context: &Context) -> Result<Exit> {
+    if args.target.is_local() {
+        return local::encrypt_local(context);
+    }
+    #[cfg(feature = "server")]
+    return server::encrypt_database(&args.target.place, context);
+    #[cfg(not(feature = "server"))]
+    local::encrypt_local(context)
+}
+
+/// Open everything again
+///
+/// The master key stays where it is: backups may need it.
+///
+/// With --json: {"stores","versions","rewrapped","ended_keys","unopened":[{"version","why"}]}; with --local
+/// {"stores","changes","waiting","sessions","remotes","ended_keys","failed":[{"path","why"}]}.
+#[derive(clap::Args, Debug)]
+struct OffArgs {
+    #[command(flatten)]
+    target: EncryptedPlace,
+}
+
+/// Opens.
+fn off(args: &OffArgs, context: &Context) -> Result<Exit> {
+    if args.target.is_local() {
+        return local::decrypt_local(context);
+    }
+    #[cfg(feature = "server")]
+    return server::decrypt_database(&args.target.place, context);
+    #[cfg(not(feature = "server"))]
+    local::decrypt_local(context)
+}
+
+/// Show how much is sealed, and whether the key is there
+///
+/// Contents are counted, not opened: with --check each is opened, and what somebody changed or cut short, or whose key
+/// is gone, is counted and named.
+///
+/// With --json: {"on","stores","stores_with_key","versions","sealed","masters":[],"amiss","source","key"}; the key is
+/// "ok", "none", or what is wrong with it. Exits with 1 where the key is needed and
+/// not there, while versions are not as they are to be ("amiss"), and where something does not open. With --local
+/// {"on","stores","sealed","sessions","masters":[],"amiss":[],"source","key","plain":[],"plain_files":{}}: what stays
+/// readable, and how many files of it are below the state. With --check there is also
+/// "checked":{"open","closed":[{"store","path","version","why"}]}; with --local "closed" has {"place","what","why"}.
+#[derive(clap::Args, Debug)]
+struct StatusArgs {
+    /// Open every content, and name what does not open
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    target: EncryptedPlace,
+}
+
+/// Looks.
+fn status(args: &StatusArgs, context: &Context) -> Result<Exit> {
+    if args.target.is_local() {
+        return local::print_status(context, args.check);
+    }
+    #[cfg(feature = "server")]
+    return server::print_status(&args.target.place, context, args.check);
+    #[cfg(not(feature = "server"))]
+    local::print_status(context, args.check)
 }

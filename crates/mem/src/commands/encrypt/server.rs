@@ -11,8 +11,8 @@ use mem_vault::master_key::KeySource;
 use mem_vault::remove_leftovers;
 use serde_json::json;
 
+use super::local::print_check;
 use super::rotate::NotEncrypted;
-use super::seal_check::print_check;
 use crate::commands::server::place::Where;
 use crate::context::Context;
 use crate::exit::Exit;

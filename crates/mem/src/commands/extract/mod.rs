@@ -1,19 +1,22 @@
 //! `mem extract`: memories from what was said in a session.
 
-mod background;
 mod extraction_report;
 
-use mem_team::write_gates::ProjectGate;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use mem_agent::access::MemoryAccess;
 use mem_agent::extraction::{ExtractionMode, extract_session};
+use mem_core::run::require_enabled;
+use mem_daemon::background;
+use mem_hooks::background::{extract_if_wanted, extraction_command};
+use mem_hooks::log;
+use mem_team::write_gates::ProjectGate;
+use mem_tools::error_text::shown_message;
 
 use crate::commands::session::SessionArgs;
 use crate::context::Context;
 use crate::exit::Exit;
-use mem_core::run::require_enabled;
 
 /// Keep what a session suggests to remember
 ///
@@ -60,7 +63,7 @@ pub(crate) struct Args {
 /// Extracts, and says what was kept.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if args.background {
-        return background::run(args, context);
+        return run_in_background(args, context);
     }
     let place = context.place()?;
     if !args.dry_run {
@@ -89,6 +92,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.printer.print_warning(text);
     }
     extraction_report::print_extraction(&extracted, &chosen.place.id, transcript, args, context)?;
+    Ok(Exit::Ok)
+}
+
+/// Lines of one run in the background in the log of the hooks.
+const REMARKS_MAX: usize = 10;
+
+/// A run that a host's hook has sent, behind everybody's back: extracts where that is switched on. What goes wrong stands in
+/// the log of the hooks.
+fn run_in_background(args: &Args, context: &Context) -> Result<Exit> {
+    let (session, transcript) = (args.session.as_deref(), args.transcript.as_deref());
+    if !background::leave_session(extraction_command(session, transcript)) {
+        return Ok(Exit::Ok);
+    }
+    background::lower_priority();
+    let remarks = extract_if_wanted(&args.session_args().query(), context);
+    let remarks = remarks.unwrap_or_else(|error| vec![shown_message(&*error)]);
+    for remark in remarks.iter().take(REMARKS_MAX) {
+        log::log_event(context.dirs()?, context.now, "extract", session, remark);
+    }
     Ok(Exit::Ok)
 }
 

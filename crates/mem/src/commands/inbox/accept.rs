@@ -9,7 +9,7 @@ use mem_team::acceptance;
 use mem_team::write_gates::ProjectGate;
 use serde_json::{Value, json};
 
-use super::entries::{memory_of, summary_line};
+use super::{memory_of, summary_line};
 use crate::changes;
 use crate::context::Context;
 use crate::error::ErrorShape;

@@ -8,7 +8,7 @@ use mem_team::acceptance;
 use serde_json::json;
 
 use super::accept::accept_entry;
-use super::entries::{memory_of, summary_line};
+use super::{memory_of, summary_line};
 use crate::body;
 use crate::context::Context;
 use crate::editor::{self, EditedText};

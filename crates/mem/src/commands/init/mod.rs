@@ -67,6 +67,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for root in registry::sharing_roots(context.dirs()?, &place.location) {
         context.print_warning(registry::sharing_warning(&root, &place.location));
     }
+    if let Some(warning) = registry::replaced_repository_warning(context.dirs()?, &place) {
+        context.print_warning(warning);
+    }
     let by = match args.dry_run {
         true => Recognition::Look,
         false => Recognition::Renew,

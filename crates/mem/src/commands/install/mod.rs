@@ -1,7 +1,6 @@
 //! `mem install`: what makes a host use `mem`.
 
 pub(crate) mod hooks;
-pub(crate) mod mcp;
 pub(crate) mod values;
 
 use std::path::{Path, PathBuf};
@@ -16,10 +15,12 @@ use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
 use mem_hosts::git_hooks::this_program;
 use mem_hosts::{
-    DetectedHost, HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind, OnFailure,
+    DetectedHost, HostScope, InstallOutcome, InstallSpec, Installation, InstallationKind,
+    McpClient, OnFailure,
 };
+use values::{parse_client, parse_scope};
 
-crate::table::commands! {
+crate::commands::verbs! {
     "Commands" {
         claude_code as "claude-code" or "claude" => "Install the hooks of Claude Code",
         codex => "Install the hooks of Codex",
@@ -29,7 +30,7 @@ crate::table::commands! {
         opencode => "Install the plugin of opencode",
         qwen => "Install the hooks of Qwen Code",
         vscode => "Install the hooks of VS Code and Copilot CLI",
-        mcp => "Enter the MCP server in a client's settings",
+        mcp(McpArgs) => "Enter the MCP server in a client's settings",
     }
 }
 
@@ -216,4 +217,66 @@ pub(crate) fn outcome_line(done: &InstallOutcome, path: &Path) -> String {
 
 fn shown_path(path: &Path) -> String {
     clean(&path.to_string_lossy()).into_owned()
+}
+
+/// Enter the MCP server in a client's settings
+///
+/// Writes where each client documents it: Claude Code `~/.claude.json` or `.mcp.json`, Codex
+/// `config.toml` in `~/.codex` or `.codex`, Cursor `mcp.json` in `~/.cursor` or `.cursor`, Gemini CLI
+/// `settings.json` in `~/.gemini` or `.gemini`, Visual Studio Code `.vscode/mcp.json`.
+///
+/// Example: mem install mcp --client codex
+#[derive(clap::Args, Debug)]
+struct McpArgs {
+    #[command(flatten)]
+    target: ClientTarget,
+    /// Let the client only read
+    #[arg(long)]
+    read_only: bool,
+    /// Print what the file would be, and write nothing
+    #[arg(long)]
+    print: bool,
+}
+
+/// Which client, and whose settings of it.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ClientTarget {
+    /// The client
+    #[arg(long, value_parser = parse_client())]
+    client: McpClient,
+    /// Whose settings: user (all your projects) or project (all who work on it)
+    /// [default: user; project for vscode]
+    #[arg(long, hide_possible_values = true, value_parser = parse_scope())]
+    scope: Option<HostScope>,
+}
+
+impl ClientTarget {
+    /// The scope that was said, or the client's own.
+    pub(crate) fn host_scope(&self) -> HostScope {
+        self.scope.unwrap_or_else(|| self.client.default_scope())
+    }
+
+    /// The entry in its file.
+    ///
+    /// # Errors
+    /// The client has no file for the scope; there is no home directory, or no project.
+    pub(crate) fn client_installation(&self, context: &Context) -> Result<Installation> {
+        let what = InstallationKind::Server(self.client);
+        Ok(Installation::for_run(what, self.host_scope(), context)?)
+    }
+}
+
+/// Enters the server, or prints how.
+fn mcp(args: &McpArgs, context: &Context) -> Result<Exit> {
+    let report = InstallReport {
+        installation: args.target.client_installation(context)?,
+        scope: args.target.host_scope(),
+        is_read_only: args.read_only,
+        on_failure: None,
+        next: format!(
+            "restart {} to make it take effect",
+            args.target.client.name()
+        ),
+    };
+    report.carry_out(context, args.print)
 }

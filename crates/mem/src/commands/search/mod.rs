@@ -9,7 +9,7 @@ use anyhow::Result;
 use mem_core::memory::ProjectMemory;
 use mem_core::{MemoryType, Scope};
 use mem_find::encoder::ChosenEncoder;
-use mem_find::search::{MemorySearch, SearchHit, find_matches, find_memories};
+use mem_find::search::{MemorySearch, SearchAnswer, SearchHit, find_matches, find_memories};
 use mem_find::settings;
 use mem_recall::RankFilter;
 use mem_recall::encoder::Encoder;
@@ -73,15 +73,18 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         true => {
             let regex = compile_pattern(&args.words.join(" "))?;
             let since = args.since.map(|since| since.to_instant(context.now));
-            let notes = memory.list(&args.selection.scopes())?.notes;
-            let notes = notes.into_iter().filter(|note| {
+            let listing = memory.list(&args.selection.scopes())?;
+            let notes = listing.notes.into_iter().filter(|note| {
                 args.selection.admits_note(note) && since.is_none_or(|since| note.modified >= since)
             });
             let matches = |line: &str| {
                 let matches = regex.find_iter(line.as_bytes());
                 matches.map(|found| found.range()).collect()
             };
-            find_matches(notes, &matches).take(args.limit).collect()
+            SearchAnswer {
+                hits: find_matches(notes, &matches).take(args.limit).collect(),
+                warnings: listing.warnings,
+            }
         }
         false => {
             let search = MemorySearch {
@@ -98,7 +101,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             find_memories(&search, &memory, context.now, storing, &admits)?
         }
     };
-    print_hits(&found, context)
+    context.warn_all(&found.warnings);
+    print_hits(&found.hits, context)
 }
 
 /// The encoder to search with; warns of what keeps an installed one from being used.

@@ -4,7 +4,6 @@ pub(crate) mod backup;
 pub(crate) mod place;
 pub(crate) mod prune;
 pub(crate) mod restore;
-pub(crate) mod retention_args;
 pub(crate) mod token;
 pub(crate) mod webhook;
 pub(crate) mod workspace;

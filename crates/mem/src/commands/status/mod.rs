@@ -1,11 +1,6 @@
 //! `mem status`, and what `mem` alone prints: how the memory of this repository is.
 
-mod agents;
-mod attached;
-mod dream;
 mod first_screen;
-mod pruning;
-mod team;
 mod text;
 
 use anyhow::Result;

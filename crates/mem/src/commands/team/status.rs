@@ -53,7 +53,7 @@ pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
             ))?;
         }
         if look.is_relevant(&place) {
-            let text = daemon_line::daemon_line(&look, context);
+            let text = daemon_line(&look, context);
             context.line(format_args!("  daemon: {text}"))?;
         }
     }

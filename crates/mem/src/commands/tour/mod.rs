@@ -1,14 +1,7 @@
 //! `mem tour`: the main job, played for real in a throw-away home.
 
-mod agent;
-mod recall;
-mod repository_move;
-mod safety;
+mod acts;
 mod sandbox;
-mod secret;
-mod server;
-mod setup;
-mod team;
 
 use anyhow::Result;
 
@@ -31,13 +24,13 @@ pub(crate) struct Args {
 /// Plays the acts in turn. One that does not go as told ends the tour with exit code 1.
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stage = Stage::set_up(context)?;
-    setup::play_beginning(&stage)?;
-    recall::play_recall(&stage)?;
-    safety::play_safety(&stage)?;
-    agent::play_agent(&stage)?;
-    secret::play_secret(&stage)?;
-    team::play_team(&stage)?;
-    repository_move::play_moving(&stage)?;
+    acts::play_beginning(&stage)?;
+    acts::play_recall(&stage)?;
+    acts::play_safety(&stage)?;
+    acts::play_agent(&stage)?;
+    acts::play_secret(&stage)?;
+    acts::play_team(&stage)?;
+    acts::play_moving(&stage)?;
     stage.print_text("That was it. In a repository of your own: `mem init`, then `mem audit`.")?;
     if args.keep {
         let path = stage.keep_place();

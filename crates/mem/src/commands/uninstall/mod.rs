@@ -1,20 +1,21 @@
 //! `mem uninstall`: what `mem` put into other programs' places is taken out.
 
-mod all;
 mod hooks;
-pub(crate) mod mcp;
 
 use anyhow::Result;
-use serde_json::json;
+use mem_core::installed::{self, Installed, RemovalOutcome};
+use mem_daemon::instance;
+use mem_daemon::stop::stop_daemon;
+use mem_hosts::{InstallOutcome, Installation, remove_installed};
+use serde_json::{Value, json};
 
-use super::install::outcome_line;
+use super::install::{ClientTarget, outcome_line};
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::sanitize::clean;
 use hooks::{claude_code, codex, copilot, cursor, gemini, opencode, qwen, vscode};
-use mem_hosts::{InstallOutcome, Installation};
 
-crate::table::commands! {
+crate::commands::verbs! {
     "Commands" {
         claude_code as "claude-code" or "claude" => "Take out the hooks of Claude Code",
         codex => "Take out the hooks of Codex",
@@ -24,7 +25,7 @@ crate::table::commands! {
         opencode => "Take out the plugin of opencode",
         qwen => "Take out the hooks of Qwen Code",
         vscode => "Take out the hooks of VS Code and Copilot CLI",
-        mcp => "Take the MCP server out of a client's settings",
+        mcp(McpArgs) => "Take the MCP server out of a client's settings",
     }
 }
 
@@ -77,7 +78,7 @@ impl clap::Args for DryRun {
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match &args.verb {
         Some(verb) => verb.run(context),
-        None => all::run(args.dry_run, context),
+        None => take_out_all(args.dry_run, context),
     }
 }
 
@@ -104,4 +105,77 @@ fn take_out(
         context.say("nothing of mem's was in it");
     }
     Ok(Exit::Ok)
+}
+
+/// Take the MCP server out of a client's settings
+///
+/// Exactly what `mem install mcp` put in.
+///
+/// Example: mem uninstall mcp --client codex
+#[derive(clap::Args, Debug)]
+struct McpArgs {
+    #[command(flatten)]
+    target: ClientTarget,
+    #[command(flatten)]
+    dry_run: DryRun,
+}
+
+/// Takes it out.
+fn mcp(args: &McpArgs, context: &Context) -> Result<Exit> {
+    take_out(
+        &args.target.client_installation(context)?,
+        &args.dry_run,
+        context,
+    )
+}
+
+/// Takes out everything that is on the list of what was installed; exit code 1 where something had to stay.
+fn take_out_all(is_dry: bool, context: &Context) -> Result<Exit> {
+    let dirs = context.dirs()?;
+    let (entries, warning) = installed::list(dirs);
+    if let Some(text) = &warning {
+        context.print_warning(text);
+    }
+    let mut shapes: Vec<Value> = Vec::new();
+    let mut exit = Exit::Ok;
+    for entry in &entries {
+        // One file that cannot be changed keeps nothing else from going.
+        let outcome = remove_installed(entry, is_dry, dirs).unwrap_or_else(|error| {
+            context.print_warning(format_args!("{:#}", anyhow::Error::from(error)));
+            RemovalOutcome::Changed
+        });
+        if matches!(outcome, RemovalOutcome::Changed | RemovalOutcome::Unknown) {
+            exit = Exit::Failure;
+        }
+        shapes.push(json!({
+            "what": entry.what, "path": entry.path, "outcome": outcome.as_str(),
+        }));
+        if !context.printer.json {
+            context.line(removal_line(entry, outcome, is_dry))?;
+        }
+    }
+    if !is_dry {
+        // A daemon of a program that goes would begin jobs that are not there.
+        for found in instance::all_daemons(context)? {
+            stop_daemon(&found.place)?;
+        }
+    }
+    if context.printer.json {
+        context.print_json(&json!({ "installed": shapes, "dry_run": is_dry }))?;
+    } else if entries.is_empty() {
+        context.say("nothing is installed");
+    }
+    Ok(exit)
+}
+
+fn removal_line(entry: &Installed, outcome: RemovalOutcome, is_dry: bool) -> String {
+    let what = format!("{}: {}", entry.what, entry.path.display());
+    let what = clean(&what);
+    match outcome {
+        RemovalOutcome::Removed if is_dry => format!("would remove {what}"),
+        RemovalOutcome::Removed => format!("removed {what}"),
+        RemovalOutcome::Gone => format!("gone already: {what}"),
+        RemovalOutcome::Changed => format!("left alone, changed since: {what}"),
+        RemovalOutcome::Unknown => format!("left alone, made by another version of mem: {what}"),
+    }
 }

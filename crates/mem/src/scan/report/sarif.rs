@@ -1,5 +1,6 @@
 //! SARIF 2.1.0 (OASIS), as code scanning services read it.
 
+use mem_scan::rules::SARIF_FINGERPRINT;
 use mem_scan::{LocatedFinding, ScanTotals};
 use mem_secrets::{LeakSeverity, rule_description};
 use serde_json::{Value, json};
@@ -70,7 +71,7 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
                 "endColumn": finding.end_column,
             },
         } }],
-        "partialFingerprints": { "memSecret/v1": found.fingerprint.to_string() },
+        "partialFingerprints": { SARIF_FINGERPRINT: found.fingerprint.to_string() },
         "properties": {
             "severity": severity(finding.severity),
             "confidence": confidence(finding.confidence),
