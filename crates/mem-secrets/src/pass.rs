@@ -301,8 +301,10 @@ impl<'a> Pass<'a> {
             None
         } else if rank == Rank::Named {
             filter::of_named_value(secret)
-        } else {
+        } else if matches!(rule.body, Body::Token(_) | Body::Assigned(_)) {
             filter::of_token(secret)
+        } else {
+            filter::of_chosen_value(secret)
         };
         if let Some(filter) = filter.or_else(|| self.path_filter(rule)) {
             self.reject(rule, span, filter);

@@ -278,10 +278,6 @@ fn what_is_encrypted_or_a_digest_or_filled_in_is_no_secret() {
     assert_found("a.yml", &data, "generic-api-key", Confidence::Medium);
     for (path, text) in [
         ("a.yml", &*section("encryptedData")),
-        (
-            "ci.log",
-            "Cache restored from key: Linux-node-{[0-9a-f]:64}\n",
-        ),
         ("a.json", "{{\"token\": \"sha256:{[0-9a-f]:64}\"}}\n"),
         ("a.json", "{{\"key\": \"hash:{[0-9a-f]:64}\"}}\n"),
         ("a.sql", "ALTER ROLE app WITH PASSWORD :'pgpass';\n"),
@@ -375,6 +371,10 @@ fn a_word_in_an_address_or_a_netrc_stops_no_push() {
     ] {
         assert_found("a.env", far, "url-credentials", Confidence::High);
     }
+    let phrase = "postgres://app:{t:1}hunder-castle-battery-river@db.acme.internal/a";
+    assert_found("a.env", phrase, "url-credentials", Confidence::High);
+    let chosen = "sshpass -p {a:1}bc12345 ssh root@app.acme.io\n";
+    assert_found("a.sh", chosen, "sshpass-password", Confidence::High);
     let netrc = "machine api.acme.io login aaaa {p:1}assword bbbb\n";
     assert_found("a.md", netrc, "netrc-password", Confidence::Low);
     let line = "db.acme.io:5432:app:app:{1:1}23456\n";

@@ -6,6 +6,8 @@ use mem_secrets::{OVERLAP_BYTES, ScanReport, is_binary};
 
 /// Bytes that are compared at once.
 const CHUNK_BYTES: usize = 64;
+/// How a section of encrypted values begins in manifests.
+const SEALED_HEAD: &[u8] = b"encryptedData";
 
 /// The lines of `new` from the first to the last that differ from those of `old`, with the bytes around them that a
 /// rule may look at; the whole of `new` where it is no text.
@@ -16,7 +18,9 @@ pub(super) fn changed_part(old: &[u8], new: &[u8]) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &new[..from]).map_or(0, |newline| newline + 1);
     let to = (new.len() - tail + OVERLAP_BYTES).min(new.len());
     let end = memchr::memchr(b'\n', &new[to..]).map_or(new.len(), |at| to + at + 1);
-    match is_binary(new) || is_binary(&new[start..end]) {
+    // What a section of sealed values holds is judged by its head, however far above.
+    let is_sealed = memchr::memmem::find(&new[..start], SEALED_HEAD).is_some();
+    match is_sealed || is_binary(new) || is_binary(&new[start..end]) {
         true => 0..new.len(),
         false => start..end,
     }

@@ -87,11 +87,18 @@ impl fmt::Display for MatchFilter {
     }
 }
 
-/// For a token that is recognised by its form: only what no vendor issues.
+/// For a token that is recognised by its form: only what no vendor issues. What a person may have chosen is judged by
+/// [`of_chosen_value`].
 pub(crate) fn of_token(secret: &[u8]) -> Option<MatchFilter> {
-    let is_row =
-        placeholder::is_filler(secret) || placeholder::is_regular(&secret.to_ascii_lowercase());
-    is_row.then_some(MatchFilter::Placeholder)
+    let is_row = placeholder::is_regular(&secret.to_ascii_lowercase());
+    is_row
+        .then_some(MatchFilter::Placeholder)
+        .or_else(|| of_chosen_value(secret))
+}
+
+/// For a value that is recognised by what is around it: people choose `abc12345`.
+pub(crate) fn of_chosen_value(secret: &[u8]) -> Option<MatchFilter> {
+    placeholder::is_filler(secret).then_some(MatchFilter::Placeholder)
 }
 
 /// For a value that only a vendor's name makes a secret.

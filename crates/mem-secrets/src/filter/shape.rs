@@ -140,7 +140,7 @@ fn is_identifier(part: &[u8]) -> bool {
 
 /// Other things that have a form of their own.
 pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
-    if is_password_hash(value) || is_named_digest(value, family) {
+    if is_password_hash(value) || is_named_digest(value) {
         return Some(MatchFilter::Hash);
     }
     if is_public_key(value) {
@@ -196,20 +196,13 @@ fn is_password_hash(value: &[u8]) -> bool {
     starts.iter().any(|start| value.starts_with(start))
 }
 
-/// Whether a value is a digest behind a word that says so (`sha256:...`, `hash:...`), or, under a weak name, behind the
-/// words of what it names: `Linux-node-...`.
-fn is_named_digest(value: &[u8], family: Family) -> bool {
+/// Whether a value is a digest behind a word that says so: `sha256:...`, `hash:...`.
+fn is_named_digest(value: &[u8]) -> bool {
     const DIGEST_DIGITS: [usize; 5] = [32, 40, 64, 96, 128];
     let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
     let digits = value.iter().rev().take_while(is_digit).count();
     let label = &value[..value.len() - digits];
-    let named = label.strip_suffix(b"-").unwrap_or_default();
-    DIGEST_DIGITS.contains(&digits)
-        && (label.ends_with(b":") && name::is_hash(label)
-            || family == Family::Weak
-                && digits == 64
-                && named.contains(&b'-')
-                && words::reads(named))
+    DIGEST_DIGITS.contains(&digits) && label.ends_with(b":") && name::is_hash(label)
 }
 
 /// What names an account in public: the public half of an nkey, an address of a contract.

@@ -280,14 +280,13 @@ pub(super) fn consists_of(lower: &str, lists: &[&[&str]]) -> bool {
     reached[text.len()]
 }
 
-/// Whether a password that [`judge`] takes for one is the user's name or a word, and opens nothing but what is near;
-/// `is_begun` says that the rest of the host is filled in later.
+/// Whether a password that [`judge`] takes for one is the user's name or a single word, and opens nothing but what is
+/// near; `is_begun` says that the rest of the host is filled in later. A row of words is a passphrase.
 pub(crate) fn is_word(user: &[u8], raw: &[u8], host: &[u8], is_begun: bool) -> bool {
     let (value, reach) = (percent::decode(raw), reach(host));
-    let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.');
-    let is_users = raw.eq_ignore_ascii_case(user) && value.len() < 16;
-    let is_users = is_users && (is_begun || reach != Reach::Far);
-    value.iter().all(is_plain) && (is_users || reach == Reach::Near && words::reads(&value))
+    let is_users = raw.eq_ignore_ascii_case(user) && (is_begun || reach != Reach::Far);
+    let is_one = value.len() < 16 && value.iter().all(u8::is_ascii_alphabetic);
+    is_one && (is_users || reach == Reach::Near && words::reads(&value))
 }
 
 /// Whether a password that [`judge`] takes for none is a weak one: a word that somebody chose, for a user and a host
