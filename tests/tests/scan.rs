@@ -107,7 +107,9 @@ fn what_cannot_be_read_is_said_and_the_rest_is_scanned() {
     ");
     fs::write(folder.join("b.txt"), github_token(1)).unwrap();
     env.mem(["scan", "odd"]).assert_code(3);
-    let missing = env.mem(["scan", "odd", "odd/missing", "--json", "--quiet"]);
+    let beside = env.mem(["scan", "odd", "odd/missing"]).assert_code(3);
+    assert!(beside.stderr.contains("odd/missing"), "{}", beside.stderr);
+    let missing = env.mem(["scan", "odd/missing", "--json", "--quiet"]);
     insta::assert_snapshot!(missing.assert_code(1).stderr, @r#"{"error":{"kind":"not_found","message":"`odd/missing` does not exist","hint":null}}"#);
     let below_a_file = env.mem(["scan", "odd/a.txt/x", "--json"]).assert_code(1);
     let said = "`odd/a.txt/x` does not exist";

@@ -28,6 +28,8 @@ const ENCODED_NOTES_MAX: usize = 4;
 const GLANCED_NOTES_MAX: usize = 2_000;
 /// So many of them may be new to the index.
 const GLANCED_NEW_NOTES_MAX: usize = 64;
+/// So many files of a store are named that are no memories or cannot be read.
+const WARNINGS_MAX: usize = 10;
 
 /// Whether what was learnt is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,12 +138,22 @@ pub fn refreshed_index<'m>(
         let (mut index, snapshot) = (index, snapshot?);
         let (updated, is_stored) = bring_in_step(&file, &mut index, &snapshot, &scopes, storing);
         kept.is_behind |= updated.is_any() && !is_stored;
-        kept.warnings
-            .extend(updated.warnings.into_iter().chain(snapshot.warnings()));
+        let warnings = updated.warnings.into_iter().chain(snapshot.warnings());
+        kept.warnings.extend(bounded_warnings(warnings));
         kept.index = kept.index.join_index(index);
         kept.parts.push(IndexedStore { scopes, snapshot });
     }
     Ok(kept)
+}
+
+/// The first of the warnings, and how many more there are: they come with each prompt.
+fn bounded_warnings(mut warnings: impl Iterator<Item = String>) -> Vec<String> {
+    let mut first: Vec<String> = warnings.by_ref().take(WARNINGS_MAX).collect();
+    let more = warnings.count();
+    if more > 0 {
+        first.push(format!("`mem check` names {more} more files like these"));
+    }
+    first
 }
 
 /// What the stored indexes know, for who has no time: in step with the files only where that takes

@@ -22,6 +22,8 @@ const BODY_SIMILARITY_PERCENT_MIN: usize = 20;
 
 /// Files of the commit in which the new name must not have been.
 const OLD_FILES_MAX: usize = 256;
+/// How many files that the commit added are looked through for the new name.
+const ADDED_FILES_MAX: usize = 64;
 
 /// A line that held the old name.
 struct NamedLine<'a> {
@@ -59,11 +61,12 @@ pub(crate) fn new_name(
             .any(|old| String::from_utf8_lossy(old).contains(name))
     };
     let lines = named_lines(&old, word);
-    let news = deltas.iter().filter(|delta| {
+    let own = deltas.iter().filter(|delta| delta.path == lost.path);
+    let added = deltas.iter().filter(|delta| {
         let same_ending = file_ending(&delta.path) == file_ending(&lost.path);
-        delta.path == lost.path || (delta.is_addition() && same_ending)
+        delta.path != lost.path && delta.is_addition() && same_ending
     });
-    let found = news.filter_map(|delta| {
+    let found = own.chain(added.take(ADDED_FILES_MAX)).filter_map(|delta| {
         let new = checkout.read_blob(delta.new?, BLOB_BYTES_MAX)?;
         let new = String::from_utf8_lossy(&new);
         let (nearness, name) = find_replacement(&new, &lines, word, &is_new)?;

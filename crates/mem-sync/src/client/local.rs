@@ -137,12 +137,10 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
         if memories.is_empty() {
             return Ok(false);
         }
-        let Some(base) = self.base_text(&one.key) else {
-            return Ok(true);
-        };
-        let ours = self.files.read(&one.key)?.unwrap_or_default();
         let links = |text: &[u8]| !linked_keys(&one.key, text).is_disjoint(memories);
-        Ok(links(&ours) || links(&base))
+        let ours = self.files.read(&one.key)?.unwrap_or_default();
+        // The agreed text is looked for in the history, which takes time.
+        Ok(links(&ours) || self.base_text(&one.key).is_none_or(|base| links(&base)))
     }
 
     /// The text of a file that both ends last agreed on, where it is known.

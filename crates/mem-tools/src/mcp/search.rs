@@ -47,7 +47,13 @@ pub(super) fn call_search(
     let now = desk.run().now;
     let found = find_memories(&search, &desk.memory, now, storing, &|_| true)?;
     let memories = found.hits.iter().map(|one| hit_json(one, desk));
-    Ok(json!({ "memories": memories.collect::<Vec<_>>(), "warnings": found.warnings }))
+    // The index is of all tiers, and its warnings name files.
+    let is_of_all = Scope::ALL.iter().all(|one| desk.terms.scopes.contains(one));
+    let warnings = found.warnings.iter().filter(|_| is_of_all);
+    Ok(json!({
+        "memories": memories.collect::<Vec<_>>(),
+        "warnings": warnings.collect::<Vec<_>>(),
+    }))
 }
 
 /// The tiers as the index knows them.

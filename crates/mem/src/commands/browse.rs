@@ -47,7 +47,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // What every command of the browser would say is said before the screen is taken.
     let place = context.place()?;
     let memory = ProjectMemory::new(&place.location, context.dirs()?);
-    context.warn_all(&memory.list(&Scope::ALL)?.warnings);
+    let warnings = match memory.list(&Scope::ALL) {
+        Ok(list) => list.warnings,
+        Err(error) => vec![error.to_string()],
+    };
+    context.warn_all(&warnings);
     let executable = env::current_exe().context("cannot find the program `mem`")?;
     let program = Program::new(executable, context.cwd.clone());
     let options = Options {

@@ -271,14 +271,15 @@ fn scan_paths(args: &Args, context: &Context, totals: &mut ScanTotals) -> anyhow
     } else {
         &args.paths
     };
-    let is_missing = |path: &&PathBuf| {
+    let is_missing = |path: &PathBuf| {
         let metadata = path.symlink_metadata().map_err(|error| error.kind());
         matches!(
             metadata,
             Err(ErrorKind::NotFound | ErrorKind::NotADirectory)
         )
     };
-    if let Some(path) = paths.iter().find(is_missing) {
+    // Where only some are missing, what the others hold decides the exit code.
+    if let Some(path) = paths.first().filter(|_| paths.iter().all(is_missing)) {
         return Err(MissingPath(path.clone()).into());
     }
     let skips = match args.no_ignore {
