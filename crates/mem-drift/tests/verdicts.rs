@@ -305,6 +305,22 @@ fn a_folder_that_git_includes_again_is_not_ignored() {
 }
 
 #[test]
+fn of_two_equal_copies_the_first_is_where_a_file_went() {
+    let fixture = Fixture::new();
+    let text = numbered("line", 60);
+    fixture.write("docs/one.md", text.clone());
+    fixture.commit("one");
+    let note = fixture.note("It begins in `docs/one.md`.");
+    fixture.rm("docs/one.md");
+    fixture.write("docs/01-guide/one.md", text.clone());
+    fixture.write("docs/_archive/one.md", text);
+    fixture.commit("two");
+    let report = fixture.check(&note);
+    let to = report.citations[0].moved_to.as_deref();
+    assert_eq!(to, Some("docs/01-guide/one.md"), "{report:?}");
+}
+
+#[test]
 fn a_file_with_another_ending_is_where_a_commit_put_it() {
     let fixture = Fixture::new();
     let kept = numbered("kept", 9);

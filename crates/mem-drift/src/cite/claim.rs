@@ -473,6 +473,7 @@ mod tests {
             ("Call `old_name()` first.", Present),
             ("`old_name()` was removed in spring.", Removed),
             ("`old_name()` is deprecated.", Removed),
+            ("All content of `old_name()` now cleared.", Removed),
             ("Rows are never deleted by `old_name()`.", Present),
             ("The limit was `old_name()`.", Removed),
             ("Use the queue instead of `old_name()`.", Removed),

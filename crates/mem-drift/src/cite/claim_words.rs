@@ -6,6 +6,7 @@ pub(super) const REMOVED: &str = "removed|deleted|dropped|is gone|are gone|now g
      are stale|went away|is dead|are dead|renamed|replaced|formerly|previously|used to be|used to live|\
      used to have|no longer|no more|was called|were called|obsolete|retired|superseded|outdated|deprecated|\
      discontinued|decommissioned|eliminated|abandoned|sunset|ripped out|torn out|stripped out|gutted|\
+     now cleared|been cleared|was cleared|emptied|\
      does not exist|doesn't exist|do not exist|don't exist|did not exist|didn't exist|never existed|once was|\
      moved from|migrated from|migrated away|extracted from|reorganised from|reorganized from|converted from|\
      switched from|split into|split up|split out|flipped to|merged into|folded into|collapsed into|\

@@ -120,7 +120,7 @@ pub(super) fn find_renamed_file(
 }
 
 /// Of these files, the one with the same content, else the most similar one. The same name wins
-/// where several are as good.
+/// where several are as good, then the first, as git pairs them: a copy in an archive comes behind.
 pub(crate) fn most_similar(
     checkout: &Checkout,
     path: &[u8],
@@ -133,7 +133,8 @@ pub(crate) fn most_similar(
     let exact = added
         .iter()
         .filter(|(other, other_id)| *other_id == id && (!is_empty || same_name(other)));
-    if let Some((other, _)) = exact.max_by_key(|(other, _)| same_name(other)) {
+    // `max_by_key` takes the last of equals.
+    if let Some((other, _)) = exact.rev().max_by_key(|(other, _)| same_name(other)) {
         return Some(other.to_vec());
     }
     let text = text.filter(|text| !text.is_empty())?;
