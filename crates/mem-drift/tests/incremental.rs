@@ -36,7 +36,7 @@ enum Event {
     Moves(usize, usize),
     /// A file that is not tracked appears.
     Appears(usize),
-    /// Git is told to ignore a file.
+    /// A rule of git ignores a file.
     Ignores(usize),
     Stages,
     Commits,

@@ -28,7 +28,7 @@ const ENCODED_NOTES_MAX: usize = 4;
 const GLANCED_NOTES_MAX: usize = 2_000;
 /// So many of them may be new to the index.
 const GLANCED_NEW_NOTES_MAX: usize = 64;
-/// So many files of a store are named that are no memories or cannot be read.
+/// How many files of a store are named that are no memories or cannot be read.
 const WARNINGS_MAX: usize = 10;
 
 /// Whether what was learnt is stored.

@@ -123,14 +123,14 @@ pub struct Citation {
     pub is_tentative: bool,
     /// Whether the note says that it is there, or something else of it.
     pub claim: CitationClaim,
-    /// The paragraphs and list items that it stands in, in the order of the text.
+    /// The paragraphs and list items that hold it, in the order of the text.
     pub passages: Vec<usize>,
     /// Those that introduce its lists.
     pub intros: Vec<usize>,
 }
 
 impl Citation {
-    /// Whether another citation stands in a passage with this one, or introduces its list.
+    /// Whether another citation is in a passage with this one, or introduces its list.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         let mut own = self.passages.iter().chain(&self.intros);
         own.any(|passage| other.passages.binary_search(passage).is_ok())

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// So many bytes of base64 behind a slash are more of the same row, not the next segment of a path.
+/// How many bytes of base64 behind a slash are more of the same row, not the next segment of a path.
 const BASE64_ROW_BYTES: usize = 32;
 /// Most bytes of the numbers in a terminal's code.
 const CODE_BYTES_MAX: usize = 32;

@@ -40,7 +40,7 @@ fn repository_root(context: &Context, wanted: bool) -> anyhow::Result<Option<Pat
     Ok(Some(project::find(&context.cwd, &context.env)?.root))
 }
 
-/// A value that must not stand in a file of settings, of the setting that is named. It is not quoted.
+/// A value that a file of settings must not hold, of the setting that is named. It is not quoted.
 #[derive(Debug, thiserror::Error, Diagnose)]
 #[error(
     "`{0}` was not set: the value holds a secret, and settings are kept and shown in the clear"
