@@ -21,7 +21,7 @@ crate::commands::verbs! {
         status(StatusArgs) => "Say whether a daemon runs here, and how it is",
         start(StartArgs) => "Start the daemon of this repository",
         stop(StopArgs) => "End the daemon of this repository",
-        restart(RestartArgs) => "End it and start it anew",
+        restart(RestartArgs) => "End it, then start it again",
         logs(LogsArgs) => "Show what it says",
         foreground(RunArgs) as "run" => "Be the daemon, in the foreground",
         install(InstallArgs) => "Let the system start it when you log in",
@@ -226,7 +226,7 @@ fn stop(args: &StopArgs, context: &Context) -> Result<Exit> {
     }
 }
 
-/// End it and start it anew
+/// End it, then start it again
 ///
 /// What waits to be sent is sent first, for up to five seconds; what still waits then, the new one sends.
 ///
@@ -250,7 +250,7 @@ fn restart(_: &RestartArgs, context: &Context) -> Result<Exit> {
 /// Example: mem daemon logs -n 20
 #[derive(clap::Args, Debug)]
 struct LogsArgs {
-    /// At most so many lines, the newest ones
+    /// At most this many lines, the newest ones
     #[arg(long, short = 'n', value_name = "N", default_value = "100")]
     lines: usize,
 }
