@@ -9,7 +9,7 @@ use toml_edit::{Document, Item, Table};
 /// How many different fillings of each template are tried.
 const SEEDS: u64 = 5;
 
-fn rules() -> Vec<(String, Table)> {
+pub(crate) fn rules() -> Vec<(String, Table)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -25,7 +25,7 @@ fn rules() -> Vec<(String, Table)> {
     all
 }
 
-fn texts(table: &Table, key: &str) -> Vec<String> {
+pub(crate) fn texts(table: &Table, key: &str) -> Vec<String> {
     let array = table.get(key).and_then(Item::as_array);
     let items = array.into_iter().flat_map(|array| array.iter());
     items
@@ -34,7 +34,7 @@ fn texts(table: &Table, key: &str) -> Vec<String> {
 }
 
 /// A path that the rule's path expression accepts, where it has one.
-fn origin(table: &Table) -> InputOrigin {
+pub(crate) fn origin(table: &Table) -> InputOrigin {
     match table.get("example_path").and_then(Item::as_str) {
         Some(path) => InputOrigin::path(path),
         None => InputOrigin::unknown(),

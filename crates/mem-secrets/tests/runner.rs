@@ -14,3 +14,4 @@ mod labelled;
 mod pathological;
 mod properties;
 mod streaming;
+mod surroundings;

@@ -71,10 +71,11 @@ pub(crate) fn discord(token: &[u8]) -> CheckResult {
     }
 }
 
-/// Letters in both cases, and no words: `s.Ipv6CidrBlockAssociation` is a member, whatever its digit.
+/// Letters in both cases, and no words: `s.Ipv6CidrBlockAssociation` is a member, whatever its digit. The longest part
+/// between dots and underscores is looked at, for these may stand anywhere in a token.
 pub(crate) fn mixed(token: &[u8]) -> CheckResult {
-    let dot = token.iter().rposition(|&byte| matches!(byte, b'.' | b'_'));
-    let body = dot.map_or(token, |dot| &token[dot + 1..]);
+    let parts = token.split(|&byte| matches!(byte, b'.' | b'_'));
+    let body = parts.max_by_key(|part| part.len()).unwrap_or(token);
     let has = |class: fn(&u8) -> bool| body.iter().any(class);
     let cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
     if cases && !words::reads(body) {

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-/// How many bytes of base64 behind a slash are more of the same row, not the next segment of a path.
+/// How many bytes of base64 before or behind a slash or plus are more of the same row, not the next segment of a path
+/// or the next word of a form.
 const BASE64_ROW_BYTES: usize = 32;
 /// Most bytes of the numbers in a terminal's code.
 const CODE_BYTES_MAX: usize = 32;
@@ -13,9 +14,24 @@ const ESCAPE_BYTES_MAX: usize = 5;
 /// Whether a token may begin at `start`.
 pub(crate) fn opens(bytes: &[u8], start: usize) -> bool {
     let before = &bytes[..start.min(bytes.len())];
-    // Names are joined by `_` and `-`: `TOKEN_` and the token.
-    let is_joined = |last: &u8| last.is_ascii_alphanumeric() || *last == b'+';
-    !before.last().is_some_and(is_joined) || ends_escape(before)
+    match before {
+        // A line that a patch adds, a space in a form.
+        [rest @ .., b'+'] => !rest
+            .last_chunk::<BASE64_ROW_BYTES>()
+            .is_some_and(|row| is_base64(row)),
+        // Names are joined by `_` and `-`: `TOKEN_` and the token.
+        [.., last] => !last.is_ascii_alphanumeric() || ends_escape(before) || ends_flag(before),
+        [] => true,
+    }
+}
+
+/// Whether text ends with a flag of one letter, which a command takes its value right behind: `mysql -p`.
+fn ends_flag(text: &[u8]) -> bool {
+    let [before @ .., b'-', _] = text else {
+        return false;
+    };
+    let is_blank = |last: &u8| last.is_ascii_whitespace() || matches!(last, b'"' | b'\'' | b'`');
+    before.last().is_none_or(is_blank)
 }
 
 /// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as they stand in quoted text, or a
@@ -37,17 +53,18 @@ fn ends_escape(text: &[u8]) -> bool {
 }
 
 /// Where tokens may begin in a row of letters, digits, `_`, `-`, `+` and `/`: at its beginning, behind the escape
-/// sequence or emphasis it begins with, and behind each slash.
+/// sequence, emphasis or flag it begins with, and behind each slash and plus.
 pub(crate) fn starts_in_row(bytes: &[u8], row: &Range<usize>) -> impl Iterator<Item = usize> {
     let (start, text) = (row.start, &bytes[row.clone()]);
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    let is_led = text.starts_with(b"_") || matches!(before, Some(b'\\' | b'%' | b'[' | b';'));
+    let is_led = matches!(text.first(), Some(b'_' | b'-' | b'+'))
+        || matches!(before, Some(b'\\' | b'%' | b'[' | b';'));
     let led = if is_led { ESCAPE_BYTES_MAX } else { 0 };
     let led = (start + 1..row.end).take(led);
-    let slashes = memchr::memchr_iter(b'/', text).map(move |slash| start + slash + 1);
+    let parts = memchr::memchr2_iter(b'/', b'+', text).map(move |mark| start + mark + 1);
     std::iter::once(start)
         .chain(led.filter(move |&at| opens(bytes, at)))
-        .chain(slashes)
+        .chain(parts)
 }
 
 /// Whether a token that begins at `start` may end before `end`.
@@ -56,11 +73,13 @@ pub(crate) fn closes(bytes: &[u8], start: usize, end: usize) -> bool {
         // The end of a sentence, of emphasis, or of a name before its ending.
         [] | [b'_'] | [b'_', b'_'] | [b'.' | b'-', ..] => true,
         [b'_', b'_', next, ..] | [b'_', next, ..] => !is_word(*next),
-        [b'/', rest @ ..] => {
+        [b'/' | b'+', rest @ ..] => {
             let row = rest.get(..BASE64_ROW_BYTES);
             !row.is_some_and(is_base64) || !is_base64(&bytes[start..end])
         }
-        [next, ..] => !is_word(*next) && !matches!(next, b'+' | b'=' | b'~'),
+        // Text that is struck out.
+        [b'~', b'~', ..] => true,
+        [next, ..] => !is_word(*next) && !matches!(next, b'=' | b'~'),
     }
 }
 
