@@ -2,7 +2,7 @@
 
 /// Fills the places whose names are given. Others stay as they are, and what was filled in is not
 /// looked at again.
-pub fn fill_template(template: &str, values: &[(&str, &str)]) -> String {
+pub fn fill_template(template: &str, values: &[(&str, impl AsRef<str>)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(start) = rest.find("{{") {
@@ -11,7 +11,7 @@ pub fn fill_template(template: &str, values: &[(&str, &str)]) -> String {
         let named = from.find("}}").and_then(|end| {
             let name = from[2..end].trim();
             let value = values.iter().find(|(known, _)| *known == name)?;
-            Some((value.1, end + 2))
+            Some((value.1.as_ref(), end + 2))
         });
         let (text, taken) = named.unwrap_or(("{{", 2));
         filled.push_str(text);
@@ -19,6 +19,12 @@ pub fn fill_template(template: &str, values: &[(&str, &str)]) -> String {
     }
     filled.push_str(rest);
     filled
+}
+
+/// A pattern with the parts that it names.
+pub(crate) fn fill_pattern(pattern: &str, parts: &[(String, String)]) -> String {
+    let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
+    parts.iter().fold(pattern.to_owned(), put)
 }
 
 #[cfg(test)]

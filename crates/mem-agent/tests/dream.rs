@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use mem_agent::dream::{self, Bullet, DistillInput, DistillPlan, DreamError, Keeping};
+use mem_agent::dream::{self, Bullet, DistillInput, DistillPlan, DreamError};
+use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::store::{ChangeMetadata, OpenGate};
@@ -80,7 +81,7 @@ impl Fixture {
     fn apply(&self, plan: &DistillPlan) -> Result<(), DreamError> {
         let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now()));
         let store = self.memory.store(Scope::Private);
-        dream::apply_plan(plan, store, &order, &OpenGate, Keeping::Index).map(|_| ())
+        dream::apply_plan(plan, store, &order, &OpenGate, MemoryMode::Index).map(|_| ())
     }
 
     fn with(text: &str) -> Self {

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use mem_agent::dream::{self, Bullet, DistillInput, Keeping};
+use mem_agent::dream::{self, Bullet, DistillInput};
+use mem_core::config::MemoryMode;
 use mem_core::history::{Author, AuthorKind};
 use mem_core::memory::{Note, ProjectMemory};
 use mem_core::notes::INDEX_FILE;
@@ -50,7 +51,7 @@ fn night(memory: &ProjectMemory, bullets: &[Bullet], day: Date) -> Vec<Bullet> {
     dream::check_plan(&plan, &given).unwrap();
     let order = ChangeMetadata::new("dream", Author::from_actor(AuthorKind::Agent), Now(now));
     let store = memory.store(Scope::Private);
-    dream::apply_plan(&plan, store, &order, &OpenGate, Keeping::Log).unwrap();
+    dream::apply_plan(&plan, store, &order, &OpenGate, MemoryMode::Log).unwrap();
     let done: BTreeSet<&String> = plan.handled.iter().collect();
     let waiting = bullets
         .iter()

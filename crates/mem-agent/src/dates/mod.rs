@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 use jiff::civil::Date;
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::template::fill_pattern;
 use date_range::DateRange;
 use morning_ambiguity::is_morning;
 use recurrence::is_recurring;
@@ -156,17 +157,17 @@ fn date_patterns() -> &'static [(Regex, DateMeaning)] {
         ]
         .map(|(name, part)| (name.to_owned(), part.to_owned()));
         let compile = |(pattern, meaning): &(&str, DateMeaning)| {
-            let mut builder = RegexBuilder::new(&fill_pattern(pattern, &parts));
-            let regex = builder.unicode(false).case_insensitive(true).build();
-            Some((regex.ok()?, *meaning))
+            let regex = compile_pattern(&fill_pattern(pattern, &parts))?;
+            Some((regex, *meaning))
         };
         EXPRESSIONS.iter().filter_map(compile).collect()
     })
 }
 
-fn fill_pattern(pattern: &str, parts: &[(String, String)]) -> String {
-    let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
-    parts.iter().fold(pattern.to_owned(), put)
+/// A pattern whose letters are those of ASCII in both cases, and of other languages as they are written.
+fn compile_pattern(pattern: &str) -> Option<Regex> {
+    let mut builder = RegexBuilder::new(pattern);
+    builder.unicode(false).case_insensitive(true).build().ok()
 }
 
 #[cfg(test)]

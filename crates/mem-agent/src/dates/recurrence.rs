@@ -3,8 +3,9 @@
 
 use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
+use super::compile_pattern;
 use super::table::DateMeaning::{
     self, ComingDay, DayOfMonth, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek, EndOfYear,
     LastDay, Month, Weekday,
@@ -96,19 +97,15 @@ struct Patterns {
 
 fn recurrence_patterns() -> &'static Patterns {
     static PATTERNS: OnceLock<Patterns> = OnceLock::new();
-    let compile = |pattern: String| {
-        let mut builder = RegexBuilder::new(&pattern);
-        builder.unicode(false).case_insensitive(true).build().ok()
-    };
     let leads = |some: &[&str], end: &str| {
         let some = some.iter();
-        some.filter_map(|lead| compile(format!("(?:{lead}){end}")))
+        some.filter_map(|lead| compile_pattern(&format!("(?:{lead}){end}")))
             .collect()
     };
     PATTERNS.get_or_init(|| Patterns {
         before: leads(BEFORE, CHAIN),
         every: leads(EVERY, "$"),
-        behind: compile(BEHIND.to_owned()).into_iter().collect(),
+        behind: compile_pattern(BEHIND).into_iter().collect(),
     })
 }
 

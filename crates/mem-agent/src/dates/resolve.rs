@@ -7,10 +7,9 @@ use super::DateReading;
 use super::date_range::DateRange;
 use super::names::{day_name, day_within, month_number, parse_number};
 use super::table::DateMeaning::{
-    self, ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
-    EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
-    Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
-    ThisWeek, ThisYear, Weekday, WeeksAgo,
+    self, ComingDay, CountedDays, CountedMonths, CountedWeeks, DayOfMonth, Days, EndOfMonth,
+    EndOfNamed, EndOfQuarter, EndOfWeek, EndOfYear, LastDay, Month, Months, NextDay, Quarters,
+    ThisDay, Weekday, Weeks, Years,
 };
 
 /// The day, week, month, quarter or year that an expression means.
@@ -20,46 +19,17 @@ pub(super) fn resolve_range(
     today: Date,
     reading: DateReading,
 ) -> Option<DateRange> {
-    resolve_period(meaning, today)
-        .or_else(|| Some(DateRange::Day(resolve_day(text, meaning, today, reading)?)))
-}
-
-/// A stretch of days that has a name.
-fn resolve_period(meaning: DateMeaning, today: Date) -> Option<DateRange> {
-    let first = today.first_of_month();
-    let week = |weeks: i64| {
-        Some(DateRange::Week(
-            monday_of(today).checked_add(weeks.weeks()).ok()?,
-        ))
-    };
-    let month = |months: i64| first.checked_add(months.months()).ok();
-    let year = |years: i64| Some(DateRange::Year(first.checked_add(years.years()).ok()?));
-    match meaning {
-        ThisWeek => week(0),
-        NextWeek => week(1),
-        LastWeek => week(-1),
-        ThisMonth => Some(DateRange::Month(first)),
-        NextMonth => Some(DateRange::Month(month(1)?)),
-        LastMonth => Some(DateRange::Month(month(-1)?)),
-        NextQuarter => Some(DateRange::Quarter(month(3)?)),
-        LastQuarter => Some(DateRange::Quarter(month(-3)?)),
-        ThisYear => year(0),
-        NextYear => year(1),
-        LastYear => year(-1),
-        _ => None,
-    }
-}
-
-/// One day.
-fn resolve_day(
-    text: &str,
-    meaning: DateMeaning,
-    today: Date,
-    reading: DateReading,
-) -> Option<Date> {
     let plus = |span: Span| today.checked_add(span).ok();
-    let count = || Some(i64::from(parse_number(text)?));
-    match meaning {
+    let month = |months: i64| today.first_of_month().checked_add(months.months()).ok();
+    let count = |sign: i64| Some(sign * i64::from(parse_number(text)?));
+    let day = match meaning {
+        Weeks(ahead) => {
+            let monday = monday_of(today).checked_add(ahead.weeks()).ok()?;
+            return Some(DateRange::Week(monday));
+        }
+        Months(ahead) => return month(ahead).map(DateRange::Month),
+        Quarters(ahead) => return month(3 * ahead).map(DateRange::Quarter),
+        Years(ahead) => return month(12 * ahead).map(DateRange::Year),
         Days(days) => plus(days.days()),
         Weekday | ComingDay | ThisDay | NextDay | LastDay => {
             plus(days_to(day_name(text)?, meaning, today, reading).days())
@@ -75,14 +45,11 @@ fn resolve_day(
         }
         EndOfYear => Some(today.last_of_year()),
         EndOfNamed => Some(of_year(today, month_number(text)?, 1, reading)?.last_of_month()),
-        InDays => plus(count()?.days()),
-        InWeeks => plus(count()?.weeks()),
-        InMonths => plus(count()?.months()),
-        DaysAgo => plus((-count()?).days()),
-        WeeksAgo => plus((-count()?).weeks()),
-        MonthsAgo => plus((-count()?).months()),
-        _ => None,
-    }
+        CountedDays(sign) => plus(count(sign)?.days()),
+        CountedWeeks(sign) => plus(count(sign)?.weeks()),
+        CountedMonths(sign) => plus(count(sign)?.months()),
+    };
+    day.map(DateRange::Day)
 }
 
 /// Whether "next Friday" may mean the one of this week, which is still ahead, as well as the one of the next. Languages

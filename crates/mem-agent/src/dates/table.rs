@@ -16,15 +16,11 @@ pub(super) enum DateMeaning {
     DayOfMonth,
     /// A month and a day, without their year.
     Month,
-    /// The week, month, year that is.
-    ThisWeek,
-    ThisMonth,
-    ThisYear,
-    /// The week after, the month after, the quarter after, the year after.
-    NextWeek,
-    NextMonth,
-    NextQuarter,
-    NextYear,
+    /// The week, month, quarter, year that is so many after this one.
+    Weeks(i64),
+    Months(i64),
+    Quarters(i64),
+    Years(i64),
     /// The last day of the week, of the month, of the quarter, of the year.
     EndOfWeek,
     EndOfMonth,
@@ -32,26 +28,16 @@ pub(super) enum DateMeaning {
     EndOfYear,
     /// The end of a month that is named.
     EndOfNamed,
-    /// The week, month, quarter, year before.
-    LastWeek,
-    LastMonth,
-    LastQuarter,
-    LastYear,
-    /// So many days, weeks, months from then.
-    InDays,
-    InWeeks,
-    InMonths,
-    /// So many days, weeks, months before.
-    DaysAgo,
-    WeeksAgo,
-    MonthsAgo,
+    /// A number of days, weeks, months from then (1) or before (-1).
+    CountedDays(i64),
+    CountedWeeks(i64),
+    CountedMonths(i64),
 }
 
 use DateMeaning::{
-    ComingDay, DayOfMonth, Days, DaysAgo, EndOfMonth, EndOfNamed, EndOfQuarter, EndOfWeek,
-    EndOfYear, InDays, InMonths, InWeeks, LastDay, LastMonth, LastQuarter, LastWeek, LastYear,
-    Month, MonthsAgo, NextDay, NextMonth, NextQuarter, NextWeek, NextYear, ThisDay, ThisMonth,
-    ThisWeek, ThisYear, Weekday, WeeksAgo,
+    ComingDay, CountedDays, CountedMonths, CountedWeeks, DayOfMonth, Days, EndOfMonth, EndOfNamed,
+    EndOfQuarter, EndOfWeek, EndOfYear, LastDay, Month, Months, NextDay, Quarters, ThisDay,
+    Weekday, Weeks, Years,
 };
 
 pub(super) const EN_MONTHS: &str = "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
@@ -132,71 +118,71 @@ pub(super) const EXPRESSIONS: &[(&str, DateMeaning)] = &[
     ),
     (
         r"\bthis week\b|\bdiese[rn]? woche\b|\bcette semaine\b|\besta semana\b|这周|本周|今週|이번 ?주",
-        ThisWeek,
+        Weeks(0),
     ),
     (
         r"\bthis month\b|\bdiese[nm]? monat\b|\bce mois-ci\b|\beste mes\b|这个月|本月|今月|이번 ?달",
-        ThisMonth,
+        Months(0),
     ),
     (
         r"\bthis year\b|\bdieses jahr\b|\bcette année\b|\beste año\b|今年|올해",
-        ThisYear,
+        Years(0),
     ),
     (
         r"\bnext week\b|\bnächste[rn]? woche\b|\bla semaine prochaine\b|\bla próxima semana\b|\bla semana que viene\b|下周|来週|다음 ?주",
-        NextWeek,
+        Weeks(1),
     ),
     (
         r"\bnext month\b|\bnächste[nm]? monat\b|\ble mois prochain\b|\bel próximo mes\b|\bel mes que viene\b|下个?月|来月|다음 ?달",
-        NextMonth,
+        Months(1),
     ),
     (
         r"\bnext quarter\b|\bnächste[sn]? quartal\b|\ble trimestre prochain\b|\bel próximo trimestre\b|下个?季度|来期|다음 ?분기",
-        NextQuarter,
+        Quarters(1),
     ),
     (
         r"\bnext year\b|\bnächste[sn]? jahr\b|\bl'année prochaine\b|\bel próximo año\b|明年|来年|내년",
-        NextYear,
+        Years(1),
     ),
     (
         r"\blast week\b|\bletzte[rn]? woche\b|\bla semaine dernière\b|\bla semana pasada\b|上周|先週|지난 ?주",
-        LastWeek,
+        Weeks(-1),
     ),
     (
         r"\blast month\b|\bletzte[nm]? monat\b|\ble mois dernier\b|\bel mes pasado\b|上个?月|先月|지난 ?달",
-        LastMonth,
+        Months(-1),
     ),
     (
         r"\blast quarter\b|\bletzte[sn]? quartal\b|\ble trimestre dernier\b|\bel trimestre pasado\b|上个?季度|前の四半期|지난 ?분기",
-        LastQuarter,
+        Quarters(-1),
     ),
     (
         r"\blast year\b|\bletzte[sn]? jahr\b|\bl'année dernière\b|\bel año pasado\b|去年|작년",
-        LastYear,
+        Years(-1),
     ),
     (
         r"\bin {N} days?\b|\bin {N} tag(?:en)?\b|\bdans {N} jours?\b|\ben {N} días?\b|{N} ?天(?:后|内|之内|之后)|[0-9]{1,3} ?日(?:後|以内)|[0-9]{1,3} ?일 ?(?:후|뒤)",
-        InDays,
+        CountedDays(1),
     ),
     (
         r"\bin {N} weeks?\b|\bin {N} wochen?\b|\bdans {N} semaines?\b|\ben {N} semanas?\b|{N} ?(?:周|个?星期)(?:后|内|之内|之后)|[0-9]{1,3} ?週間(?:後|以内)|{N} ?주 ?(?:후|뒤)",
-        InWeeks,
+        CountedWeeks(1),
     ),
     (
         r"\bin {N} months?\b|\bin {N} monat(?:en)?\b|\bdans {N} mois\b|\ben {N} mes(?:es)?\b|{N} ?个月(?:后|内|之内|之后)|[0-9]{1,3} ?(?:か月|ヶ月)(?:後|以内)|{N} ?(?:달|개월) ?(?:후|뒤)",
-        InMonths,
+        CountedMonths(1),
     ),
     (
         r"\b{N} days? ago\b|\bvor {N} tag(?:en)?\b|\bil y a {N} jours?\b|\bhace {N} días?\b|{N} ?天(?:之?前)|[0-9]{1,3} ?日前|[0-9]{1,3} ?일 ?전",
-        DaysAgo,
+        CountedDays(-1),
     ),
     (
         r"\b{N} weeks? ago\b|\bvor {N} wochen?\b|\bil y a {N} semaines?\b|\bhace {N} semanas?\b|{N} ?(?:周|个?星期)(?:之?前)|[0-9]{1,3} ?週間前|{N} ?주 ?전",
-        WeeksAgo,
+        CountedWeeks(-1),
     ),
     (
         r"\b{N} months? ago\b|\bvor {N} monat(?:en)?\b|\bil y a {N} mois\b|\bhace {N} mes(?:es)?\b|{N} ?个月(?:之?前)|[0-9]{1,3} ?(?:か月|ヶ月)前|{N} ?(?:달|개월) ?전",
-        MonthsAgo,
+        CountedMonths(-1),
     ),
     (
         r"\b{EN} [0-9]{1,2}(?:st|nd|rd|th)?\b|\b[0-9]{1,2}(?:st|nd|rd|th)?(?: of)? {EN}\b|\b[0-9]{1,2}\. ?{DE}\b|\b[0-9]{1,2}(?:er)? {FR}\b|\b[0-9]{1,2} de {ES}\b|[0-9]{1,2} ?月 ?[0-9]{1,2} ?(?:日|号)|[0-9]{1,2}월 ?[0-9]{1,2}일",

@@ -1,17 +1,16 @@
 //! One distillation: a plan from all that is there, and the one change that it becomes.
 
-use mem_core::config::MemoryMode;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dream::{
-    self, Applied, BULLETS_MAX, Bullet, Choice, DistillInput, DistillPlan, DreamError, Keeping,
-    ModelChoices, Source, build_question, parse_choices,
+    self, BULLETS_MAX, Bullet, Choice, DistillInput, DistillPlan, DreamError, Source,
+    build_question, parse_choices,
 };
 use jiff::tz::TimeZone;
 use mem_core::Scope;
 use mem_core::history::AuthorKind;
 use mem_core::memory::{Note, ProjectMemory};
-use mem_core::store::ChangeMetadata;
+use mem_core::store::{ChangeMetadata, WriteOutcome};
 use mem_drift::DriftError;
 use mem_find::verdicts::Verdicts;
 
@@ -119,13 +118,9 @@ impl DistillationDraft {
         &self,
         order: &ChangeMetadata,
         access: &MemoryAccess<'_>,
-    ) -> Result<Applied, DistillationError> {
+    ) -> Result<WriteOutcome<Vec<String>>, DistillationError> {
         let MemoryAccess { place, gate, run } = *access;
         let store = self.memory.store(Scope::Private);
-        let keeping = match place.config.values.memory.mode {
-            MemoryMode::Log => Keeping::Log,
-            MemoryMode::Index => Keeping::Index,
-        };
         let mut last = LastRun {
             time: order.now.0,
             summary: self.plan.summary_line(),
@@ -143,7 +138,13 @@ impl DistillationDraft {
         };
         let taken = begun.taken.clone();
         DistillState::begin_run(store.places(), begun)?;
-        let applied = dream::apply_plan(&self.plan, store, order, gate, keeping)?;
+        let applied = dream::apply_plan(
+            &self.plan,
+            store,
+            order,
+            gate,
+            place.config.values.memory.mode,
+        )?;
         let change = applied.change.as_ref().map(|one| one.id.to_string());
         let mut warnings = match order.author.actor {
             AuthorKind::Agent => self
@@ -214,12 +215,10 @@ fn ask_model(
             }
         };
         match parse_choices(&answer, part) {
-            ModelChoices::Chosen(choices) => chosen.extend(choices),
-            ModelChoices::Refused(why) => {
-                warnings.push(format!(
-                    "the model's plan was refused: {why}; distilled by rules"
-                ));
-            }
+            Ok(choices) => chosen.extend(choices),
+            Err(why) => warnings.push(format!(
+                "the model's plan was refused: {why}; distilled by rules"
+            )),
         }
     }
     (chosen, warnings)

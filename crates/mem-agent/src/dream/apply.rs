@@ -3,43 +3,25 @@
 use std::collections::HashSet;
 
 use jiff::tz::TimeZone;
-use mem_core::history::{Change, Sha256};
+use mem_core::config::MemoryMode;
+use mem_core::history::Sha256;
 use mem_core::index::{self, Age, NewIndexEntry};
 use mem_core::memory::ScopeDir;
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE, RETIRED_FOLDER, is_indexed};
-use mem_core::store::{ChangeMetadata, LocalStore, StoreError, WriteGate, WriteTransaction};
+use mem_core::store::{
+    ChangeMetadata, LocalStore, StoreError, WriteGate, WriteOutcome, WriteTransaction,
+};
 use mem_core::topic::{Eol, FrontmatterForm, TopicFile, file_name_for, numbered, render};
 use mem_core::{MemoryPath, Scope};
 
 use super::check::DreamError;
 use super::plan::{DistillPlan, PlannedFile, SupersededStatement, To};
 
-/// Where what memories said and say no longer is written down, by month: `logs/retired/2026-01.md`.
-pub const RETIRED_LEDGER: &str = RETIRED_FOLDER;
 /// So many numbered names are tried when a name is taken.
 const NAMES_MAX: usize = 10_000;
 
-/// How the index is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keeping {
-    /// Whoever writes a memory writes its line.
-    Index,
-    /// Nobody else writes it: every memory without a line gets one.
-    Log,
-}
-
-/// What was done.
-#[derive(Debug)]
-pub struct Applied {
-    /// The change; nothing where there was nothing to do.
-    pub change: Option<Change>,
-    /// What the gates had to say.
-    pub warnings: Vec<String>,
-    /// Files whose lines went to the archive of the index, because it was nearly full.
-    pub moved: Vec<String>,
-}
-
-/// Carries a plan out, whole or not at all.
+/// Carries a plan out, whole or not at all. Returns the files whose lines went to the archive of the index, because it
+/// was nearly full. In the mode `log` nobody else writes the index: every memory without a line gets one.
 ///
 /// # Errors
 /// A file is not what was read, a gate refuses, or the system does. Nothing is written then.
@@ -48,9 +30,9 @@ pub fn apply_plan(
     store: &LocalStore,
     order: &ChangeMetadata,
     gate: &dyn WriteGate,
-    keeping: Keeping,
-) -> Result<Applied, DreamError> {
-    let written = store.write(order, gate, |draft| {
+    mode: MemoryMode,
+) -> Result<WriteOutcome<Vec<String>>, DreamError> {
+    store.write(order, gate, |draft| {
         let mut making = Making {
             index: read(draft, INDEX_FILE)?,
             form: prevailing_form(draft),
@@ -70,15 +52,10 @@ pub fn apply_plan(
         let fresh = std::mem::take(&mut making.fresh);
         making.point_to(&fresh)?;
         making.write_down(&plan.retired)?;
-        if keeping == Keeping::Log {
+        if mode == MemoryMode::Log {
             making.point_to_all()?;
         }
         making.finish_index()
-    })?;
-    Ok(Applied {
-        change: written.change,
-        warnings: written.warnings,
-        moved: written.value,
     })
 }
 

@@ -155,7 +155,7 @@ impl<'g> BulletMerger<'g> {
             .entry(slot)
             .or_default()
             .push(bullet.source.clone());
-        self.listed.list_merged(topic, quote_bullet(bullet));
+        self.listed.merged.push((topic, quote_bullet(bullet)));
         true
     }
 
@@ -296,7 +296,7 @@ impl<'g> BulletMerger<'g> {
             archived: None,
             is_description: self.index.slots[slot].is_description,
         };
-        self.listed.list_retired(topic, retired);
+        self.listed.retired.push((topic, retired));
     }
 
     /// Takes a further statement away that the same bullet replaces, where it stands in another memory
@@ -316,7 +316,7 @@ impl<'g> BulletMerger<'g> {
 
     /// Takes a statement out of its memory, which goes to the archive with its last.
     pub(super) fn take_away(&mut self, slot: usize) {
-        self.listed.take_away(slot);
+        self.listed.added.remove(&slot);
         let at = &mut self.index.slots[slot];
         at.is_gone = true;
         let (text, topic) = (at.said.text.clone(), at.topic);
@@ -371,7 +371,8 @@ impl<'g> BulletMerger<'g> {
 
     fn note_added(&mut self, topic: usize, said: Sentence, bullet: &Bullet) {
         let slot = self.index.slots.len();
-        self.listed.list_added(slot, topic, quote_bullet(bullet));
+        let quote = quote_bullet(bullet);
+        self.listed.added.insert(slot, (topic, quote));
         self.index.put_slot(topic, said, false);
         self.sources.insert(slot, vec![bullet.source.clone()]);
     }

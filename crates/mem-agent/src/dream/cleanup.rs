@@ -52,7 +52,7 @@ impl BulletMerger<'_> {
             archived: None,
             is_description: false,
         };
-        self.listed.list_retired(topic, retired);
+        self.listed.retired.push((topic, retired));
         self.take_away(slot);
     }
 
@@ -88,7 +88,7 @@ impl BulletMerger<'_> {
                 is_description: false,
                 file,
             };
-            self.listed.list_retired(topic, retired);
+            self.listed.retired.push((topic, retired));
             self.index.topics[topic].state = TopicState::Archived;
         }
     }

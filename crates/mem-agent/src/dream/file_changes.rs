@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use mem_core::frontmatter::{self, FieldEdit};
+use mem_core::history::Sha256;
 use mem_core::memory::Note;
 use mem_core::topic::{FrontmatterForm, NewTopic, file_name_for};
 use mem_core::{MemoryType, limits};
@@ -40,8 +41,6 @@ fn plan_file(
     form: FrontmatterForm,
     now: jiff::Timestamp,
 ) -> Result<Option<PlannedFile>, String> {
-    let from = topic.note.zip(topic.digest);
-    let from = from.map(|(note, digest)| (note.file.clone(), digest));
     let to = match (topic.state, topic.note, &topic.page) {
         (TopicState::Kept, ..) | (TopicState::Archived, None, _) => return Ok(None),
         (TopicState::Archived, Some(_), _) => To::Archived,
@@ -50,6 +49,9 @@ fn plan_file(
         (TopicState::Changed, Some(note), None) => amend_note(note, &topic.amended, now)?,
         (TopicState::Changed, None, None) => return Ok(None),
     };
+    let from = topic
+        .note
+        .map(|note| (note.file.clone(), Sha256::digest(&note.bytes)));
     Ok(Some(PlannedFile { from, to }))
 }
 

@@ -39,12 +39,12 @@ use mem_core::MemoryType;
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::memory::Note;
 
-pub use apply::{Applied, Keeping, RETIRED_LEDGER, apply_plan};
+pub use apply::apply_plan;
 pub use bullet::{Bullet, Bullets, Source, of_log, of_session};
 pub use check::{DreamError, check_plan};
-pub use model::{BULLETS_MAX, ModelChoices, build_question, parse_choices};
+pub use model::{BULLETS_MAX, build_question, parse_choices};
 pub use plan::{
-    Added, DistillPlan, Merged, Pinned, Quote, SkippedBullet, SupersededReason, SupersededStatement,
+    DistillPlan, FiledQuote, Pinned, Quote, SkippedBullet, SupersededReason, SupersededStatement,
 };
 
 /// A directory that is smaller than this may be touched in so many places all the same.

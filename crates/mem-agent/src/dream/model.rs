@@ -30,15 +30,6 @@ const NOT_ASKED: &str = "the plan says what it was not asked for";
 
 const TEMPLATE: &str = mem_templates::PROMPT_DISTILL;
 
-/// What came of a model's answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ModelChoices {
-    /// What it said of bullets, by their marks.
-    Chosen(BTreeMap<String, Choice>),
-    /// Why the answer does not count.
-    Refused(String),
-}
-
 #[derive(Deserialize)]
 struct Answer {
     plan: Vec<Step>,
@@ -76,22 +67,22 @@ pub fn build_question(bullets: &[&Bullet], notes: &[Note]) -> String {
         }
         memories.push_str(&line);
     }
-    let values = [
-        ("bullets", &*escape(&lines)),
-        ("memories", &*escape(&memories)),
-    ];
+    let values = [("bullets", escape(&lines)), ("memories", escape(&memories))];
     fill_template(TEMPLATE, &values)
 }
 
-/// Reads an answer. A plan that takes away without a bullet that says why is none, and one that leaves
-/// nothing is none either: whoever answers so has not understood the question.
-pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> ModelChoices {
-    let refused = |why: &str| ModelChoices::Refused(why.to_owned());
-    let Some(answer) = parse_answer(answer) else {
-        return refused("the answer is no plan");
-    };
+/// Reads an answer: what it says of bullets, by their marks.
+///
+/// # Errors
+/// Why the answer does not count. A plan that takes away without a bullet that says why is none, and one that leaves
+/// nothing is none either: a model that answers so has not understood the question.
+pub fn parse_choices(
+    answer: &str,
+    bullets: &[&Bullet],
+) -> Result<BTreeMap<String, Choice>, &'static str> {
+    let answer = parse_answer(answer).ok_or("the answer is no plan")?;
     if !answer.more.is_empty() {
-        return refused(NOT_ASKED);
+        return Err(NOT_ASKED);
     }
     let (mut chosen, mut seen) = (BTreeMap::new(), BTreeSet::new());
     for step in answer.plan {
@@ -100,22 +91,22 @@ pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> ModelChoices {
         let Some(bullet) = bullet else {
             return match step.what.as_str() {
                 "retire" | "delete" | "remove" => {
-                    refused("the plan takes memories away and names no bullet that says so")
+                    Err("the plan takes memories away and names no bullet that says so")
                 }
-                _ => refused("the plan speaks of a bullet that is not there"),
+                _ => Err("the plan speaks of a bullet that is not there"),
             };
         };
         if !step.more.is_empty() {
-            return refused(NOT_ASKED);
+            return Err(NOT_ASKED);
         }
         if !seen.insert(step.bullet) {
-            return refused("the plan speaks of a bullet twice");
+            return Err("the plan speaks of a bullet twice");
         }
         let choice = match step.what.as_str() {
             "keep" => name_choice(&step, bullet),
             "leave" => Some(Choice::Leave),
             "rules" => None,
-            _ => return refused("the plan wants what no plan can"),
+            _ => return Err("the plan wants what no plan can"),
         };
         if let Some(choice) = choice {
             chosen.insert(bullet.content_digest(), choice);
@@ -123,9 +114,9 @@ pub fn parse_choices(answer: &str, bullets: &[&Bullet]) -> ModelChoices {
     }
     let left = chosen.values().filter(|one| **one == Choice::Leave).count();
     if bullets.len() > 1 && left == bullets.len() {
-        return refused("the plan keeps nothing at all");
+        return Err("the plan keeps nothing at all");
     }
-    ModelChoices::Chosen(chosen)
+    Ok(chosen)
 }
 
 /// The name that a model gives; none where it holds what the bullet does not say, or poses as something else: the
@@ -155,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(answer: &str) -> ModelChoices {
+    fn asked(answer: &str) -> Result<BTreeMap<String, Choice>, &'static str> {
         let date = "2026-03-04".parse().unwrap();
         let bullet = |text| Bullet::new(text, date, "l.md", 1).unwrap();
         let (one, two) = (bullet("Use bun"), bullet("The owner is Kim"));
@@ -166,9 +157,7 @@ mod tests {
     fn an_answer_names_and_leaves() {
         let answer = "Sure:\n```json\n{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},\
                       {\"bullet\":2,\"do\":\"keep\",\"name\":\"Owner\",\"type\":\"user\"}]}\n```";
-        let ModelChoices::Chosen(chosen) = asked(answer) else {
-            panic!("refused")
-        };
+        let chosen = asked(answer).unwrap();
         let named = Choice::Name {
             title: "Owner".to_owned(),
             kind: MemoryType::User,
@@ -188,11 +177,7 @@ mod tests {
         ] {
             let answer =
                 format!("{{\"plan\":[{{\"bullet\":2,\"do\":\"keep\",\"name\":\"{name}\"}}]}}");
-            assert_eq!(
-                asked(&answer),
-                ModelChoices::Chosen(BTreeMap::new()),
-                "{name}"
-            );
+            assert_eq!(asked(&answer), Ok(BTreeMap::new()), "{name}");
         }
     }
 
@@ -209,10 +194,7 @@ mod tests {
             "{\"plan\":[{\"bullet\":1,\"do\":\"keep\",\"name\":\"x\",\"delete\":\"a.md\"}]}",
             "{\"plan\":[{\"bullet\":1,\"do\":\"leave\"},{\"bullet\":2,\"do\":\"leave\"}]}",
         ] {
-            assert!(
-                matches!(asked(answer), ModelChoices::Refused(_)),
-                "{answer}"
-            );
+            assert!(asked(answer).is_err(), "{answer}");
         }
     }
 }

@@ -17,22 +17,12 @@ pub struct Quote {
     pub sources: Vec<Source>,
 }
 
-/// Something new.
+/// A text with the memory that says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Added {
-    /// The memory that it stands in.
+pub struct FiledQuote {
+    /// The memory.
     pub file: String,
-    /// What is added.
-    #[serde(flatten)]
-    pub quote: Quote,
-}
-
-/// Something that is there already, or was said twice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Merged {
-    /// The memory that says it.
-    pub file: String,
-    /// What is said again.
+    /// What it says.
     #[serde(flatten)]
     pub quote: Quote,
 }
@@ -95,9 +85,9 @@ pub struct SkippedBullet {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct DistillPlan {
     /// What is new.
-    pub added: Vec<Added>,
+    pub added: Vec<FiledQuote>,
     /// What is there already.
-    pub merged: Vec<Merged>,
+    pub merged: Vec<FiledQuote>,
     /// What holds no longer.
     pub retired: Vec<SupersededStatement>,
     /// What is said otherwise than by memories that are pinned: for a person to decide.

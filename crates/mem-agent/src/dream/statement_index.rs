@@ -1,13 +1,12 @@
 //! The memories as they are taken apart and changed while a plan is made: statements that can be looked
 //! up by the words that they share with another.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::MemoryType;
 use mem_core::compact_sort::CompactSort as _;
-use mem_core::history::Sha256;
 use mem_core::memory::Note;
 use mem_recall::text::Stems;
 
@@ -41,7 +40,6 @@ pub(super) struct Topic<'n> {
     pub(super) note: Option<&'n Note>,
     /// The file within the tier; made of the title, for a new one.
     pub(super) file: String,
-    pub(super) digest: Option<Sha256>,
     /// What it says, where a distillation wrote it.
     pub(super) page: Option<Page>,
     pub(super) is_pinned: bool,
@@ -79,7 +77,6 @@ pub(super) struct StatementIndex<'n> {
     postings: HashMap<String, Vec<u32>>,
     weights: Vec<f32>,
     pub(super) stems: Stems,
-    pub(super) taken: BTreeSet<String>,
 }
 
 impl<'n> StatementIndex<'n> {
@@ -87,7 +84,6 @@ impl<'n> StatementIndex<'n> {
     pub(super) fn from_input(given: &DistillInput<'n>) -> Self {
         let mut index = Self::default();
         for note in given.notes {
-            index.taken.insert(note.file.to_lowercase());
             index.add_note(note, given.is_pinned(note));
         }
         index
@@ -118,7 +114,6 @@ impl<'n> StatementIndex<'n> {
         self.topics.push(Topic {
             note: Some(note),
             file: note.file.clone(),
-            digest: Some(Sha256::digest(&note.bytes)),
             page: statements.map(|statements| Page {
                 title: note.title().to_owned(),
                 kind: note.topic.kind.unwrap_or(MemoryType::Project),
@@ -232,7 +227,6 @@ impl<'n> StatementIndex<'n> {
         self.topics.push(Topic {
             note: None,
             file: String::new(),
-            digest: None,
             page: Some(Page {
                 title,
                 kind,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mem_core::{MemoryType, Scope};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Candidates of one run; a session that brings more is told so.
 pub const CANDIDATES_MAX: usize = 200;
@@ -15,8 +15,8 @@ pub const SURE_MIN: f32 = 0.75;
 pub(super) const SURE: f32 = 0.9;
 pub(super) const UNSURE: f32 = 0.68;
 
-/// What somebody did by saying something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// What somebody did by saying something; rules, JSON and texts name it by its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SpeechAct {
     /// Said how it is to be done from now on.
@@ -53,21 +53,6 @@ impl SpeechAct {
         Self::Asked,
     ];
 
-    /// The word in rules and JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Standing => "standing",
-            Self::Preference => "preference",
-            Self::Convention => "convention",
-            Self::Correction => "correction",
-            Self::Person => "person",
-            Self::Decision => "decision",
-            Self::Deadline => "deadline",
-            Self::Pointer => "pointer",
-            Self::Asked => "asked",
-        }
-    }
-
     /// The plainest of those that make a type of memory.
     pub(super) fn from_kind(kind: MemoryType) -> Self {
         match kind {
@@ -88,6 +73,12 @@ impl SpeechAct {
             Self::Decision | Self::Deadline | Self::Asked => MemoryType::Project,
             Self::Pointer => MemoryType::Reference,
         }
+    }
+}
+
+impl fmt::Display for SpeechAct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -145,9 +136,9 @@ fn shown<T: fmt::Display, S: serde::Serializer>(value: &T, to: S) -> Result<S::O
     to.collect_str(value)
 }
 
-/// Why something was not kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+/// Why something was not kept; rules and JSON name it by its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The code says it.
     Code,
@@ -198,47 +189,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Those that rules name.
-    pub(super) const NAMED: [Self; 8] = [
-        Self::Code,
-        Self::Git,
-        Self::Fix,
-        Self::Instructions,
-        Self::State,
-        Self::Empty,
-        Self::Report,
-        Self::TakenBack,
-    ];
-
-    /// The word in rules and JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Git => "git",
-            Self::Fix => "fix",
-            Self::Instructions => "instructions",
-            Self::Known => "known",
-            Self::State => "state",
-            Self::Question => "question",
-            Self::Report => "report",
-            Self::Pasted => "pasted",
-            Self::Empty => "empty",
-            Self::TakenBack => "taken-back",
-            Self::Secret => "secret",
-            Self::Local => "local",
-            Self::Unsure => "unsure",
-            Self::Written => "written",
-            Self::Surplus => "surplus",
-            Self::Refused => "refused",
-            Self::Unfounded => "unfounded",
-            Self::Orders => "orders",
-            Self::Gone => "gone",
-            Self::Overtaken => "overtaken",
-            Self::Passed => "passed",
-            Self::Twice => "twice",
-        }
-    }
-
     /// In words.
     pub fn text(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use mem_recall::versus::{Statement, StatementRelation, compare_statements, is_co
 use mem_secrets::redacted;
 
 use super::agent_text::AgentPhrases;
-use super::candidate::{CANDIDATES_MAX, Candidate, DROPPED_MAX, Dropped, Reason};
+use super::candidate::{CANDIDATES_MAX, DROPPED_MAX, Dropped, Reason};
 use super::model_proposals::PromptText;
 use super::pending_memory::Pending;
 use super::prompt::ExtractPrompt;
@@ -17,7 +17,7 @@ use super::retraction::{LastSaid, RetractionRecord, RetractionTarget};
 use super::retraction_phrases::{Retraction, SubjectWords};
 use super::session_event::{SessionEvent, Utterance};
 use super::speech::split_sentences;
-use super::{ExtractContext, known_instructions};
+use super::{ExtractContext, Extraction, known_instructions};
 use crate::wrote::Watch;
 
 /// Of all prompts, so much is remembered for a model.
@@ -28,22 +28,7 @@ const SAME_SHARE: f32 = 0.8;
 /// What a stretch of a session brought.
 #[derive(Debug, Default)]
 pub(super) struct Gatherer {
-    pub(super) candidates: Vec<Candidate>,
-    pub(super) dropped: Vec<Dropped>,
-    /// Turns that were left out because the agent wrote memory in them.
-    pub(super) written_turns: usize,
-    /// The directories that the session stood in.
-    pub(super) folders: BTreeSet<String>,
-    /// Prompts that were looked at.
-    pub(super) prompts: usize,
-    /// Records of any sort.
-    pub(super) records: usize,
-    /// The last of them, for a model.
-    pub(super) heard: Vec<PromptText>,
-    /// What was taken back.
-    pub(super) taken_back: Vec<RetractionRecord>,
-    /// What the person said last.
-    pub(super) last: Option<LastSaid>,
+    pub(super) found: Extraction,
     /// What each candidate says.
     told: Vec<CandidateStatement>,
     /// What the turn that goes on has brought, and what it took back.
@@ -74,16 +59,20 @@ impl Gatherer {
             told,
             calls,
         } = event;
-        self.records += usize::from(uuid.is_some() || cwd.is_some());
-        if let Some(cwd) = cwd.filter(|_| self.folders.len() < FOLDERS_MAX) {
-            self.folders.insert(cwd);
+        self.found.records += usize::from(uuid.is_some() || cwd.is_some());
+        if let Some(cwd) = cwd.filter(|_| self.found.folders.len() < FOLDERS_MAX) {
+            self.found.folders.insert(cwd);
         }
         if let Some(uuid) = uuid {
             self.uuid = uuid;
         }
         match told {
             Utterance::Prompt(prompt) => self.take_prompt(*prompt),
-            Utterance::Agent(asks) => self.last.iter_mut().for_each(|last| last.is_asked = asks),
+            Utterance::Agent(asks) => self
+                .found
+                .last
+                .iter_mut()
+                .for_each(|last| last.is_asked = asks),
             Utterance::Nothing => {}
         }
         self.watch.take_calls(calls, setting.writes);
@@ -95,12 +84,12 @@ impl Gatherer {
             unsaid.filter_map(|one| self.take_back(one)).collect();
         self.end_turn();
         self.taking_back = taking_back;
-        self.last = Some(LastSaid::from_record(
+        self.found.last = Some(LastSaid::from_record(
             &self.uuid,
             &prompt.candidates,
             prompt.goes_on,
         ));
-        self.prompts += 1;
+        self.found.prompts += 1;
         self.turn = prompt;
     }
 
@@ -114,7 +103,7 @@ impl Gatherer {
         } = std::mem::take(&mut self.turn);
         let taking_back = std::mem::take(&mut self.taking_back);
         if std::mem::take(&mut self.watch.found).has_written() {
-            self.written_turns += 1;
+            self.found.written_turns += 1;
             let quotes = candidates.drain(..).map(|one| Dropped {
                 quote: one.quote,
                 reason: Reason::Written,
@@ -122,27 +111,28 @@ impl Gatherer {
             dropped.extend(quotes);
             heard.clear();
         } else {
-            self.taken_back.extend(taking_back);
+            self.found.taken_back.extend(taking_back);
         }
         self.remember_prompts(heard);
         for mut candidate in candidates {
             candidate.source.to.clone_from(&self.uuid);
             self.add_pending(candidate);
         }
-        let room = DROPPED_MAX.saturating_sub(self.dropped.len());
+        let room = DROPPED_MAX.saturating_sub(self.found.dropped.len());
         let shown = dropped.into_iter().take(room).map(|one| Dropped {
             quote: without_secrets(&one.quote),
             ..one
         });
-        self.dropped.extend(shown);
+        self.found.dropped.extend(shown);
     }
 
     /// Leaves out what was pasted back.
     pub(super) fn drop_pasted(&mut self, phrases: &AgentPhrases) {
         let pasted = self
+            .found
             .candidates
             .extract_if(.., |one| phrases.has_part_of(&one.quote));
-        self.dropped.extend(pasted.map(|one| Dropped {
+        self.found.dropped.extend(pasted.map(|one| Dropped {
             quote: one.quote,
             reason: Reason::Pasted,
         }));
@@ -162,7 +152,7 @@ impl Gatherer {
                     unsaid == Retraction::Last,
                     unsaid == Retraction::LastDoubted,
                 );
-                match self.last.take() {
+                match self.found.last.take() {
                     None => (
                         RetractionTarget::Before {
                             may_answer: !is_plain,
@@ -187,7 +177,8 @@ impl Gatherer {
     /// Whether the last that was said is an order, as far as this stretch shows.
     fn is_ordered(&self) -> bool {
         let last = self.turn.candidates.last();
-        self.last.is_none() || last.is_some_and(|one| one.memory_type() == MemoryType::Feedback)
+        self.found.last.is_none()
+            || last.is_some_and(|one| one.memory_type() == MemoryType::Feedback)
     }
 
     /// Takes back the last that may be kept of the turn before, or leaves it to a person.
@@ -210,10 +201,10 @@ impl Gatherer {
             .candidates
             .extract_if(.., |one| about.is_of(&one.quote));
         turn.dropped.extend(gone.map(|one| taken_back(one.quote)));
-        for at in (0..self.candidates.len()).rev() {
-            if about.is_of(&self.candidates[at].quote) {
+        for at in (0..self.found.candidates.len()).rev() {
+            if about.is_of(&self.found.candidates[at].quote) {
                 self.told.remove(at);
-                let one = self.candidates.remove(at);
+                let one = self.found.candidates.remove(at);
                 turn.dropped.push(taken_back(one.quote));
             }
         }
@@ -221,15 +212,15 @@ impl Gatherer {
 
     /// Remembers what was said, as much as a model is shown; the oldest gives way.
     fn remember_prompts(&mut self, heard: Vec<PromptText>) {
-        self.heard.extend(heard);
+        self.found.heard.extend(heard);
         let mut room = HEARD_BYTES_MAX;
         let fits = |one: &&PromptText| {
             let left = room.checked_sub(one.text.len());
             room = left.unwrap_or_default();
             left.is_some()
         };
-        let kept = self.heard.iter().rev().take_while(fits).count();
-        self.heard.drain(..self.heard.len() - kept);
+        let kept = self.found.heard.iter().rev().take_while(fits).count();
+        self.found.heard.drain(..self.found.heard.len() - kept);
     }
 
     /// What is said twice is meant, unless the contrary was said between.
@@ -238,12 +229,12 @@ impl Gatherer {
         let statement = LazyCell::new(|| Statement::from_text(&new.quote));
         match self.said_before(&new, &words, &statement) {
             Some(at) => {
-                let other = &mut self.candidates[at];
+                let other = &mut self.found.candidates[at];
                 other.confidence = (other.confidence.max(new.confidence()) + 0.05).min(0.99);
                 // It was kept before only where it was when it was said last.
                 other.source = new.source;
             }
-            None if self.candidates.len() < CANDIDATES_MAX => {
+            None if self.found.candidates.len() < CANDIDATES_MAX => {
                 let statement = statement.clone();
                 self.turn_round(&words, &statement);
                 self.told.push(CandidateStatement {
@@ -251,9 +242,9 @@ impl Gatherer {
                     statement,
                     is_turned: false,
                 });
-                self.candidates.push(new.into_candidate());
+                self.found.candidates.push(new.into_candidate());
             }
-            None if self.dropped.len() < DROPPED_MAX => self.dropped.push(Dropped {
+            None if self.found.dropped.len() < DROPPED_MAX => self.found.dropped.push(Dropped {
                 quote: new.quote,
                 reason: Reason::Surplus,
             }),
@@ -284,7 +275,7 @@ impl Gatherer {
             let is_enough = |shared: usize| shared as f32 / most as f32 >= SAME_SHARE;
             is_enough(possible) && is_enough(words.intersection(others).count())
         };
-        let mut told = self.told.iter().zip(&self.candidates);
+        let mut told = self.told.iter().zip(&self.found.candidates);
         // `Always` and `never` are no words that tell something, and say the contrary all the same.
         told.position(|(told, other)| {
             !told.is_turned

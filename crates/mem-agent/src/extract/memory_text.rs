@@ -1,12 +1,12 @@
 //! A memory made of what somebody said: its name, its line and its text.
 
+use crate::dates::annotate_dates;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use mem_core::MemoryType;
 use mem_core::foreign_text::single_spaced;
 use mem_recall::lexicon::WordList;
-use std::fmt::Write as _;
 
 /// No session is older.
 const YEAR_MIN: i16 = 2020;
@@ -97,32 +97,25 @@ pub(super) fn describe_statement(statement: &str) -> String {
     shorten_text(statement, DESCRIPTION_CHARS_MAX)
 }
 
-/// The text of a memory.
-pub(super) fn memory_body(kind: MemoryType, said: &ComposedText<'_>) -> String {
-    let mut text = format!("{}\n", end_with_period(said.statement));
-    if !said.why.is_empty() {
-        let _ = writeln!(text, "\n**Why:** {}", end_with_period(said.why));
-    } else if kind == MemoryType::Feedback || kind == MemoryType::Project {
-        text.push('\n');
-    }
-    let _ = writeln!(text, "{}", said_on(said));
-    text
+/// The text of a memory: the statement, and the person's words with their day.
+pub(super) fn memory_body(
+    kind: MemoryType,
+    statement: &str,
+    quote: &str,
+    day: Option<Date>,
+) -> String {
+    let gap = match kind {
+        MemoryType::Feedback | MemoryType::Project => "\n",
+        MemoryType::User | MemoryType::Reference => "",
+    };
+    let when = day.map_or_else(String::new, |day| format!(" on {day}"));
+    let (statement, quote) = (end_with_period(statement), single_spaced(quote));
+    format!("{statement}\n{gap}**Said{when}:** \"{quote}\"\n")
 }
 
-/// The person's words, and their day.
-fn said_on(said: &ComposedText<'_>) -> String {
-    let when = said
-        .day
-        .map_or_else(String::new, |day| format!(" on {day}"));
-    format!("**Said{when}:** \"{}\"", single_spaced(said.quote))
-}
-
-/// What goes into a text.
-pub(super) struct ComposedText<'a> {
-    pub statement: &'a str,
-    pub why: &'a str,
-    pub quote: &'a str,
-    pub day: Option<Date>,
+/// A text whose relative dates say which days were meant, where the day is known on which it was said.
+pub(super) fn date_text(text: &str, day: Option<Date>) -> String {
+    day.map_or_else(|| text.to_owned(), |day| annotate_dates(text, day))
 }
 
 /// A text with a point at its end.

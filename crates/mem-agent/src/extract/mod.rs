@@ -106,19 +106,13 @@ pub fn extract_transcript(
     let look = |record: &TranscriptRecord<'_>| SessionEvent::from_record(record, session, known);
     let cursor = open.read_on_cores(look, |event| gatherer.take_event(event, setting))?;
     gatherer.end_turn();
-    let quotes = gatherer.candidates.iter().map(|one| one.quote.as_str());
+    let quotes = gatherer
+        .found
+        .candidates
+        .iter()
+        .map(|one| one.quote.as_str());
     let phrases = AgentPhrases::read(transcript, quotes)?;
     gatherer.drop_pasted(&phrases);
-    Ok(Extraction {
-        candidates: gatherer.candidates,
-        dropped: gatherer.dropped,
-        prompts: gatherer.prompts,
-        records: gatherer.records,
-        heard: gatherer.heard,
-        written_turns: gatherer.written_turns,
-        folders: gatherer.folders,
-        taken_back: gatherer.taken_back,
-        last: gatherer.last,
-        cursor,
-    })
+    gatherer.found.cursor = cursor;
+    Ok(gatherer.found)
 }

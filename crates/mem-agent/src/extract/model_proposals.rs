@@ -13,12 +13,12 @@ use mem_secrets::redacted;
 use serde::Deserialize;
 
 use super::candidate::{CANDIDATES_MAX, Candidate, CandidateSource, Dropped, Reason, SpeechAct};
-use super::memory_text::{self, ComposedText};
+use super::memory_text;
 use super::scratch_memory::SHOWN_MAX;
 use super::speech::split_sentences;
 use super::visible_text::visible_text;
 use super::{ExtractContext, Extraction, known_instructions, tool_proposals};
-use crate::dates;
+
 use crate::model::{Model, ModelQuestion};
 use crate::orders::is_impersonation;
 use crate::template::fill_template;
@@ -228,15 +228,13 @@ pub(super) fn model_material(found: &Extraction) -> (String, String) {
 /// What a model is asked.
 fn model_prompt(found: &Extraction, manifest: &str) -> String {
     let (said, candidates) = model_material(found);
+    let manifest = escape(manifest).into_owned();
     let values = [
         ("said", said),
         ("candidates", candidates),
-        ("manifest", escape(manifest).into_owned()),
+        ("manifest", manifest),
     ];
-    fill_template(
-        PROMPT,
-        &values.each_ref().map(|(name, text)| (*name, text.as_str())),
-    )
+    fill_template(PROMPT, &values)
 }
 
 /// The elements of an answer, with or without a fence around it.
@@ -261,32 +259,23 @@ fn proposal_candidate(
     let kind: MemoryType = proposal.kind.parse().map_err(|_| Reason::Unfounded)?;
     let (said, quote) = find_quotation(proposal, heard)?;
     let day = memory_text::day_said(&said.time);
-    let dated = |text: &str| match day {
-        Some(day) => dates::annotate_dates(text, day),
-        None => text.to_owned(),
-    };
-    let statement = memory_text::statement_text(&dated(&quote));
+    let statement = memory_text::statement_text(&memory_text::date_text(&quote, day));
     let title = single_spaced(&visible_text(&proposal.name));
     let why = memory_text::reason_of(&statement)
         .unwrap_or_default()
         .to_owned();
     let (name, description) = match &proposal.to {
         Some(to) => (title, to.description.clone()),
-        None if is_part_of(&title, &quote) => {
-            (dated(&title), memory_text::describe_statement(&statement))
-        }
+        None if is_part_of(&title, &quote) => (
+            memory_text::date_text(&title, day),
+            memory_text::describe_statement(&statement),
+        ),
         None => (
             memory_text::memory_name(&statement),
             memory_text::describe_statement(&statement),
         ),
     };
-    let words = ComposedText {
-        statement: &statement,
-        why: "",
-        quote: &quote,
-        day,
-    };
-    let body = memory_text::memory_body(kind, &words);
+    let body = memory_text::memory_body(kind, &statement, &quote, day);
     let topic = NewTopic::new(kind, &name, &description, &body);
     topic.validate().map_err(|_| Reason::Unfounded)?;
     Ok(Candidate {

@@ -7,10 +7,9 @@ use mem_recall::lexicon::WordList;
 use mem_secrets::redacted;
 
 use super::candidate::{Candidate, CandidateSource, SURE, SpeechAct, UNSURE};
-use super::memory_text::{self, ComposedText as Words};
+use super::memory_text;
 use super::sentence_outcome::clause_of_act;
 use super::speech::{Sentence, split_sentences};
-use crate::dates;
 
 /// A sentence that is kept, and as what.
 #[derive(Debug)]
@@ -62,18 +61,8 @@ impl Pending {
     pub(super) fn into_candidate(self) -> Candidate {
         let (act, kind) = (self.kept.act, self.kept.kind);
         let day = memory_text::day_said(&self.source.time);
-        let statement = memory_text::statement_text(&self.quote);
-        let statement = match day {
-            Some(day) => dates::annotate_dates(&statement, day),
-            None => statement,
-        };
+        let statement = memory_text::date_text(&memory_text::statement_text(&self.quote), day);
         let title = clause_of_act(&self.quote, &self.kept.sentence.plain, act);
-        let said = Words {
-            statement: &statement,
-            why: "",
-            quote: &self.quote,
-            day,
-        };
         Candidate {
             kind,
             scope: memory_scope(kind, &self.kept.sentence.plain),
@@ -82,7 +71,7 @@ impl Pending {
                 .filter(|_| act == SpeechAct::Pointer)
                 .unwrap_or_else(|| memory_text::memory_name(&memory_text::statement_text(title))),
             description: memory_text::describe_statement(&statement),
-            body: memory_text::memory_body(kind, &said),
+            body: memory_text::memory_body(kind, &statement, &self.quote, day),
             why: memory_text::reason_of(&statement)
                 .unwrap_or_default()
                 .to_owned(),

@@ -7,6 +7,7 @@ use super::candidate::{CandidateSource, Dropped, Reason};
 use super::model_proposals::PromptText;
 use super::pending_memory::{KeptSentence, Pending};
 use super::retraction_phrases::{Opening, Retraction, SubjectWords, is_short, unless_taken_back};
+use super::rules::PatternMark::{self, Polite, Question, TakesBack, Task, Unsays};
 use super::sentence_outcome::{SentenceOutcome, classify_sentence};
 use super::speech::{has_several_lines, split_sentences};
 use super::visible_text::visible_text;
@@ -88,17 +89,19 @@ impl ExtractPrompt {
         // What comes after an order for work is a detail of it most often, as it is in several lines.
         let mut is_detail = has_several_lines(text);
         for (at, sentence) in split_sentences(text).into_iter().enumerate() {
-            let (outcome, bearing) = classify_sentence(&sentence.text, &sentence.plain, is_detail);
-            is_detail |= bearing.demands_work;
-            if bearing.takes_back && kept_at.take().is_some_and(|last| last + 1 == at) {
+            let (outcome, marks) = classify_sentence(&sentence.text, &sentence.plain, is_detail);
+            let is_about_last = |mark: &PatternMark| matches!(mark, TakesBack | Unsays);
+            is_detail |= marks.contains(&Task);
+            if marks.iter().any(is_about_last) && kept_at.take().is_some_and(|last| last + 1 == at)
+            {
                 let taken = kept.pop().map(|one| one.sentence.text);
                 taken.inspect(|quote| self.drop(quote, Reason::TakenBack));
             }
-            if let Some(about) = opening.take_sentence(&sentence, bearing, outcome) {
+            if let Some(about) = opening.take_sentence(&sentence, &marks, outcome) {
                 self.withdraw_sentences(&about, &mut kept);
                 kept_at = None;
             }
-            match unless_taken_back(outcome, bearing, &sentence.plain) {
+            match unless_taken_back(outcome, &marks, &sentence.plain) {
                 // An item of a list is a part of what the list is about.
                 SentenceOutcome::Keep(..) if sentence.listed => {
                     self.drop(&sentence.text, Reason::Unsure);
@@ -112,7 +115,8 @@ impl ExtractPrompt {
                     });
                 }
                 other => {
-                    self.goes_on |= bearing.demands || !is_short(&sentence.plain);
+                    let demands = |mark: &PatternMark| matches!(mark, Task | Question | Polite);
+                    self.goes_on |= marks.iter().any(demands) || !is_short(&sentence.plain);
                     if let SentenceOutcome::Drop(reason) = other {
                         self.drop(&sentence.text, reason);
                     }

@@ -5,13 +5,14 @@ use mem_recall::lexicon::WordList;
 use std::borrow::Cow;
 
 use super::language::{RuleLanguage, detect_languages};
+use super::rules::PatternMark;
 
 /// A sentence; of a request that is worded as a question, what is asked for.
 pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
     let all = detect_languages(plain).into_iter();
     let asked = all
         .filter_map(RuleLanguage::rules)
-        .find_map(|rules| rules.asked_part(plain));
+        .find_map(|rules| rules.text_after_mark(plain, PatternMark::Polite));
     match asked.filter(|asked| !asks_for_facts(plain, asked)) {
         Some(asked) => Cow::Owned(asked.trim_end_matches(['?', '？']).to_owned()),
         None => Cow::Borrowed(plain),

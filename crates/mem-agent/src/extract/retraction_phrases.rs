@@ -10,7 +10,8 @@ use super::candidate::Reason;
 use super::known_instructions;
 use super::language::{RuleLanguage, detect_languages, fold_to_ascii};
 use super::request_phrases::is_question;
-use super::sentence_outcome::{SentenceOutcome, SentenceSignals};
+use super::rules::PatternMark::{self, MayUnsay, TakesBack, Unsays, WavesOff, Withdraws};
+use super::sentence_outcome::SentenceOutcome;
 use super::speech::Sentence;
 
 /// Words and pairs of letters that may be in every such object and tell nothing of it.
@@ -80,11 +81,12 @@ fn is_same_word(one: &str, other: &str) -> bool {
 /// What is left of a sentence that takes something back: what it says instead, where that is sure.
 pub(super) fn unless_taken_back(
     outcome: SentenceOutcome,
-    bearing: SentenceSignals,
+    marks: &[PatternMark],
     plain: &str,
 ) -> SentenceOutcome {
-    let takes_back =
-        bearing.takes_back || bearing.waves_off || bearing.withdraws || bearing.may_unsay;
+    let is_of_before =
+        |mark: &PatternMark| matches!(mark, TakesBack | Unsays | WavesOff | Withdraws | MayUnsay);
+    let takes_back = marks.iter().any(is_of_before);
     match outcome {
         SentenceOutcome::Keep(..) if takes_back && !says_instead(plain) => {
             SentenceOutcome::Drop(Reason::TakenBack)
@@ -131,34 +133,22 @@ impl Opening {
     pub(super) fn take_sentence(
         &mut self,
         sentence: &Sentence,
-        bearing: SentenceSignals,
+        marks: &[PatternMark],
         outcome: SentenceOutcome,
     ) -> Option<SubjectWords> {
         let is_kept = matches!(outcome, SentenceOutcome::Keep(..));
-        self.state = match (std::mem::take(&mut self.state), bearing) {
-            (State::Open | State::Waved, SentenceSignals { unsays: true, .. }) => State::Plain,
-            (
-                State::Open | State::Waved,
-                SentenceSignals {
-                    waves_off: true, ..
-                },
-            ) => State::Waved,
-            (
-                State::Open | State::Doubted,
-                SentenceSignals {
-                    may_unsay: true, ..
-                },
-            ) => State::Doubted,
-            (State::Waved, _) if is_kept => State::Replaced,
-            (before @ (State::Open | State::Waved | State::Doubted), _)
-                if is_exclaimed(&sentence.plain) =>
-            {
-                before
+        let has = |mark| marks.contains(&mark);
+        self.state = match std::mem::take(&mut self.state) {
+            State::Open | State::Waved if has(Unsays) => State::Plain,
+            State::Open | State::Waved if has(WavesOff) => State::Waved,
+            State::Open | State::Doubted if has(MayUnsay) => State::Doubted,
+            State::Waved if is_kept => State::Replaced,
+            State::Open | State::Waved | State::Doubted if !is_exclaimed(&sentence.plain) => {
+                State::Other
             }
-            (State::Open | State::Waved | State::Doubted, _) => State::Other,
-            (settled, _) => settled,
+            settled => settled,
         };
-        let is_named = bearing.withdraws && !bearing.unsays;
+        let is_named = has(Withdraws) && !has(Unsays);
         let about = is_named.then(|| SubjectWords::from_plain(&sentence.plain))??;
         self.about.push(about.clone());
         Some(about)

@@ -4,9 +4,12 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexSet, RegexSetBuilder};
+use serde::Deserialize;
+use serde::de::value::{BorrowedStrDeserializer, Error};
 
 use super::candidate::{Reason, SpeechAct};
 use super::language::{RuleLanguage, fold_to_ascii};
+use crate::template::fill_pattern;
 
 /// What a pattern says of a sentence that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +26,8 @@ pub(super) enum PatternMeaning {
 }
 
 /// What else a pattern says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum PatternMark {
     Question,
     Polite,
@@ -162,16 +166,6 @@ impl Rules {
         met.copied().collect::<Vec<_>>().into_iter()
     }
 
-    /// What is asked for, of a request that is worded as a question.
-    pub(super) fn asked_part<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.text_after_mark(text, PatternMark::Polite)
-    }
-
-    /// What follows the part of a sentence that asks for nothing.
-    pub(super) fn after_reassurance<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.text_after_mark(text, PatternMark::Reassures)
-    }
-
     /// Where the first pattern matches that finds a statement of this sort.
     pub(super) fn found_at(&self, text: &str, act: SpeechAct) -> Option<Range<usize>> {
         let found = self
@@ -182,7 +176,9 @@ impl Rules {
             .min_by_key(|range| range.start)
     }
 
-    fn text_after_mark<'t>(&self, text: &'t str, mark: PatternMark) -> Option<&'t str> {
+    /// What follows the part of a sentence that has a mark: what a request asks for that is worded as a question, or what
+    /// stands behind a part that asks for nothing.
+    pub(super) fn text_after_mark<'t>(&self, text: &'t str, mark: PatternMark) -> Option<&'t str> {
         let found = self
             .single_patterns(PatternMeaning::Mark(mark))
             .find_map(|one| one.find(text))?;
@@ -219,12 +215,6 @@ fn first_invalid_line(lines: &[PatternLine]) -> usize {
     first.map_or(0, |line| line.at)
 }
 
-/// A pattern with the parts that it names.
-fn fill_pattern(pattern: &str, parts: &[(String, String)]) -> String {
-    let put = |text: String, (name, part): &(String, String)| text.replace(name, part);
-    parts.iter().fold(pattern.to_owned(), put)
-}
-
 /// A pattern whose words end where ASCII letters do: texts are folded, and the tables of Unicode cost time.
 fn ascii_pattern(pattern: &str) -> String {
     let classes = [
@@ -239,31 +229,19 @@ fn ascii_pattern(pattern: &str) -> String {
 }
 
 fn parse_heading(line: &str) -> Option<PatternMeaning> {
-    let act = |word: &str| SpeechAct::ALL.into_iter().find(|one| one.as_str() == word);
     Some(match line.split_once(' ')? {
-        ("keep", word) => PatternMeaning::Keep(act(word)?),
-        ("not", word) => PatternMeaning::Not(act(word)?),
-        ("need", word) => PatternMeaning::Need(act(word)?),
-        ("drop", why) => {
-            PatternMeaning::Drop(Reason::NAMED.into_iter().find(|one| one.as_str() == why)?)
-        }
-        ("mark", word) => PatternMeaning::Mark(match word {
-            "question" => PatternMark::Question,
-            "polite" => PatternMark::Polite,
-            "lasts" => PatternMark::Lasts,
-            "local" => PatternMark::Local,
-            "task" => PatternMark::Task,
-            "takes-back" => PatternMark::TakesBack,
-            "unsays" => PatternMark::Unsays,
-            "waves-off" => PatternMark::WavesOff,
-            "may-unsay" => PatternMark::MayUnsay,
-            "reassures" => PatternMark::Reassures,
-            "withdraws" => PatternMark::Withdraws,
-            "exclaims" => PatternMark::Exclaims,
-            _ => return None,
-        }),
+        ("keep", word) => PatternMeaning::Keep(parse_word(word)?),
+        ("not", word) => PatternMeaning::Not(parse_word(word)?),
+        ("need", word) => PatternMeaning::Need(parse_word(word)?),
+        ("drop", word) => PatternMeaning::Drop(parse_word(word)?),
+        ("mark", word) => PatternMeaning::Mark(parse_word(word)?),
         _ => return None,
     })
+}
+
+/// What a word of a heading names.
+fn parse_word<'w, T: Deserialize<'w>>(word: &'w str) -> Option<T> {
+    T::deserialize(BorrowedStrDeserializer::<Error>::new(word)).ok()
 }
 
 #[cfg(test)]

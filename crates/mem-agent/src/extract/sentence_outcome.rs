@@ -38,48 +38,30 @@ struct SentenceReading {
     is_detail: bool,
 }
 
-/// What a sentence says of those beside it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SentenceSignals {
-    /// It takes back what was said just before.
-    pub(super) takes_back: bool,
-    /// It takes back what was said in the prompt before.
-    pub(super) unsays: bool,
-    /// It may, where nothing else is said.
-    pub(super) waves_off: bool,
-    /// It may, and as well be about the work at hand.
-    pub(super) may_unsay: bool,
-    /// It names what it takes back.
-    pub(super) withdraws: bool,
-    /// It wants an answer, or work ..
-    pub(super) demands: bool,
-    /// .. or work alone.
-    pub(super) demands_work: bool,
-}
-
-/// What a sentence is worth, and what it says of others; `is_detail` tells that it is
+/// What a sentence is worth, and the marks that say what it is to others; `is_detail` tells that it is
 /// one of several lines or comes after an order for work.
 pub(super) fn classify_sentence(
     text: &str,
     plain: &str,
     is_detail: bool,
-) -> (SentenceOutcome, SentenceSignals) {
+) -> (SentenceOutcome, Vec<PatternMark>) {
     let spoken = detect_languages(plain);
     let read = |plain| SentenceReading {
         is_detail,
         ..read_sentence(&spoken, plain)
     };
     let heard = read(plain);
-    let bearing = heard.sentence_signals();
     let outcome = match requested_memory(plain) {
         Some(rest) => read(rest).mark_requested().sentence_outcome(text, rest),
         None => heard.sentence_outcome(text, plain),
     };
     // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
-    let rest = after_reassurance(plain, &spoken)
+    let mut rules = spoken.iter().filter_map(|language| language.rules());
+    let rest = rules
+        .find_map(|rules| rules.text_after_mark(plain, PatternMark::Reassures))
         .filter(|_| outcome == SentenceOutcome::Drop(Reason::Empty))
         .map(|rest| read(rest).sentence_outcome(text, rest));
-    (rest.unwrap_or(outcome), bearing)
+    (rest.unwrap_or(outcome), heard.marks)
 }
 
 /// The clause of a sentence that a rule of this sort found: what its title is made of. A short sentence is one whole.
@@ -146,11 +128,6 @@ fn word_start(text: &str, number: usize) -> Option<usize> {
 }
 
 /// What a sentence goes on with that begins with what asks for nothing.
-fn after_reassurance<'t>(plain: &'t str, spoken: &[RuleLanguage]) -> Option<&'t str> {
-    let mut rules = spoken.iter().filter_map(|language| language.rules());
-    rules.find_map(|rules| rules.after_reassurance(plain))
-}
-
 fn read_sentence(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
     let mut heard = SentenceReading::default();
     for rules in spoken.iter().filter_map(|language| language.rules()) {
@@ -158,7 +135,7 @@ fn read_sentence(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
         all.for_each(|meaning| heard.add_meaning(meaning));
         if heard.has_mark(PatternMark::Polite)
             && let Some(asked) = rules
-                .asked_part(plain)
+                .text_after_mark(plain, PatternMark::Polite)
                 .filter(|asked| !asks_for_facts(plain, asked))
         {
             rules
@@ -194,24 +171,6 @@ impl SentenceReading {
 
     fn has_mark(&self, mark: PatternMark) -> bool {
         self.marks.contains(&mark)
-    }
-
-    fn sentence_signals(&self) -> SentenceSignals {
-        SentenceSignals {
-            takes_back: self.has_mark(PatternMark::TakesBack) || self.has_mark(PatternMark::Unsays),
-            unsays: self.has_mark(PatternMark::Unsays),
-            waves_off: self.has_mark(PatternMark::WavesOff),
-            may_unsay: self.has_mark(PatternMark::MayUnsay),
-            withdraws: self.has_mark(PatternMark::Withdraws),
-            demands_work: self.has_mark(PatternMark::Task),
-            demands: [
-                PatternMark::Task,
-                PatternMark::Question,
-                PatternMark::Polite,
-            ]
-            .into_iter()
-            .any(|mark| self.has_mark(mark)),
-        }
     }
 
     fn sentence_outcome(&self, text: &str, plain: &str) -> SentenceOutcome {

@@ -35,7 +35,6 @@ pub(super) fn work_on_copies(
         ("candidates", candidates),
         ("said", said),
     ];
-    let values = values.each_ref().map(|(name, text)| (*name, text.as_str()));
     let work = ModelTask {
         instructions: INSTRUCTIONS,
         material: &fill_template(MATERIAL, &values),

@@ -104,11 +104,7 @@ fn saving(place: &ProjectContext) -> String {
         }
         MemoryMode::Index => {
             let (lines, units) = (INDEX_LINES_MAX.to_string(), INDEX_UNITS_MAX.to_string());
-            let values = [
-                ("indexLines", lines.as_str()),
-                ("indexUnits", units.as_str()),
-            ];
-            fill_template(SAVING, &values)
+            fill_template(SAVING, &[("indexLines", lines), ("indexUnits", units)])
         }
     };
     match place.config.values.memory.write {

@@ -51,12 +51,7 @@ pub fn selection_question(entries: &[ManifestEntry<'_>], prompt: &str) -> String
         ("manifest", manifest_text(entries)),
         ("prompt", escape(&shown).into_owned()),
     ];
-    fill_template(
-        TEMPLATE,
-        &values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str())),
-    )
+    fill_template(TEMPLATE, &values)
 }
 
 const TEMPLATE: &str = mem_templates::PROMPT_SELECT;

@@ -19,21 +19,14 @@ pub fn update_prompt(template: Option<&str>, notes: &SessionNotes, path: &Path) 
     let warning = NotesSize::from_notes(notes)
         .budget_warning()
         .unwrap_or_default();
+    let (notes, path) = (notes.to_string(), path.display().to_string());
     let values = [
-        ("currentNotes", escape(&notes.to_string()).into_owned()),
-        (
-            "notesPath",
-            escape(&path.display().to_string()).into_owned(),
-        ),
-        ("sectionTokens", SECTION_TOKENS_MAX.to_string()),
-        ("budgetWarning", warning.clone()),
+        ("currentNotes", escape(&notes)),
+        ("notesPath", escape(&path)),
+        ("sectionTokens", SECTION_TOKENS_MAX.to_string().into()),
+        ("budgetWarning", warning.as_str().into()),
     ];
-    let mut prompt = fill_template(
-        template,
-        &values
-            .each_ref()
-            .map(|(name, value)| (*name, value.as_str())),
-    );
+    let mut prompt = fill_template(template, &values);
     if !template.contains("{{budgetWarning}}") {
         prompt.push_str(&warning);
     }

@@ -85,7 +85,7 @@ fn candidate_line(placed: &PlacedCandidate, file: Option<String>, explains: bool
     };
     let mut line = format!("{STRONG}{kind}{STRONG:#}  {name}  {FAINT}({to}){FAINT:#}");
     if explains {
-        let (sort, confidence) = (candidate.sort.as_str(), candidate.confidence);
+        let (sort, confidence) = (candidate.sort, candidate.confidence);
         let quote = clean_short(&candidate.quote);
         // Writing into a string cannot fail.
         let _ = write!(line, "\n  {sort} {confidence:.2}: \"{quote}\"");
@@ -140,9 +140,10 @@ fn extraction_json(
         };
         value
     });
-    let dropped = extracted.found.dropped.iter().map(
-        |one| json!({"quote": one.quote, "reason": one.reason.as_str(), "text": one.reason.text()}),
-    );
+    let dropped =
+        extracted.found.dropped.iter().map(
+            |one| json!({"quote": one.quote, "reason": one.reason, "text": one.reason.text()}),
+        );
     json!({
         "session": session,
         "transcript": transcript,
