@@ -1,15 +1,13 @@
 //! The content of a message: a text, or a list of parts.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, SeqAccess};
 use serde_json::value::RawValue;
 
 use super::gemini;
-use super::lenient_json::{Flag, LooseText, ignoring};
+use super::lenient_json::{Flag, LenientValue, LooseText, read_lenient};
 
 /// A part of a message.
 #[derive(Debug)]
@@ -56,7 +54,7 @@ struct RawBlock<'a> {
     #[serde(default, borrow)]
     tool_use_id: LooseText<'a>,
     #[serde(default, borrow)]
-    content: JoinedTexts<'a>,
+    content: MessageContent<'a>,
     #[serde(default)]
     is_error: Flag,
     #[serde(default, borrow, rename = "functionCall")]
@@ -110,7 +108,7 @@ impl<'a> RawBlock<'a> {
             },
             kind if kind.ends_with("tool_result") => Some(MessagePart::ToolResult {
                 id: self.tool_use_id.0,
-                text: self.content.0,
+                text: self.content.into_text(),
                 is_error: self.is_error.0,
             }),
             _ => None,
@@ -134,70 +132,38 @@ impl<'a> FunctionResponse<'a> {
     }
 }
 
-/// The texts of a value that is a text, or a list of parts with texts, joined by line breaks.
-#[derive(Debug, Default)]
-struct JoinedTexts<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for JoinedTexts<'a> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let parts = MessageContent::deserialize(from)?.0.into_iter();
-        let mut texts = parts.filter_map(|part| match part {
+impl<'a> MessageContent<'a> {
+    /// Its texts, joined by line breaks.
+    fn into_text(self) -> Cow<'a, str> {
+        let mut texts = self.0.into_iter().filter_map(|part| match part {
             MessagePart::Text(text) => Some(text),
             MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
         });
-        let Some(first) = texts.next() else {
-            return Ok(Self::default());
-        };
-        Ok(Self(texts.fold(first, |mut all, text| {
+        let first = texts.next().unwrap_or_default();
+        texts.fold(first, |mut all, text| {
             all.to_mut().push('\n');
             all.to_mut().push_str(&text);
             all
-        })))
+        })
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for MessageContent<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(ContentVisitor(PhantomData))
+        read_lenient(from)
     }
 }
 
-struct ContentVisitor<'a>(PhantomData<&'a ()>);
-
-impl<'de: 'a, 'a> Visitor<'de> for ContentVisitor<'a> {
-    type Value = MessageContent<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("anything")
+impl<'de: 'a, 'a> LenientValue<'de> for MessageContent<'a> {
+    fn from_text(text: Cow<'de, str>) -> Self {
+        Self(vec![MessagePart::Text(text)])
     }
 
-    ignoring!(
-        visit_bool(bool),
-        visit_i64(i64),
-        visit_u64(u64),
-        visit_f64(f64)
-    );
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(MessageContent(vec![MessagePart::Text(Cow::Borrowed(text))]))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(MessageContent(vec![MessagePart::Text(Cow::Owned(
-            text.to_owned(),
-        ))]))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+    fn from_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
         let mut parts = Vec::new();
-        while let Some(block) = seq.next_element::<RawBlock<'a>>()? {
+        while let Some(block) = list.next_element::<RawBlock<'a>>()? {
             parts.extend(block.into_part());
         }
-        Ok(MessageContent(parts))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(MessageContent::default())
+        Ok(Self(parts))
     }
 }

@@ -1,10 +1,10 @@
 //! How far a transcript was read.
 
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, SeekFrom};
 
 use serde::{Deserialize, Serialize};
 
-use super::source::TranscriptBytes;
+use super::TranscriptBytes;
 
 /// A place between two lines of a transcript. Every reader of a session keeps one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +19,8 @@ pub struct Cursor {
 impl Cursor {
     /// Moves `file` to the place and returns it, or the beginning where the file has no line
     /// ending there: it was truncated, or is another one.
-    pub(super) fn valid_for(&self, file: &mut TranscriptBytes) -> io::Result<Self> {
-        if self.offset > 0 && self.offset <= file.length()? {
+    pub(super) fn valid_for(&self, file: &mut dyn TranscriptBytes) -> io::Result<Self> {
+        if self.offset > 0 && self.offset <= file.seek(SeekFrom::End(0))? {
             file.seek(SeekFrom::Start(self.offset - 1))?;
             let mut before = [0];
             file.read_exact(&mut before)?;

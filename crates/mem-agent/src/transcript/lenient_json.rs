@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -20,85 +21,96 @@ impl<'a> LooseText<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Flag(pub(super) bool);
 
-/// The methods of a visitor that takes any value and makes the default of those it does not want.
-macro_rules! ignoring {
-    ($($name:ident($kind:ty)),*) => {
-        $(fn $name<E>(self, _: $kind) -> Result<Self::Value, E> { Ok(Self::Value::default()) })*
-        fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok(Self::Value::default()) }
-    };
+/// What is made of a JSON value of any type; of a type that is not wanted, the default.
+pub(super) trait LenientValue<'de>: Default {
+    fn from_bool(_: bool) -> Self {
+        Self::default()
+    }
+
+    fn from_text(_: Cow<'de, str>) -> Self {
+        Self::default()
+    }
+
+    fn from_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::default())
+    }
 }
-pub(super) use ignoring;
+
+/// Reads such a value.
+pub(super) fn read_lenient<'de, T: LenientValue<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
+    from.deserialize_any(LenientVisitor(PhantomData))
+}
+
+struct LenientVisitor<T>(PhantomData<T>);
+
+impl<'de, T: LenientValue<'de>> Visitor<'de> for LenientVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_bool<E>(self, on: bool) -> Result<T, E> {
+        Ok(T::from_bool(on))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::default())
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<T, E> {
+        Ok(T::from_text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::from_text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<T, A::Error> {
+        T::from_list(list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(T::default())
+    }
+}
+
+impl<'de: 'a, 'a> LenientValue<'de> for LooseText<'a> {
+    fn from_text(text: Cow<'de, str>) -> Self {
+        Self(text)
+    }
+}
+
+impl LenientValue<'_> for Flag {
+    fn from_bool(on: bool) -> Self {
+        Self(on)
+    }
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for LooseText<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Reader<'a>(std::marker::PhantomData<&'a ()>);
-        impl<'de: 'a, 'a> Visitor<'de> for Reader<'a> {
-            type Value = LooseText<'a>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("anything")
-            }
-
-            ignoring!(
-                visit_bool(bool),
-                visit_i64(i64),
-                visit_u64(u64),
-                visit_f64(f64)
-            );
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(LooseText(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(LooseText(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(LooseText::default())
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(LooseText::default())
-            }
-        }
-        from.deserialize_any(Reader(std::marker::PhantomData))
+        read_lenient(from)
     }
 }
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Flag;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("anything")
-            }
-
-            ignoring!(
-                visit_i64(i64),
-                visit_u64(u64),
-                visit_f64(f64),
-                visit_str(&str)
-            );
-
-            fn visit_bool<E>(self, on: bool) -> Result<Self::Value, E> {
-                Ok(Flag(on))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Flag(false))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Flag(false))
-            }
-        }
-        from.deserialize_any(Reader)
+        read_lenient(from)
     }
 }

@@ -20,7 +20,6 @@ pub(crate) mod opencode;
 mod origin;
 mod parallel;
 mod record;
-mod source;
 mod turn_source;
 
 pub use content::MessagePart;
@@ -31,15 +30,15 @@ pub use origin::RecordOrigin;
 pub use record::{RecordBody, TranscriptRecord};
 pub use turn_source::{source_of_call, turn_source, wait_for, wait_for_call};
 
-use std::io;
+use std::fmt;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::{Diagnose, ErrorKind, regular_file};
 
 use lines::LineReader;
-use source::TranscriptBytes;
 
 /// Lines longer than this (a pasted film, say) are passed over.
 pub const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -79,11 +78,27 @@ pub fn wait_for_transcript(path: &Path) {
     }
 }
 
+/// The bytes of a transcript: a file of the host, or the lines that are made of a session in its database.
+trait TranscriptBytes: Read + Seek + fmt::Debug + Send {}
+
+impl<T: Read + Seek + fmt::Debug + Send> TranscriptBytes for T {}
+
+/// Opens a transcript, up to what is whole, or with what is being written.
+fn open_bytes(path: &Path, with_unfinished: bool) -> io::Result<Box<dyn TranscriptBytes>> {
+    Ok(match opencode::parse_path(path) {
+        Some((database, id)) => {
+            let lines = opencode::read_session(database, id, with_unfinished)?;
+            Box::new(io::Cursor::new(lines))
+        }
+        None => Box::new(regular_file::open(path)?),
+    })
+}
+
 /// A transcript that is open for reading.
 #[derive(Debug)]
 pub struct Transcript {
     path: PathBuf,
-    lines: LineReader<TranscriptBytes>,
+    lines: LineReader<Box<dyn TranscriptBytes>>,
     cursor: Cursor,
 }
 
@@ -98,8 +113,8 @@ impl Transcript {
             path: path.to_owned(),
             source,
         };
-        let mut file = TranscriptBytes::open(path).map_err(fail)?;
-        let cursor = cursor.valid_for(&mut file).map_err(fail)?;
+        let mut file = open_bytes(path, false).map_err(fail)?;
+        let cursor = cursor.valid_for(&mut *file).map_err(fail)?;
         Ok(Self {
             path: path.to_owned(),
             lines: LineReader::new(file),

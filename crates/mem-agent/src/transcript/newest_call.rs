@@ -4,8 +4,8 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use super::content::MessagePart;
+use super::open_bytes;
 use super::record::{RecordBody, TranscriptRecord};
-use super::source::TranscriptBytes;
 
 /// So much of the end of a transcript is looked at.
 const TAIL_BYTES: u64 = 1024 * 1024;
@@ -32,8 +32,8 @@ pub fn newest_call(transcript: &Path, is_wanted: impl Fn(&str, &str) -> bool) ->
 
 /// The end of a file, at most so many bytes of it.
 pub(super) fn read_tail(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
-    let mut file = TranscriptBytes::open_unfinished(path).ok()?;
-    let length = file.length().ok()?;
+    let mut file = open_bytes(path, true).ok()?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
     let start = length.saturating_sub(bytes_max);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut bytes = Vec::new();
