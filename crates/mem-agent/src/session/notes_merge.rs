@@ -18,8 +18,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::notes::{NotesSection, SessionNotes};
@@ -53,14 +53,11 @@ pub fn merge_fillings(
     fillings: &[Filling],
     owned: &mut Owned,
 ) -> SessionNotes {
-    let mut base = notes.clone();
     let mut open = Vec::new();
     for filling in fillings {
-        let section = base.sections.iter_mut();
-        let found = section
-            .into_iter()
-            .find(|one| one.title.eq_ignore_ascii_case(filling.title));
-        let Some(section) = found else { continue };
+        let Some(section) = notes.find_section(filling.title) else {
+            continue;
+        };
         let block = owned.0.entry(filling.title.to_owned()).or_default();
         block.give_up_if_changed(section);
         let items: Vec<&NotesItem> = filling
@@ -72,7 +69,7 @@ pub fn merge_fillings(
     }
     let mut room = SECTION_TOKENS_MAX;
     loop {
-        let (woven, texts) = fill_sections(&base, &open, owned, room);
+        let (woven, texts) = fill_sections(notes, &open, owned, room);
         if estimate_tokens(&woven.to_string()) <= NOTES_TOKENS_MAX || room <= ROOM_STEP_TOKENS {
             owned.remember_texts(&open, texts);
             return woven;
@@ -209,11 +206,7 @@ impl Owned {
 
 /// Keys are kept as digests: short, and without what they say.
 fn digest_key(key: &str) -> String {
-    let hash = Sha256::digest(key.as_bytes());
-    hash.iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    Sha256::digest(key.as_bytes()).to_string()[..16].to_owned()
 }
 
 #[cfg(test)]

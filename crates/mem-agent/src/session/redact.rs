@@ -3,18 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use mem_core::Dirs;
 use mem_core::spellings::TextSpellings;
 use mem_core::state_file::{self, StateError};
 use mem_core::store::without_text;
-use mem_core::{Dirs, regular_file};
 use serde_json::Value;
 
 use super::place;
 use super::state::SessionState;
-use super::state_storage::{self, WHAT};
+use super::state_storage::{WHAT, read_bytes, state_error, state_files};
 
 /// What becomes of a file.
 enum FileRedaction {
@@ -44,7 +43,7 @@ pub fn redact_files(dirs: &Dirs, text: &TextSpellings) -> Result<usize, StateErr
 
 fn visit_sessions(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
     let mut sessions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for (_, id) in state_storage::state_files(dirs) {
+    for (_, id) in state_files(dirs) {
         sessions.entry(id).or_default();
     }
     for noted in place::noted_sessions(dirs) {
@@ -59,7 +58,7 @@ fn visit_sessions(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usi
         let _lock = state_file::lock(&state.with_extension("lock"))?;
         let mut fates = vec![(state_fate(dirs, &state, &id, text)?, state)];
         for path in notes {
-            let bytes = bytes_of(&path)?.unwrap_or_default();
+            let bytes = read_bytes(&path)?.unwrap_or_default();
             let written = without_text(&bytes, text);
             fates.push((
                 written.map_or(FileRedaction::Clean, FileRedaction::Written),
@@ -86,7 +85,7 @@ fn state_fate(
     id: &str,
     text: &TextSpellings,
 ) -> Result<FileRedaction, StateError> {
-    let Some(stored) = bytes_of(path)? else {
+    let Some(stored) = read_bytes(path)? else {
         return Ok(FileRedaction::Clean);
     };
     let seal = dirs.seal();
@@ -140,17 +139,4 @@ fn clean_strings(value: &mut Value, text: &TextSpellings) -> bool {
 fn clean_all<'v>(values: impl Iterator<Item = &'v mut Value>, text: &TextSpellings) -> bool {
     let cleaned = values.map(|value| clean_strings(value, text));
     cleaned.filter(|is_changed| *is_changed).count() > 0
-}
-
-fn bytes_of(path: &Path) -> Result<Option<Vec<u8>>, StateError> {
-    match regular_file::read_whole(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(state_error("read", path)(error)),
-    }
-}
-
-fn state_error(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
-    let path = path.to_owned();
-    move |source| StateError::Access { step, path, source }
 }

@@ -12,7 +12,7 @@ use super::place::{self, InvalidId, SessionFiles};
 use super::update::{
     NotesUpdate, NotesUpdateError, UpdateContext, advance_session, read_notes, update_notes,
 };
-use super::update_schedule::{Due, Thresholds, check_due};
+use super::update_schedule::{Due, check_due};
 use crate::model::configured_model;
 
 /// No session fits, or none can be looked for.
@@ -146,7 +146,6 @@ impl ChosenSession {
         let settings = host_settings::read(dirs, project);
         let state = advance_session(&self.place, self.transcript_path()?)?;
         Ok(check_due(
-            &Thresholds::default(),
             is_auto_compacting(dirs, &settings),
             state.updated,
             state.digest.counts,

@@ -1,13 +1,15 @@
 //! The file that remembers a session between two readings of its transcript. It quotes what was said, so it is
 //! sealed where a person has what their machine keeps sealed.
 
+use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mem_core::Dirs;
+use mem_core::regular_file::{self, if_there};
 use mem_core::sealing::{StateCipher, is_sealed};
 use mem_core::state_file::{self, StateError};
-use mem_core::{Dirs, regular_file};
 
 use super::place::SessionFiles;
 use super::state::SessionState;
@@ -42,50 +44,40 @@ pub(super) fn write(place: &SessionFiles, state: &SessionState) -> Result<(), St
 /// Writes what is remembered of every session as it is to be by now. Says how many those are, and which cannot be
 /// opened or written, and why: these stay as they are.
 pub fn reseal_states(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
-    let (seal, mut count, mut unopened) = (dirs.seal(), 0, Vec::new());
-    for (path, id) in state_files(dirs) {
-        match reseal_one(&seal, &path, &id) {
-            Ok(is_there) => count += usize::from(is_there),
-            Err(error) => unopened.push((path, error.to_string())),
-        }
-    }
-    (count, unopened)
-}
-
-/// Whether it was still there.
-fn reseal_one(seal: &StateCipher, path: &Path, id: &str) -> Result<bool, StateError> {
-    let _lock = state_file::lock(&path.with_extension("lock"))?;
-    let stored = match regular_file::read_whole(path) {
-        Ok(stored) => stored,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(source) => {
-            let (step, path) = ("read", path.to_owned());
-            return Err(StateError::Access { step, path, source });
-        }
-    };
-    let plain = seal.opened(stored, &["session", id], WHAT)?;
-    state_file::write(path, &seal.closed(plain, &["session", id])?)?;
-    Ok(true)
+    visit_states(dirs, |seal, path, id| {
+        let _lock = state_file::lock(&path.with_extension("lock"))?;
+        let Some(stored) = read_bytes(path)? else {
+            return Ok(false);
+        };
+        let plain = seal.opened(stored, &["session", id], WHAT)?;
+        state_file::write(path, &seal.closed(plain, &["session", id])?)?;
+        Ok(true)
+    })
 }
 
 /// How many open, and which do not, with the reason.
 pub fn check_openable(dirs: &Dirs) -> (usize, Vec<(PathBuf, String)>) {
-    let (seal, mut open, mut closed) = (dirs.seal(), 0, Vec::new());
+    visit_states(dirs, |seal, path, id| {
+        let stored = if_there(regular_file::read_whole(path))?;
+        let opened = stored.map(|stored| seal.opened(stored, &["session", id], WHAT));
+        Ok(opened.transpose()?.is_some())
+    })
+}
+
+/// How many files are done, each by its path and id, and which are not, with the reason; one that is gone by then is
+/// neither.
+fn visit_states(
+    dirs: &Dirs,
+    visit: impl Fn(&StateCipher, &Path, &str) -> Result<bool, Box<dyn Error>>,
+) -> (usize, Vec<(PathBuf, String)>) {
+    let (seal, mut done, mut failed) = (dirs.seal(), 0, Vec::new());
     for (path, id) in state_files(dirs) {
-        let stored = match regular_file::read_whole(&path) {
-            Ok(stored) => stored,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => {
-                closed.push((path, error.to_string()));
-                continue;
-            }
-        };
-        match seal.opened(stored, &["session", &id], WHAT) {
-            Ok(_) => open += 1,
-            Err(error) => closed.push((path, error.to_string())),
+        match visit(&seal, &path, &id) {
+            Ok(is_there) => done += usize::from(is_there),
+            Err(error) => failed.push((path, error.to_string())),
         }
     }
-    (open, closed)
+    (done, failed)
 }
 
 /// How many are as they are to be, and how many are not. Takes no key.
@@ -113,4 +105,14 @@ pub(super) fn state_files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
         is_state.then_some((path, id))
     };
     paths.filter_map(|entry| state(entry.path())).collect()
+}
+
+/// What a file holds; `None` where it is not there.
+pub(super) fn read_bytes(path: &Path) -> Result<Option<Vec<u8>>, StateError> {
+    if_there(regular_file::read_whole(path)).map_err(state_error("read", path))
+}
+
+pub(super) fn state_error(step: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
+    let path = path.to_owned();
+    move |source| StateError::Access { step, path, source }
 }

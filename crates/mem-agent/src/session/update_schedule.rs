@@ -2,26 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much has to happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thresholds {
-    /// Tokens of messages before the first notes.
-    pub first_tokens: u64,
-    /// Further tokens between two updates.
-    pub between_tokens: u64,
-    /// Calls of tools between two updates.
-    pub between_calls: u64,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self {
-            first_tokens: 10_000,
-            between_tokens: 5_000,
-            between_calls: 3,
-        }
-    }
-}
+/// Tokens of messages before the first notes.
+const FIRST_TOKENS: u64 = 10_000;
+/// Further tokens between two updates ..
+const BETWEEN_TOKENS: u64 = 5_000;
+/// .. and calls of tools.
+const BETWEEN_CALLS: u64 = 3;
 
 /// What has happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,31 +33,27 @@ pub struct Due {
 /// Whether it is time, by what has happened `now` and had happened at the `last` update; none yet
 /// where that is nothing. `is_compacting`: whether the host compacts by itself, without which
 /// nobody would read the notes.
-pub fn check_due(
-    thresholds: &Thresholds,
-    is_compacting: bool,
-    last: Option<SessionCounts>,
-    now: SessionCounts,
-) -> Due {
+pub fn check_due(is_compacting: bool, last: Option<SessionCounts>, now: SessionCounts) -> Due {
     let yes = |reason: String| Due { due: true, reason };
     let no = |reason: String| Due { due: false, reason };
     if !is_compacting {
         return no("the host's auto-compaction is off".to_owned());
     }
     let Some(last) = last else {
-        let (tokens, first) = (now.tokens, thresholds.first_tokens);
-        return match tokens >= first {
+        let tokens = now.tokens;
+        return match tokens >= FIRST_TOKENS {
             true => yes(format!("{tokens} tokens, and no notes yet")),
-            false => no(format!("{tokens} tokens of the first {first}")),
+            false => no(format!("{tokens} tokens of the first {FIRST_TOKENS}")),
         };
     };
     let tokens = now.tokens.saturating_sub(last.tokens);
     let calls = now.calls.saturating_sub(last.calls);
-    if tokens < thresholds.between_tokens {
-        let needed = thresholds.between_tokens;
-        return no(format!("{tokens} tokens of {needed} since the last update"));
+    if tokens < BETWEEN_TOKENS {
+        return no(format!(
+            "{tokens} tokens of {BETWEEN_TOKENS} since the last update"
+        ));
     }
-    if calls >= thresholds.between_calls {
+    if calls >= BETWEEN_CALLS {
         return yes(format!(
             "{tokens} tokens and {calls} tool calls since the last update"
         ));
@@ -81,9 +63,8 @@ pub fn check_due(
             "{tokens} tokens since the last update, at a pause in the work"
         ));
     }
-    let needed = thresholds.between_calls;
     no(format!(
-        "{calls} tool calls of {needed} since the last update"
+        "{calls} tool calls of {BETWEEN_CALLS} since the last update"
     ))
 }
 
@@ -100,7 +81,7 @@ mod tests {
     }
 
     fn is_due(last: Option<SessionCounts>, now: SessionCounts) -> bool {
-        check_due(&Thresholds::default(), true, last, now).due
+        check_due(true, last, now).due
     }
 
     #[test]
@@ -124,12 +105,7 @@ mod tests {
 
     #[test]
     fn never_where_the_host_does_not_compact() {
-        let answer = check_due(
-            &Thresholds::default(),
-            false,
-            None,
-            counts(1 << 40, 9, false),
-        );
+        let answer = check_due(false, None, counts(1 << 40, 9, false));
         assert_eq!((answer.due, answer.reason.contains("off")), (false, true));
     }
 }
