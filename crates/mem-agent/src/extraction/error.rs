@@ -57,6 +57,15 @@ pub enum ExtractionError {
 }
 
 impl ExtractionError {
+    /// Whether the change waits for a person.
+    pub(super) fn awaits_consent(&self) -> bool {
+        match self {
+            Self::Undo(UndoError::Store(error)) => error.awaits_consent(),
+            Self::Memory(error) => error.awaits_consent(),
+            _ => false,
+        }
+    }
+
     /// Whether the settings cannot be read: the message quotes them.
     pub fn is_of_settings(&self) -> bool {
         matches!(self, Self::Location(LocationError::Config(_)))

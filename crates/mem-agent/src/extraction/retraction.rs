@@ -11,7 +11,7 @@ use crate::extract::{Extraction, Reason, RetractionTarget, SubjectWords};
 use mem_core::Scope;
 use mem_core::history::{Change, ChangeId, FileOperation, Sha256, Version};
 use mem_core::inbox::Inbox;
-use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_core::store::{ChangeMetadata, LocalStore, Undo, UndoError, WriteGate};
 use mem_core::topic::TopicFile;
@@ -209,12 +209,14 @@ impl RetractionContext<'_> {
         if is_sure && hit.is_all {
             let which = Undo::Change(hit.change.id.to_string());
             let undone = store.undo(&self.order, self.gate, &which);
-            match undone.map_err(RetractionFailure::from) {
+            match undone {
                 // The index may be what was changed since: the memories need not be.
-                Err(RetractionFailure::Changed) => {}
+                Err(
+                    UndoError::Overtaken { .. } | UndoError::TooOld(_) | UndoError::Redaction(_),
+                ) => {}
                 undone => {
                     let made = undone.map(|done| (done.change, done.warnings));
-                    return back.add_result(made, labels);
+                    return back.add_result(made.map_err(ExtractionError::from), labels);
                 }
             }
         }
@@ -255,21 +257,11 @@ impl RetractionContext<'_> {
     ) -> Result<(), ExtractionError> {
         let label = note.label();
         let (scope, notes) = (note.scope, [note]);
-        let removed = match is_sure {
-            true => self
-                .memory
-                .remove_all(scope, &notes, &self.order, self.gate),
-            false => {
-                let aside = InboxGate(self.gate);
-                self.memory.remove_all(scope, &notes, &self.order, &aside)
-            }
-        };
-        back.add_result(
-            removed
-                .map(|done| (done.change, done.warnings))
-                .map_err(RetractionFailure::from),
-            vec![label],
-        )
+        let aside = InboxGate(self.gate);
+        let gate: &dyn WriteGate = if is_sure { self.gate } else { &aside };
+        let removed = self.memory.remove_all(scope, &notes, &self.order, gate);
+        let done = removed.map(|done| (done.change, done.warnings));
+        back.add_result(done.map_err(ExtractionError::from), vec![label])
     }
 
     /// Rejects inbox entries that wait for a person.
@@ -348,45 +340,11 @@ fn match_change(
     }))
 }
 
-/// Why something was not taken back.
-enum RetractionFailure {
-    /// It waits for a person.
-    Waits,
-    /// It was changed since.
-    Changed,
-    /// Anything else.
-    Other(ExtractionError),
-}
-
-impl From<UndoError> for RetractionFailure {
-    fn from(error: UndoError) -> Self {
-        match error {
-            UndoError::Overtaken { .. } | UndoError::TooOld(_) | UndoError::Redaction(_) => {
-                Self::Changed
-            }
-            UndoError::Store(error) if error.awaits_consent() => Self::Waits,
-            error => Self::Other(error.into()),
-        }
-    }
-}
-
-impl From<MemoryError> for RetractionFailure {
-    fn from(error: MemoryError) -> Self {
-        match error.awaits_consent() {
-            true => Self::Waits,
-            false => Self::Other(error.into()),
-        }
-    }
-}
-
-/// The change that was made, if any, and what the store had to say.
-type RecordedWrite = (Option<Change>, Vec<String>);
-
 impl Back {
     /// Takes in what became of it.
     fn add_result(
         &mut self,
-        done: Result<RecordedWrite, RetractionFailure>,
+        done: Result<(Option<Change>, Vec<String>), ExtractionError>,
         labels: Vec<String>,
     ) -> Result<(), ExtractionError> {
         match done {
@@ -395,9 +353,8 @@ impl Back {
                 self.warnings.extend(warnings);
                 self.files.extend(labels);
             }
-            Err(RetractionFailure::Waits) => self.waiting += labels.len(),
-            Err(RetractionFailure::Changed) => self.record_remaining(&labels),
-            Err(RetractionFailure::Other(error)) => return Err(error),
+            Err(error) if error.awaits_consent() => self.waiting += labels.len(),
+            Err(error) => return Err(error),
         }
         Ok(())
     }
