@@ -1,75 +1,48 @@
-//! A tool input, read: [`Command`].
+//! The fields of a tool input: [`InputFields`].
 
 use serde_json::{Map, Value};
 
 use super::failure::ToolFailure;
 
-/// What a model asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Command {
-    View {
-        path: String,
-        /// First and last line as they were sent.
-        range: Option<(i64, i64)>,
-    },
-    Create {
-        path: String,
-        text: String,
-    },
-    Replace {
-        path: String,
-        old: String,
-        new: String,
-    },
-    Insert {
-        path: String,
-        line: i64,
-        text: String,
-    },
-    Delete {
-        path: String,
-    },
-    Rename {
-        old: String,
-        new: String,
-    },
-}
+/// The fields that a command asks for; others are passed over.
+pub(super) struct InputFields<'i>(&'i Map<String, Value>);
 
-impl Command {
-    /// Reads an input. Fields that are not known are passed over.
-    pub(super) fn parse(input: &Value) -> Result<Self, ToolFailure> {
-        let Value::Object(fields) = input else {
-            return Err(invalid_input("the input must be a JSON object"));
-        };
-        let text = |name: &str| text_field(fields, name);
-        Ok(match text("command")?.as_str() {
-            "view" => Self::View {
-                path: text("path")?,
-                range: range_field(fields)?,
+impl<'i> InputFields<'i> {
+    pub(super) fn from_input(input: &'i Value) -> Result<Self, ToolFailure> {
+        let fields = input.as_object().map(Self);
+        fields.ok_or_else(|| invalid_input("the input must be a JSON object"))
+    }
+
+    pub(super) fn text(&self, name: &str) -> Result<&'i str, ToolFailure> {
+        match self.0.get(name) {
+            Some(Value::String(text)) => Ok(text),
+            Some(_) => Err(invalid_input(&format!("`{name}` must be a string"))),
+            None => Err(invalid_input(&format!("`{name}` is missing"))),
+        }
+    }
+
+    pub(super) fn insert_line(&self) -> Result<i64, ToolFailure> {
+        let value = self.0.get("insert_line");
+        let value = value.ok_or_else(|| invalid_input("`insert_line` is missing"))?;
+        let line = value.as_i64();
+        line.ok_or_else(|| invalid_input("`insert_line` must be an integer"))
+    }
+
+    /// First and last line as they were sent. The range counts only with exactly two elements; both SDKs pass over any
+    /// other list.
+    pub(super) fn view_range(&self) -> Result<Option<(i64, i64)>, ToolFailure> {
+        let wrong = || invalid_input("`view_range` must be a list of two integers");
+        match self.0.get("view_range") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Array(range)) => match range.as_slice() {
+                [first, last] => {
+                    let first = first.as_i64().ok_or_else(wrong)?;
+                    Ok(Some((first, last.as_i64().ok_or_else(wrong)?)))
+                }
+                _ => Ok(None),
             },
-            "create" => Self::Create {
-                path: text("path")?,
-                text: text("file_text")?,
-            },
-            "str_replace" => Self::Replace {
-                path: text("path")?,
-                old: text("old_str")?,
-                new: text("new_str")?,
-            },
-            "insert" => Self::Insert {
-                path: text("path")?,
-                line: line_field(fields)?,
-                text: text("insert_text")?,
-            },
-            "delete" => Self::Delete {
-                path: text("path")?,
-            },
-            "rename" => Self::Rename {
-                old: text("old_path")?,
-                new: text("new_path")?,
-            },
-            other => return Err(ToolFailure::UnknownCommand(other.to_owned())),
-        })
+            Some(_) => Err(wrong()),
+        }
     }
 }
 
@@ -77,52 +50,26 @@ fn invalid_input(text: &str) -> ToolFailure {
     ToolFailure::Said(format!("Invalid input: {text}."))
 }
 
-fn text_field(fields: &Map<String, Value>, name: &str) -> Result<String, ToolFailure> {
-    match fields.get(name) {
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => Err(invalid_input(&format!("`{name}` must be a string"))),
-        None => Err(invalid_input(&format!("`{name}` is missing"))),
-    }
-}
-
-fn line_field(fields: &Map<String, Value>) -> Result<i64, ToolFailure> {
-    match fields.get("insert_line") {
-        Some(value) => value
-            .as_i64()
-            .ok_or_else(|| invalid_input("`insert_line` must be an integer")),
-        None => Err(invalid_input("`insert_line` is missing")),
-    }
-}
-
-/// The range counts only with exactly two elements; both SDKs pass over any other list.
-fn range_field(fields: &Map<String, Value>) -> Result<Option<(i64, i64)>, ToolFailure> {
-    let wrong = || invalid_input("`view_range` must be a list of two integers");
-    match fields.get("view_range") {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Array(range)) => match range.as_slice() {
-            [first, last] => {
-                let first = first.as_i64().ok_or_else(wrong)?;
-                Ok(Some((first, last.as_i64().ok_or_else(wrong)?)))
-            }
-            _ => Ok(None),
-        },
-        Some(_) => Err(wrong()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use mem_core::Now;
     use serde_json::json;
 
     use super::*;
+    use crate::tool::{DirWriter, MemoryTool};
 
     #[test]
     fn inputs_of_the_wrong_shape_are_told_in_words() {
-        let fails = |input: Value| {
-            Command::parse(&input)
-                .unwrap_err()
-                .message_text(Default::default())
+        let tool = MemoryTool {
+            dialect: Default::default(),
+            limits: Default::default(),
+            root: "/nowhere".into(),
+            writer: &DirWriter {
+                now: Now(jiff::Timestamp::UNIX_EPOCH),
+            },
+            objection: &|_, _, _| None,
         };
+        let fails = |input: Value| tool.answer_input(&input).content;
         assert_eq!(
             fails(json!([])),
             "Invalid input: the input must be a JSON object."
@@ -149,10 +96,8 @@ mod tests {
     fn a_range_counts_with_two_elements_only() {
         for range in [json!(null), json!([]), json!([2]), json!([1, 2, 3])] {
             let input = json!({"command": "view", "path": "/memories", "view_range": range});
-            let Command::View { range, .. } = Command::parse(&input).unwrap() else {
-                panic!("a view");
-            };
-            assert_eq!(range, None);
+            let fields = InputFields::from_input(&input).unwrap();
+            assert_eq!(fields.view_range().unwrap(), None);
         }
     }
 }

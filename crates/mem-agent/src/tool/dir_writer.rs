@@ -29,20 +29,18 @@ impl ToolWriter for DirWriter {
         target: &PathEnd,
         change: Change<'_>,
     ) -> Result<(), ToolFailure> {
-        let given = |spot: &PathEnd| format!("/memories/{}", spot.path());
-        let old = view::read_bytes(root, &given(source), source)?;
+        let old = view::read_bytes(root, &model_path(source), source)?;
         let new = change(old.as_deref())?;
         let written = match old {
             None => root.create(target, &new),
             Some(_) => root.replace(target, &new),
         };
-        written.map_err(|error| ToolFailure::for_path(&given(target), &error))
+        written.map_err(ToolFailure::for_path(&model_path(target)))
     }
 
     fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
-        let removed = root.remove(spot);
-        removed
-            .map_err(|error| ToolFailure::for_path(&format!("/memories/{}", spot.path()), &error))
+        root.remove(spot)
+            .map_err(ToolFailure::for_path(&model_path(spot)))
     }
 
     fn rename_path(
@@ -51,19 +49,23 @@ impl ToolWriter for DirWriter {
         from: &PathEnd,
         to: &PathEnd,
     ) -> Result<(), ToolFailure> {
-        let renamed = root.rename(from, to);
-        renamed
-            .map_err(|error| ToolFailure::for_path(&format!("/memories/{}", from.path()), &error))
+        root.rename(from, to)
+            .map_err(ToolFailure::for_path(&model_path(from)))
     }
 
     fn expire_file(&self, root: &PlainRoot, spot: &PathEnd) -> Result<String, ToolFailure> {
         let day = self.now.0.strftime("%Y-%m-%d");
         let moved = root.put_aside(spot, &format!("{TRASH}/{day}"));
-        let place = moved.map_err(|error| ToolFailure::for_path(&spot.path(), &error))?;
+        let place = moved.map_err(ToolFailure::for_path(&spot.path()))?;
         Ok(format!("moved to `{}`", place.display()))
     }
 
     fn is_kept(&self, _: &PlainRoot, _: &PathEnd) -> bool {
         false
     }
+}
+
+/// A place as the model calls it.
+fn model_path(spot: &PathEnd) -> String {
+    format!("/memories/{}", spot.path())
 }

@@ -92,14 +92,14 @@ impl Views {
 }
 
 fn list_files(root: &PlainRoot) -> Result<Vec<String>, ToolFailure> {
-    let fail = |error| ToolFailure::for_path("/memories", &error);
-    let top = root.reach(&[], Links::Keep).map_err(fail)?;
+    let fail = ToolFailure::for_path("/memories");
+    let top = root.reach(&[], Links::Keep).map_err(&fail)?;
     let listing = DirListing {
         levels: LEVELS_MAX,
         skips: &|name| name.starts_with('.'),
         order: str::cmp,
     };
-    let items = root.list(&top, &listing).map_err(fail)?;
+    let items = root.list(&top, &listing).map_err(&fail)?;
     let files = items.into_iter().filter(|item| !item.is_folder);
     Ok(files.map(|item| item.path).collect())
 }

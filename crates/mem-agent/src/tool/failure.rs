@@ -28,8 +28,6 @@ pub enum ToolFailure {
     Missing(String),
     /// Nothing to edit.
     MissingForEdit(String),
-    /// Nothing to insert into.
-    MissingForInsert(String),
     /// Nothing to delete or to rename.
     Absent(String),
     /// A pipe, a socket, a device.
@@ -38,10 +36,6 @@ pub enum ToolFailure {
     TooManyLines(String, usize),
     /// A `create` where something stands.
     Exists(String),
-    /// An edit of a folder.
-    NotAFile(String),
-    /// An insertion into a folder.
-    NotAFileForInsert(String),
     /// A file that vanished after it was found.
     Gone(String),
     /// A link that took a file's place after it was found.
@@ -58,10 +52,6 @@ pub enum ToolFailure {
     DeleteRoot,
     /// A move of the root.
     RenameRoot,
-    /// A deletion of a memory index.
-    DeleteIndex(String),
-    /// A move of a memory index.
-    RenameIndex(String),
     /// A destination that is taken.
     DestinationExists(String),
     /// Anything else, in whole sentences.
@@ -94,24 +84,12 @@ impl ToolFailure {
                 format!("The path {path} does not exist. Please provide a valid path.")
             }
             Self::MissingForEdit(path) => {
-                format!(
-                    "{docs}{}",
-                    Self::Missing(path.clone()).message_text(dialect)
-                )
+                format!("{docs}The path {path} does not exist. Please provide a valid path.")
             }
-            Self::MissingForInsert(path) => missing_for_insert(dialect, path),
             Self::Absent(path) => format!("{docs}The path {path} does not exist"),
             Self::Unsupported(path) => format!("Unsupported file type for {path}"),
             Self::TooManyLines(path, lines) => too_many_lines(dialect, path, *lines),
             Self::Exists(path) => format!("{docs}File {path} already exists"),
-            Self::NotAFile(path) => match dialect {
-                ToolDialect::Docs => Self::MissingForEdit(path.clone()).message_text(dialect),
-                ToolDialect::Python | ToolDialect::TypeScript => not_a_file(path),
-            },
-            Self::NotAFileForInsert(path) => match dialect {
-                ToolDialect::Docs => missing_for_insert(dialect, path),
-                ToolDialect::Python | ToolDialect::TypeScript => not_a_file(path),
-            },
             Self::Gone(path) => format!(
                 "The file {path} no longer exists (may have been deleted or renamed concurrently)."
             ),
@@ -126,12 +104,6 @@ impl ToolFailure {
             Self::BadLine(line, last) => bad_line(dialect, *line, *last),
             Self::DeleteRoot => "Cannot delete the /memories directory itself".to_owned(),
             Self::RenameRoot => "Cannot rename the /memories directory itself".to_owned(),
-            Self::DeleteIndex(path) => {
-                format!("Cannot delete the memory index {path}: edit its lines instead")
-            }
-            Self::RenameIndex(path) => {
-                format!("Cannot rename the memory index {path}: edit its lines instead")
-            }
             Self::DestinationExists(path) => {
                 format!("{docs}The destination {path} already exists")
             }
@@ -140,8 +112,11 @@ impl ToolFailure {
     }
 
     /// What an error of the directory means for a path that the model sent.
-    pub(super) fn for_path(path: &str, error: &PlainError) -> Self {
-        let path = path.to_owned();
+    pub(super) fn for_path(path: &str) -> impl Fn(PlainError) -> Self {
+        move |error| Self::from_path_error(path.to_owned(), &error)
+    }
+
+    fn from_path_error(path: String, error: &PlainError) -> Self {
         match error {
             PlainError::Escapes(_) => Self::LinkEscape(path),
             PlainError::Gone(_) => Self::Gone(path),
@@ -183,20 +158,6 @@ fn error_sentence<E: std::error::Error + Diagnose>(error: &E) -> String {
     match error.hint() {
         Some(hint) => format!("{error}: {hint}"),
         None => error.to_string(),
-    }
-}
-
-fn not_a_file(path: &str) -> String {
-    format!("The path {path} is not a file.")
-}
-
-/// The page's text for insertions is shorter than that for edits.
-fn missing_for_insert(dialect: ToolDialect, path: &str) -> String {
-    match dialect {
-        ToolDialect::Docs => format!("Error: The path {path} does not exist"),
-        ToolDialect::Python | ToolDialect::TypeScript => {
-            ToolFailure::Missing(path.to_owned()).message_text(dialect)
-        }
     }
 }
 

@@ -30,13 +30,14 @@ use std::path::PathBuf;
 use mem_core::plain::PlainRoot;
 use serde_json::Value;
 
-use command::Command;
+use command::InputFields;
 pub use dialect::ToolDialect;
 pub use dir_writer::DirWriter;
 pub use expiry::{Expired, Views};
 pub use failure::ToolFailure;
 pub use path::first_name;
 pub use store_writer::StoreWriter;
+use write::Done;
 pub use write::{Change, ToolWriter};
 
 /// Says why a content must not be written, if so: path, new bytes, old bytes.
@@ -96,8 +97,7 @@ impl ToolAnswer {
 impl MemoryTool<'_> {
     /// Carries a tool input out.
     pub fn answer_input(&self, input: &Value) -> ToolAnswer {
-        let done = Command::parse(input).and_then(|command| self.run(&command));
-        match done {
+        match self.carry_out(input) {
             Ok((content, seen)) => ToolAnswer {
                 content,
                 is_error: false,
@@ -107,22 +107,50 @@ impl MemoryTool<'_> {
         }
     }
 
-    fn run(&self, command: &Command) -> Result<(String, Option<String>), ToolFailure> {
-        if self.limits.is_read_only && !matches!(command, Command::View { .. }) {
+    fn carry_out(&self, input: &Value) -> Done {
+        let fields = InputFields::from_input(input)?;
+        let text = |name: &str| fields.text(name);
+        match text("command")? {
+            "view" => {
+                let (path, range) = (text("path")?, fields.view_range()?);
+                self.view_path(&self.open_root()?, path, range)
+            }
+            "create" => {
+                let (path, content) = (text("path")?, text("file_text")?);
+                self.change(|root| self.create_file(root, path, content))
+            }
+            "str_replace" => {
+                let (path, old, new) = (text("path")?, text("old_str")?, text("new_str")?);
+                self.change(|root| self.replace_text(root, path, old, new))
+            }
+            "insert" => {
+                let (path, line) = (text("path")?, fields.insert_line()?);
+                let new = text("insert_text")?;
+                self.change(|root| self.insert_text(root, path, line, new))
+            }
+            "delete" => {
+                let path = text("path")?;
+                self.change(|root| self.delete_path(root, path))
+            }
+            "rename" => {
+                let (old, new) = (text("old_path")?, text("new_path")?);
+                self.change(|root| self.move_path(root, old, new))
+            }
+            other => Err(ToolFailure::UnknownCommand(other.to_owned())),
+        }
+    }
+
+    fn open_root(&self) -> Result<PlainRoot, ToolFailure> {
+        PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error))
+    }
+
+    /// Carries out what may write, while nobody else does.
+    fn change(&self, change: impl FnOnce(&PlainRoot) -> Done) -> Done {
+        if self.limits.is_read_only {
             return Err(ToolFailure::Said("Memory is read-only here.".to_owned()));
         }
-        let root = PlainRoot::make(&self.root).map_err(|error| ToolFailure::from_error(&error))?;
-        let _lock = match command {
-            Command::View { .. } => None,
-            _ => self.writer.lock_root(&root),
-        };
-        match command {
-            Command::View { path, range } => self.view_path(&root, path, *range),
-            Command::Create { path, text } => self.create_file(&root, path, text),
-            Command::Replace { path, old, new } => self.replace_text(&root, path, old, new),
-            Command::Insert { path, line, text } => self.insert_text(&root, path, *line, text),
-            Command::Delete { path } => self.delete_path(&root, path),
-            Command::Rename { old, new } => self.move_path(&root, old, new),
-        }
+        let root = self.open_root()?;
+        let _lock = self.writer.lock_root(&root);
+        change(&root)
     }
 }

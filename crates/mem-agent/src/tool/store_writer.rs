@@ -42,14 +42,12 @@ impl StoreWriter<'_> {
 
     /// The path in the store of what is about to leave its place, which an index that is kept never does: without it its
     /// memories would have no entries.
-    fn movable_path(
-        &self,
-        spot: &PathEnd,
-        refusal: fn(String) -> ToolFailure,
-    ) -> Result<MemoryPath, ToolFailure> {
+    fn movable_path(&self, spot: &PathEnd, verb: &str) -> Result<MemoryPath, ToolFailure> {
         let path = store_path(spot)?;
         match self.files.has_index() && is_index(&path) {
-            true => Err(refusal(format!("/memories/{path}"))),
+            true => Err(ToolFailure::Said(format!(
+                "Cannot {verb} the memory index /memories/{path}: edit its lines instead"
+            ))),
             false => Ok(path),
         }
     }
@@ -91,7 +89,7 @@ impl ToolWriter for StoreWriter<'_> {
     }
 
     fn remove_path(&self, root: &PlainRoot, spot: &PathEnd) -> Result<(), ToolFailure> {
-        let path = self.movable_path(spot, ToolFailure::DeleteIndex)?;
+        let path = self.movable_path(spot, "delete")?;
         let removed = self
             .files
             .remove(&path, &self.change_metadata("remove"), self.gate);
@@ -107,7 +105,7 @@ impl ToolWriter for StoreWriter<'_> {
         to: &PathEnd,
     ) -> Result<(), ToolFailure> {
         let order = self.change_metadata("rename");
-        let source = self.movable_path(from, ToolFailure::RenameIndex)?;
+        let source = self.movable_path(from, "rename")?;
         let renamed = self
             .files
             .rename(&source, &store_path(to)?, &order, self.gate);

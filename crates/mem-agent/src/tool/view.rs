@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use mem_core::plain::{DirListing, Links, ListedFile, PathEnd, PlainError, PlainRoot, SpotKind};
 
 use super::size::format_size;
+use super::write::Done;
 use super::{MemoryTool, ToolDialect, ToolFailure, path};
 
 /// The most lines that a view numbers.
@@ -23,11 +24,11 @@ impl MemoryTool<'_> {
         root: &PlainRoot,
         path: &str,
         range: Option<(i64, i64)>,
-    ) -> Result<(String, Option<String>), ToolFailure> {
+    ) -> Done {
         let names = path::path_names(path, self.dialect)?;
         let spot = match root.reach(&names, Links::Follow) {
             Err(PlainError::NotAFolder(_)) => return Err(ToolFailure::Missing(path.to_owned())),
-            reached => reached.map_err(|error| ToolFailure::for_path(path, &error))?,
+            reached => reached.map_err(ToolFailure::for_path(path))?,
         };
         match spot.kind {
             SpotKind::Folder => Ok((self.view_folder(root, path, &spot)?, None)),
@@ -62,7 +63,7 @@ impl MemoryTool<'_> {
             order: self.dialect.name_order(),
         };
         let items = root.list(spot, &listing);
-        let items = items.map_err(|error| ToolFailure::for_path(path, &error))?;
+        let items = items.map_err(ToolFailure::for_path(path))?;
         let header = format!(
             "Here're the files and directories up to 2 levels deep in {path}, excluding {}:",
             self.dialect.left_out()
@@ -162,10 +163,7 @@ pub(super) fn read_text(
     spot: &PathEnd,
 ) -> Result<String, ToolFailure> {
     let bytes = root.read(spot, FILE_BYTES_MAX);
-    as_text(
-        path,
-        bytes.map_err(|error| ToolFailure::for_path(path, &error))?,
-    )
+    as_text(path, bytes.map_err(ToolFailure::for_path(path))?)
 }
 
 /// The bytes of a file, `None` where nothing stands.
@@ -178,8 +176,7 @@ pub(super) fn read_bytes(
         return Ok(None);
     }
     let read = root.read(spot, FILE_BYTES_MAX);
-    read.map(Some)
-        .map_err(|error| ToolFailure::for_path(path, &error))
+    read.map(Some).map_err(ToolFailure::for_path(path))
 }
 
 /// Bytes as text.

@@ -58,7 +58,7 @@ pub trait ToolWriter {
 }
 
 /// The text for the model and the file that was changed.
-type Done = Result<(String, Option<String>), ToolFailure>;
+pub(super) type Done = Result<(String, Option<String>), ToolFailure>;
 
 impl MemoryTool<'_> {
     pub(super) fn create_file(&self, root: &PlainRoot, path: &str, text: &str) -> Done {
@@ -78,7 +78,7 @@ impl MemoryTool<'_> {
 
     pub(super) fn replace_text(&self, root: &PlainRoot, path: &str, old: &str, new: &str) -> Done {
         let missing = || ToolFailure::MissingForEdit(path.to_owned());
-        let (source, target) = self.file_to_edit(root, path, &missing, ToolFailure::NotAFile)?;
+        let (source, target) = self.file_to_edit(root, path, &missing)?;
         let mut shown = String::new();
         self.write_within_limits(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
@@ -94,9 +94,12 @@ impl MemoryTool<'_> {
     }
 
     pub(super) fn insert_text(&self, root: &PlainRoot, path: &str, line: i64, new: &str) -> Done {
-        let missing = || ToolFailure::MissingForInsert(path.to_owned());
-        let (source, target) =
-            self.file_to_edit(root, path, &missing, ToolFailure::NotAFileForInsert)?;
+        // The page's text for insertions is shorter than that for edits.
+        let missing = || match self.dialect {
+            ToolDialect::Docs => ToolFailure::Absent(path.to_owned()),
+            ToolDialect::Python | ToolDialect::TypeScript => ToolFailure::Missing(path.to_owned()),
+        };
+        let (source, target) = self.file_to_edit(root, path, &missing)?;
         self.write_within_limits(root, path, &source, &target, &mut |bytes| {
             let text = as_text(path, bytes.ok_or_else(missing)?.to_vec())?;
             Ok(insert_at_line(&text, line, new, self.dialect)?.into_bytes())
@@ -163,9 +166,7 @@ impl MemoryTool<'_> {
         });
         match reached {
             Err(PlainError::NotAFolder(_)) => Ok(None),
-            reached => reached
-                .map(Some)
-                .map_err(|error| ToolFailure::for_path(path, &error)),
+            reached => reached.map(Some).map_err(ToolFailure::for_path(path)),
         }
     }
 
@@ -175,17 +176,19 @@ impl MemoryTool<'_> {
         root: &PlainRoot,
         path: &str,
         missing: &dyn Fn() -> ToolFailure,
-        other: fn(String) -> ToolFailure,
     ) -> Result<(PathEnd, PathEnd), ToolFailure> {
         let names = path::path_names(path, self.dialect)?;
         let source = match root.reach(&names, Links::Follow) {
             Err(PlainError::NotAFolder(_)) => return Err(missing()),
-            reached => reached.map_err(|error| ToolFailure::for_path(path, &error))?,
+            reached => reached.map_err(ToolFailure::for_path(path))?,
         };
         match source.kind {
             SpotKind::Missing => Err(missing()),
             SpotKind::File => Ok((source, self.written_place(root, path)?)),
-            SpotKind::Folder | SpotKind::Link | SpotKind::Special => Err(other(path.to_owned())),
+            SpotKind::Folder | SpotKind::Link | SpotKind::Special => Err(match self.dialect {
+                ToolDialect::Docs => missing(),
+                _ => ToolFailure::Said(format!("The path {path} is not a file.")),
+            }),
         }
     }
 
