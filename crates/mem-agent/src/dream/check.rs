@@ -14,6 +14,8 @@ use super::plan::{DistillPlan, PlannedFile, To};
 use super::sentence::Sentence;
 use super::topic_page::{self, Statement};
 
+const PLAN_HINT: &str = "nothing was changed; `mem dream --dry-run` shows the plan";
+
 /// Why a plan is not carried out. Nothing was changed.
 #[derive(Debug, thiserror::Error, Diagnose)]
 pub enum DreamError {
@@ -26,10 +28,7 @@ pub enum DreamError {
     Changed(String),
     /// A plan that touches what was never read.
     #[error("the plan touches `{0}`, which was not read")]
-    #[diagnose(
-        Refused,
-        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
-    )]
+    #[diagnose(Refused, hint = PLAN_HINT)]
     Unread(String),
     /// A plan that touches too much.
     #[error("the plan touches {touched} memories, at most {most} may be touched at once")]
@@ -45,17 +44,11 @@ pub enum DreamError {
     },
     /// A plan that touches what is pinned.
     #[error("the plan takes `{0}` away, which is pinned or somebody's own")]
-    #[diagnose(
-        Refused,
-        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
-    )]
+    #[diagnose(Refused, hint = PLAN_HINT)]
     NotOurs(String),
     /// A plan by which something is lost.
     #[error("by the plan `{file}` would no longer say \"{text}\", and nothing says why")]
-    #[diagnose(
-        Refused,
-        hint = "nothing was changed; `mem dream --dry-run` shows the plan"
-    )]
+    #[diagnose(Refused, hint = PLAN_HINT)]
     Lost {
         /// The memory.
         file: String,

@@ -1,19 +1,12 @@
 //! One run of a program: fed, read, timed and cleared away.
 
 use std::io::{self, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 use super::{ANSWER_BYTES_MAX, COMPLAINT_BYTES_MAX, ModelError, ModelQuestion, TASK_VARIABLE};
-
-/// How a run ended by itself.
-struct Ended {
-    status: ExitStatus,
-    answer: Vec<u8>,
-    complaint: String,
-}
 
 /// Runs a command line with `prompt` on its standard input; the answer is what it prints.
 pub(super) fn run(
@@ -32,7 +25,7 @@ pub(super) fn run(
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || drop(sender.send(wait_for_answer(child))));
     match receiver.recv_timeout(time_limit) {
-        Ok(ended) => check_exit(ended),
+        Ok(answer) => answer,
         Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
             group.kill_group();
             // The waiting thread reaps it; a program out of the group's reach is not waited for.
@@ -46,18 +39,6 @@ pub(super) fn run(
 
 /// How long the end of a killed program is waited for.
 const GRACE: Duration = Duration::from_secs(2);
-
-fn check_exit(ended: Result<Ended, ModelError>) -> Result<Vec<u8>, ModelError> {
-    let Ended {
-        status,
-        answer,
-        complaint,
-    } = ended?;
-    if !status.success() {
-        return Err(ModelError::Failed { status, complaint });
-    }
-    Ok(answer)
-}
 
 fn start_program(command: &str, task: ModelQuestion) -> io::Result<Child> {
     let mut shell = shell_command(command);
@@ -86,7 +67,7 @@ fn shell_command(command: &str) -> Command {
 }
 
 /// Reads what it says to the end, then waits for it and clears its group away.
-fn wait_for_answer(mut child: Child) -> Result<Ended, ModelError> {
+fn wait_for_answer(mut child: Child) -> Result<Vec<u8>, ModelError> {
     let group = Group::from_child(&child);
     let errors = child.stderr.take();
     let complaint = thread::spawn(move || errors.map(stream_tail).unwrap_or_default());
@@ -104,11 +85,10 @@ fn wait_for_answer(mut child: Child) -> Result<Ended, ModelError> {
         return Err(ModelError::TooLong);
     }
     let complaint = complaint.join().unwrap_or_default();
-    Ok(Ended {
-        status,
-        answer,
-        complaint,
-    })
+    match status.success() {
+        true => Ok(answer),
+        false => Err(ModelError::Failed { status, complaint }),
+    }
 }
 
 /// Everything up to one byte over the limit.
