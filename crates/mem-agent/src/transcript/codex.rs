@@ -20,34 +20,26 @@ use serde_json::{Value, json};
 use super::content::{MessageContent, MessagePart};
 use super::lenient_json::LooseText;
 use super::origin::RecordOrigin;
-use super::record::RecordBody;
+use super::record::{RecordBody, TranscriptRecord};
 
 /// The lines of a patch that name a file.
 const PATCHED: [&str; 3] = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 pub(super) struct Payload<'a> {
-    #[serde(default, borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: LooseText<'a>,
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     cwd: LooseText<'a>,
-    #[serde(default, borrow)]
     role: LooseText<'a>,
-    #[serde(default, borrow)]
     content: MessageContent<'a>,
-    #[serde(default, borrow)]
     name: LooseText<'a>,
-    #[serde(default, borrow)]
     arguments: LooseText<'a>,
-    #[serde(default, borrow)]
     input: LooseText<'a>,
-    #[serde(default, borrow)]
     call_id: LooseText<'a>,
-    #[serde(default, borrow)]
     output: Option<&'a RawValue>,
-    #[serde(default, rename = "internal_chat_message_metadata_passthrough")]
+    #[serde(rename = "internal_chat_message_metadata_passthrough")]
     metadata: Option<MessageMetadata>,
 }
 
@@ -56,13 +48,6 @@ pub(super) struct Payload<'a> {
 struct MessageMetadata {
     #[serde(default)]
     content_item_kinds: Vec<String>,
-}
-
-/// What a line says.
-pub(super) struct CodexLine<'a> {
-    pub(super) id: Option<Cow<'a, str>>,
-    pub(super) cwd: Option<Cow<'a, str>>,
-    pub(super) said: RecordBody<'a>,
 }
 
 /// Whether a type of a line is one of Codex.
@@ -79,8 +64,8 @@ pub(super) fn is_type(kind: &str) -> bool {
 }
 
 impl<'a> Payload<'a> {
-    /// Reads the payload of a line.
-    pub(super) fn into_line(self, line: &str) -> CodexLine<'a> {
+    /// Reads the payload of a line of a type, written at a time.
+    pub(super) fn into_record(self, line: &str, time: LooseText<'a>) -> TranscriptRecord<'a> {
         let mut cwd = None;
         let said = match (line, &*self.kind.0) {
             ("compacted", _) => RecordBody::Compacted,
@@ -106,8 +91,9 @@ impl<'a> Payload<'a> {
             }
             _ => RecordBody::Other,
         };
-        CodexLine {
-            id: self.id.into_nonempty(),
+        TranscriptRecord {
+            uuid: self.id.into_nonempty(),
+            time: time.into_nonempty(),
             cwd,
             said,
         }

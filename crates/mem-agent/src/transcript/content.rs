@@ -39,55 +39,45 @@ pub enum MessagePart<'a> {
 pub(super) struct MessageContent<'a>(pub(super) Vec<MessagePart<'a>>);
 
 /// A part as it stands in the file.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct RawBlock<'a> {
-    #[serde(default, borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: LooseText<'a>,
-    #[serde(default, borrow)]
     text: LooseText<'a>,
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     name: LooseText<'a>,
-    #[serde(default, borrow)]
     input: Option<&'a RawValue>,
-    #[serde(default, borrow)]
     tool_use_id: LooseText<'a>,
-    #[serde(default, borrow)]
     content: MessageContent<'a>,
-    #[serde(default)]
     is_error: Flag,
-    #[serde(default, borrow, rename = "functionCall")]
+    #[serde(rename = "functionCall")]
     function_call: Option<FunctionCall<'a>>,
-    #[serde(default, borrow, rename = "functionResponse")]
+    #[serde(rename = "functionResponse")]
     function_response: Option<FunctionResponse<'a>>,
 }
 
 /// A call in the form of Gemini's API.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 pub(super) struct FunctionCall<'a> {
-    #[serde(default, borrow)]
     pub(super) id: LooseText<'a>,
-    #[serde(default, borrow)]
     pub(super) name: LooseText<'a>,
-    #[serde(default, borrow)]
     pub(super) args: Option<&'a RawValue>,
 }
 
 /// What a tool answered in the form of Gemini's API.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct FunctionResponse<'a> {
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     response: FunctionOutput<'a>,
 }
 
 #[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct FunctionOutput<'a> {
-    #[serde(default, borrow)]
     output: LooseText<'a>,
-    #[serde(default, borrow)]
     error: LooseText<'a>,
 }
 

@@ -18,48 +18,34 @@ use super::lenient_json::{Flag, LooseText};
 use super::origin::RecordOrigin;
 use super::record::RecordBody;
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
 pub(super) struct EventData<'a> {
-    #[serde(default, borrow)]
     content: LooseText<'a>,
-    #[serde(default, borrow)]
     source: LooseText<'a>,
-    #[serde(default, borrow)]
     message_id: LooseText<'a>,
-    #[serde(default, borrow)]
     tool_requests: Option<&'a RawValue>,
-    #[serde(default, borrow)]
     tool_call_id: LooseText<'a>,
-    #[serde(default)]
     success: Flag,
-    #[serde(default, borrow)]
     result: Option<&'a RawValue>,
-    #[serde(default, borrow)]
     error: Option<&'a RawValue>,
-    #[serde(default, borrow)]
     context: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
 struct ToolRequest<'a> {
-    #[serde(default, borrow)]
     tool_call_id: LooseText<'a>,
-    #[serde(default, borrow)]
     name: LooseText<'a>,
-    #[serde(default, borrow)]
     arguments: Option<&'a RawValue>,
 }
 
 /// The text of an answer, of an error, or the folder of a session.
 #[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct EventDetail<'a> {
-    #[serde(default, borrow)]
     content: LooseText<'a>,
-    #[serde(default, borrow)]
     message: LooseText<'a>,
-    #[serde(default, borrow)]
     cwd: LooseText<'a>,
 }
 

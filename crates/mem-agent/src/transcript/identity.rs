@@ -26,38 +26,31 @@ pub struct SessionIdentity {
     pub folder: Option<PathBuf>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
 struct Head<'a> {
-    #[serde(default, borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: LooseText<'a>,
-    #[serde(default, borrow, rename = "sessionId")]
     session_id: LooseText<'a>,
-    #[serde(default, borrow)]
     cwd: LooseText<'a>,
-    #[serde(default, borrow)]
     provenance: LooseText<'a>,
-    #[serde(default, borrow, rename = "projectHash")]
     project_hash: LooseText<'a>,
-    #[serde(default, borrow)]
     payload: Option<Meta<'a>>,
     /// Of Copilot CLI.
-    #[serde(default, borrow)]
     data: Option<SessionStart<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
 struct SessionStart<'a> {
-    #[serde(default, borrow, rename = "sessionId")]
     session_id: LooseText<'a>,
-    #[serde(default, borrow)]
     context: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct Meta<'a> {
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     cwd: LooseText<'a>,
 }
 

@@ -55,78 +55,54 @@ pub enum RecordBody<'a> {
     Other,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", bound(deserialize = "'de: 'a"))]
 struct RecordLine<'a> {
-    #[serde(default, borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: LooseText<'a>,
-    #[serde(default, borrow)]
     uuid: LooseText<'a>,
-    #[serde(default, borrow)]
     timestamp: LooseText<'a>,
-    #[serde(default, borrow)]
     cwd: LooseText<'a>,
-    #[serde(default, borrow)]
     subtype: LooseText<'a>,
-    #[serde(default)]
     is_sidechain: Flag,
-    #[serde(default)]
     is_meta: Flag,
-    #[serde(default)]
     is_compact_summary: Flag,
-    #[serde(default)]
     is_api_error_message: Flag,
-    #[serde(default, borrow)]
     team_name: LooseText<'a>,
-    #[serde(default, borrow)]
     ai_title: LooseText<'a>,
-    #[serde(default, borrow)]
     custom_title: LooseText<'a>,
-    #[serde(default, borrow)]
     title: LooseText<'a>,
-    #[serde(default, borrow)]
     summary: LooseText<'a>,
-    #[serde(default, borrow)]
     message: Option<RecordMessage<'a>>,
-    #[serde(default, borrow)]
     attachment: Option<TurnAttachment<'a>>,
     /// Of Codex.
-    #[serde(default, borrow)]
     payload: Option<&'a RawValue>,
     /// Of Copilot CLI, and whose it is where a subagent wrote it.
-    #[serde(default, borrow)]
     data: Option<&'a RawValue>,
-    #[serde(default, borrow)]
     agent_id: LooseText<'a>,
     /// Of Gemini CLI, as is the content beside it and what tools were called.
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     content: MessageContent<'a>,
-    #[serde(default, borrow)]
     tool_calls: Option<&'a RawValue>,
     /// Of Qwen Code: who wrote it.
-    #[serde(default, borrow)]
     provenance: LooseText<'a>,
 }
 
 /// What a host adds to a turn: among others prompts that were queued while it ran.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct TurnAttachment<'a> {
-    #[serde(default, borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: LooseText<'a>,
-    #[serde(default, borrow)]
     prompt: MessageContent<'a>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct RecordMessage<'a> {
-    #[serde(default, borrow)]
     id: LooseText<'a>,
-    #[serde(default, borrow)]
     content: MessageContent<'a>,
     /// In place of the content, of Qwen Code.
-    #[serde(default, borrow)]
     parts: MessageContent<'a>,
 }
 
@@ -155,7 +131,11 @@ impl<'a> TranscriptRecord<'a> {
 impl<'a> RecordLine<'a> {
     fn into_record(self) -> TranscriptRecord<'a> {
         if let Some(payload) = self.payload.filter(|_| codex::is_type(&self.kind.0)) {
-            return codex_record(self.timestamp, &self.kind.0, payload);
+            let (payload, kind) = match serde_json::from_str(payload.get()) {
+                Ok(payload) => (payload, &*self.kind.0),
+                Err(_) => (codex::Payload::default(), ""),
+            };
+            return payload.into_record(kind, self.timestamp);
         }
         if let Some(data) = self.data.filter(|_| copilot::is_type(&self.kind.0)) {
             return copilot_record(self, data);
@@ -195,26 +175,6 @@ impl<'a> RecordLine<'a> {
             cwd: self.cwd.into_nonempty(),
             said,
         }
-    }
-}
-
-/// A line of Codex.
-fn codex_record<'a>(
-    time: LooseText<'a>,
-    kind: &str,
-    payload: &'a RawValue,
-) -> TranscriptRecord<'a> {
-    let payload: Result<codex::Payload<'a>, _> = serde_json::from_str(payload.get());
-    let line = payload.map(|payload| payload.into_line(kind));
-    let (uuid, cwd, said) = match line {
-        Ok(line) => (line.id, line.cwd, line.said),
-        Err(_) => (None, None, RecordBody::Other),
-    };
-    TranscriptRecord {
-        uuid,
-        time: time.into_nonempty(),
-        cwd,
-        said,
     }
 }
 

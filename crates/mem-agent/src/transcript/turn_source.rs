@@ -194,15 +194,15 @@ fn subagents_source(transcript: &Path, begun: Option<Timestamp>) -> Option<TextS
 }
 
 /// A line of a subagent's transcript: the same as of a session's, which leaves them out.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct SubagentLine<'a> {
-    #[serde(default, borrow)]
     message: Option<SubagentMessage<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct SubagentMessage<'a> {
-    #[serde(default, borrow)]
     content: MessageContent<'a>,
 }
 
