@@ -46,8 +46,8 @@ pub(super) struct ExtractionMemory {
 /// A sentence that was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct QuotedSentence {
-    /// Its words.
-    words: String,
+    /// The digest of its words.
+    pub(super) words: String,
     /// Its words and when it was said.
     said: String,
     /// When, as the transcript has it.
@@ -57,19 +57,7 @@ pub(super) struct QuotedSentence {
     session: String,
     record: String,
     /// The change by which it was written; none where it went before a person.
-    change: Option<String>,
-}
-
-impl QuotedSentence {
-    /// The digest of its words.
-    pub(super) fn words(&self) -> &str {
-        &self.words
-    }
-
-    /// The change by which it was written.
-    pub(super) fn change(&self) -> Option<&str> {
-        self.change.as_deref()
-    }
+    pub(super) change: Option<String>,
 }
 
 impl ExtractionMemory {
@@ -126,17 +114,24 @@ impl ExtractionMemory {
             _ => QuoteStatus::New,
         }
     }
-}
 
-impl ExtractionMemory {
     /// When the words of a quotation were said last, as far as that is remembered.
     pub(super) fn said_last(&self, quote: &str) -> Option<Timestamp> {
-        let words: Vec<String> = spoken_sentences(quote)
-            .iter()
-            .map(|one| digest(one))
-            .collect();
+        let words: Vec<String> = digests(quote).collect();
         let said = self.kept.iter().filter(|kept| words.contains(&kept.words));
         said.filter_map(|kept| kept.time.parse().ok()).max()
+    }
+
+    fn add(&mut self, new: Vec<QuotedSentence>) {
+        let added: BTreeSet<(&str, &str)> = new
+            .iter()
+            .map(|kept| (kept.said.as_str(), kept.record.as_str()))
+            .collect();
+        self.kept
+            .retain(|kept| !added.contains(&(kept.said.as_str(), kept.record.as_str())));
+        self.kept.extend(new);
+        let first = self.kept.len().saturating_sub(SENTENCES_MAX);
+        self.kept.drain(..first);
     }
 }
 
@@ -222,18 +217,4 @@ fn quoted_sentences(candidate: &Candidate, change: Option<&str>) -> Vec<QuotedSe
         change: change.map(str::to_owned),
     });
     all.collect()
-}
-
-impl ExtractionMemory {
-    fn add(&mut self, new: Vec<QuotedSentence>) {
-        let added: BTreeSet<(&str, &str)> = new
-            .iter()
-            .map(|kept| (kept.said.as_str(), kept.record.as_str()))
-            .collect();
-        self.kept
-            .retain(|kept| !added.contains(&(kept.said.as_str(), kept.record.as_str())));
-        self.kept.extend(new);
-        let first = self.kept.len().saturating_sub(SENTENCES_MAX);
-        self.kept.drain(..first);
-    }
 }

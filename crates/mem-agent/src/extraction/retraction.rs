@@ -170,10 +170,11 @@ impl RetractionContext<'_> {
         let store = self.memory.store(scope);
         let (remembered, _) = ExtractionMemory::for_memory(self.memory, scope);
         let kept = remembered.of_session(self.session, wanted.said.as_ref());
-        let changes: BTreeSet<Option<&str>> = kept.iter().map(|one| one.change()).collect();
+        let changes: BTreeSet<Option<&str>> =
+            kept.iter().map(|one| one.change.as_deref()).collect();
         for change in changes {
-            let of_it = kept.iter().filter(|one| one.change() == change);
-            let words: BTreeSet<&str> = of_it.map(|one| one.words()).collect();
+            let of_it = kept.iter().filter(|one| one.change.as_deref() == change);
+            let words: BTreeSet<&str> = of_it.map(|one| one.words.as_str()).collect();
             match change {
                 Some(change) => {
                     let Some(hit) = match_change(store, change, wanted, &words)? else {

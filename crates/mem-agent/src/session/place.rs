@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use mem_core::compact_sort::CompactSort as _;
+use mem_core::regular_file::{self, if_there};
 use mem_core::sealing::StateCipher;
 use mem_core::{Diagnose, Dirs, slug};
 
@@ -98,7 +99,7 @@ pub fn sessions_root(dirs: &Dirs) -> PathBuf {
 /// there is none; one that is empty or no text counts as none.
 pub fn own_text(dirs: &Dirs, name: &str) -> Option<String> {
     let path = sessions_root(dirs).join("config").join(name);
-    let bytes = mem_core::regular_file::read(&path, OWN_TEXT_BYTES_MAX).ok()?;
+    let bytes = regular_file::read(&path, OWN_TEXT_BYTES_MAX).ok()?;
     let text = String::from_utf8(bytes).ok()?;
     (!text.trim().is_empty()).then_some(text)
 }
@@ -108,10 +109,7 @@ const OWN_TEXT_BYTES_MAX: u64 = 1024 * 1024;
 /// The transcript of a session, wherever its host keeps it.
 pub fn transcript_of(dirs: &Dirs, id: &str) -> Option<PathBuf> {
     let name = format!("{id}.jsonl");
-    let folders = fs::read_dir(dirs.projects())
-        .into_iter()
-        .flatten()
-        .flatten();
+    let folders = entries_in(&dirs.projects());
     let own = folders
         .map(|folder| folder.path().join(&name))
         .find(|path| path.is_file());
@@ -151,10 +149,7 @@ fn other_transcripts(dirs: &Dirs) -> Vec<(SystemTime, PathBuf)> {
         return Vec::new();
     };
     let within = |folders: Vec<PathBuf>| -> Vec<PathBuf> {
-        let entries = folders
-            .iter()
-            .filter_map(|folder| fs::read_dir(folder).ok());
-        let entries = entries.flatten().flatten();
+        let entries = folders.iter().flat_map(|folder| entries_in(folder));
         entries.map(|entry| entry.path()).collect()
     };
     let chats = |folder: &str| -> Vec<PathBuf> {
@@ -272,7 +267,7 @@ impl TranscriptHost {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let id = match id.chars().all(is_plain) {
             true => id.to_owned(),
-            false => format!("'{}'", id.replace('\'', "'\\''")),
+            false => shell_word(id),
         };
         match self {
             Self::ClaudeCode => format!("claude --resume {id}"),
@@ -300,10 +295,7 @@ pub struct TranscriptFile {
 
 /// The transcripts of all hosts where they are by default, the newest first.
 pub fn all_transcripts(dirs: &Dirs) -> Vec<TranscriptFile> {
-    let projects = fs::read_dir(dirs.projects())
-        .into_iter()
-        .flatten()
-        .flatten();
+    let projects = entries_in(&dirs.projects());
     let mut all: Vec<_> = projects
         .flat_map(|project| list_transcripts(&project.path()))
         .collect();
@@ -332,9 +324,18 @@ pub fn all_transcripts(dirs: &Dirs) -> Vec<TranscriptFile> {
     described.collect()
 }
 
+/// What stands in a folder, as far as it can be read.
+pub(super) fn entries_in(folder: &Path) -> impl Iterator<Item = fs::DirEntry> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
+}
+
+/// A text as one word of the shell, whatever it holds.
+pub(super) fn shell_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// The transcripts of whole sessions in a folder, with the times of their last change.
 fn list_transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let timed = |entry: fs::DirEntry| {
         let path = entry.path();
         let name = entry.file_name().into_string().ok()?;
@@ -347,7 +348,7 @@ fn list_transcripts(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
             .ok()?;
         is_session.then_some((changed, path))
     };
-    entries.filter_map(timed).collect()
+    entries_in(folder).filter_map(timed).collect()
 }
 
 /// The name of the folder in which a session has notes.
@@ -382,12 +383,8 @@ impl Noted {
 
 /// All sessions that have notes, the newest first.
 pub fn noted_sessions(dirs: &Dirs) -> Vec<Noted> {
-    let folders = fs::read_dir(sessions_root(dirs))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let files =
-        folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
+    let folders = entries_in(&sessions_root(dirs));
+    let files = folders.flat_map(|folder| entries_in(&folder.path()));
     let mut all: Vec<Noted> = files
         .filter_map(|file| noted_in(dirs, &file.path()))
         .collect();
@@ -423,10 +420,7 @@ pub fn forget_session(place: &SessionFiles) -> io::Result<()> {
         &crate::extract::extraction_state::extraction_file(place),
         &place.state.with_extension("extracting"),
     ] {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        if_there(fs::remove_file(path))?;
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 //! sealed where a person has what their machine keeps sealed.
 
 use std::error::Error;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use mem_core::regular_file::{self, if_there};
 use mem_core::sealing::{StateCipher, is_sealed};
 use mem_core::state_file::{self, StateError};
 
-use super::place::SessionFiles;
+use super::place::{SessionFiles, entries_in};
 use super::state::SessionState;
 
 /// What errors call it.
@@ -97,14 +96,13 @@ fn name_of(seal: &StateCipher, path: &Path) -> Option<String> {
 
 /// The files of all sessions, each with its id.
 pub(super) fn state_files(dirs: &Dirs) -> Vec<(PathBuf, String)> {
-    let entries = fs::read_dir(dirs.state.join("sessions"));
-    let paths = entries.into_iter().flatten().flatten();
+    let entries = entries_in(&dirs.state.join("sessions"));
     let state = |path: PathBuf| {
         let is_state = path.extension().is_some_and(|end| end == "json");
         let id = path.file_stem()?.to_str()?.to_owned();
         is_state.then_some((path, id))
     };
-    paths.filter_map(|entry| state(entry.path())).collect()
+    entries.filter_map(|entry| state(entry.path())).collect()
 }
 
 /// What a file holds; `None` where it is not there.

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::{RunContext, regular_file};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::place;
@@ -20,13 +21,14 @@ const PIECE_BYTES_MAX: u64 = 64 << 20;
 const LINES_SHOWN_MAX: usize = 5;
 
 /// A transcript that holds it.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct HoldingTranscript {
     /// Its file, or how a session of a database is named.
     pub path: PathBuf,
     /// The first lines that hold it, from 1.
     pub lines: Vec<u64>,
     /// How many lines hold it.
+    #[serde(rename = "line_count")]
     pub count: usize,
     /// A command of a shell that shows them.
     pub command: String,
@@ -112,7 +114,7 @@ impl TranscriptSearch {
             path: place::opencode_session(home.unwrap_or(Path::new("")), None, &id),
             lines: Vec::new(),
             count,
-            command: format!("opencode export '{}'", id.replace('\'', "'\\''")),
+            command: format!("opencode export {}", place::shell_word(&id)),
         };
         self.holders.extend(found.into_iter().map(holder));
     }
@@ -124,14 +126,9 @@ impl TranscriptSearch {
 
     /// The same for programs.
     pub fn to_json(&self) -> Value {
-        let holders = self.holders.iter().map(|one| {
-            json!({
-                "path": one.path, "lines": one.lines, "line_count": one.count, "command": one.command,
-            })
-        });
         json!({
             "searched": self.searched, "not_searched": self.not_searched, "untouched": true,
-            "holding": holders.collect::<Vec<_>>(),
+            "holding": self.holders,
         })
     }
 }
@@ -140,8 +137,8 @@ impl TranscriptSearch {
 fn lines_command(path: &Path, lines: &[u64]) -> String {
     let lines = lines.iter().map(|line| format!("{line}p"));
     let lines = lines.collect::<Vec<_>>().join(";");
-    let path = path.to_string_lossy().replace('\'', "'\\''");
-    format!("sed -n '{lines}' '{path}'")
+    let path = place::shell_word(&path.to_string_lossy());
+    format!("sed -n '{lines}' {path}")
 }
 
 /// Where hosts keep transcripts, and what they copy prompts, files and outputs to.
@@ -178,8 +175,7 @@ fn gather_files(path: &Path, files: &mut Vec<(SystemTime, u64, PathBuf)>) {
         let time = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         files.push((time, meta.len(), path.to_owned()));
     } else if meta.is_dir() && path.file_name().is_none_or(|name| name != "memory") {
-        let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| gather_files(&entry.path(), files));
+        place::entries_in(path).for_each(|entry| gather_files(&entry.path(), files));
     }
 }
 

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use mem_core::Diagnose;
+use mem_core::regular_file::{self, if_there};
 use mem_core::state_file::{self, StateError};
-use mem_core::{Diagnose, regular_file};
 use mem_secrets::redacted;
 
 use super::budget::NotesSize;
@@ -227,11 +228,7 @@ pub fn read_notes(place: &SessionFiles) -> Result<Option<String>, NotesUpdateErr
         path: place.notes.clone(),
         source,
     };
-    match regular_file::read(&place.notes, NOTES_BYTES_MAX) {
-        Ok(bytes) => String::from_utf8(bytes)
-            .map(Some)
-            .map_err(|error| fail(io::Error::other(error))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(fail(error)),
-    }
+    let read = if_there(regular_file::read(&place.notes, NOTES_BYTES_MAX)).map_err(fail)?;
+    let text = read.map(String::from_utf8).transpose();
+    text.map_err(|error| fail(io::Error::other(error)))
 }
