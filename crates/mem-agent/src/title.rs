@@ -44,6 +44,13 @@ pub(crate) fn words_only(text: &str) -> String {
         .to_lowercase()
 }
 
+/// A text that begins with a capital letter.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

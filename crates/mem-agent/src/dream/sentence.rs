@@ -9,6 +9,7 @@ use mem_recall::versus::{Statement, first_clause, is_name, negation_words, unspa
 use mem_recall::{DIMS, Embedding, Table};
 
 use super::words;
+use crate::title::capitalized;
 
 /// So many tokens make a vector.
 const TOKENS_MAX: usize = 64;
@@ -158,9 +159,7 @@ fn strip_labels(text: &str) -> (String, bool) {
     if rest.len() == text.trim().len() {
         return (rest.to_owned(), is_correction);
     }
-    let mut chars = rest.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    (first.chain(chars).collect(), is_correction)
+    (capitalized(rest), is_correction)
 }
 
 /// Reads a part.

@@ -13,6 +13,8 @@ use jiff::civil::Date;
 use mem_core::MemoryType;
 use mem_core::compact_sort::CompactSort as _;
 
+use crate::title::{capitalized, words_only};
+
 /// The tag of such a file.
 pub(super) const TAG: &str = "distilled";
 /// A title has at most so many characters.
@@ -61,7 +63,7 @@ impl Page {
     /// The line that a selector reads: what holds. Where the title says all of that, since when it does.
     pub(super) fn describe_page(&self) -> String {
         let line = self.summary_line();
-        let is_title = lowercase_words(&line).eq(lowercase_words(&self.title));
+        let is_title = words_only(&line) == words_only(&self.title);
         match self.statements.first().filter(|_| is_title) {
             Some(one) => format!("{line} (since {})", one.date),
             None => line,
@@ -85,13 +87,6 @@ impl Page {
         }
         cut_text(&line, DESCRIPTION_CHARS_MAX)
     }
-}
-
-/// The words of a text, punctuation and case aside.
-fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    words.map(str::to_lowercase)
 }
 
 /// Reads the body of such a file; nothing where it holds anything else.
@@ -148,10 +143,7 @@ pub(super) fn statement_title(text: &str) -> String {
         words.remove(0);
     }
     let joined = words.join(" ");
-    let mut chars = joined.chars();
-    let first = chars.next().into_iter().flat_map(char::to_uppercase);
-    let title: String = first.chain(chars).collect();
-    cut_text(&title, TITLE_CHARS_MAX)
+    cut_text(&capitalized(&joined), TITLE_CHARS_MAX)
 }
 
 /// The beginning, cut between words where one is near.

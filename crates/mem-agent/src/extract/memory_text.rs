@@ -1,6 +1,7 @@
 //! A memory made of what somebody said: its name, its line and its text.
 
 use crate::dates::annotate_dates;
+use crate::title::capitalized;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -41,11 +42,7 @@ pub(super) fn statement_text(text: &str) -> String {
     if rest.contains(is_wide) || begins_with_code(&rest) {
         return rest;
     }
-    let mut letters = rest.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
+    capitalized(&rest)
 }
 
 /// Whether the first word of a text is no word of a language: `file_folders`, `src/main.rs`, `https://..`.

@@ -2,6 +2,7 @@
 
 use super::language::{fold_to_ascii, simplify_chinese};
 use super::pasted_text::{own_lines, typed_part};
+use crate::title::words_only;
 use mem_core::foreign_text::single_spaced;
 
 /// A line of fewer characters is not wrapped: what follows is another sentence.
@@ -19,8 +20,6 @@ pub(super) struct Sentence {
     pub text: String,
     /// In lower case, with straight quotes, long quotations blanked: what rules see.
     pub plain: String,
-    /// Whether it goes on in the paragraph of the one before.
-    pub follows: bool,
     /// Whether it is an item of a list.
     pub listed: bool,
 }
@@ -77,15 +76,10 @@ fn is_joined(line: &str) -> bool {
 
 /// The sentences of a quotation by their words alone; all of it as one where it has none that is one.
 pub fn spoken_sentences(quote: &str) -> Vec<String> {
-    let words = |text: &str| {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        words.join(" ").to_lowercase()
-    };
     let parts = split_sentences(quote);
     match parts.is_empty() {
-        true => vec![words(quote)],
-        false => parts.iter().map(|part| words(&part.text)).collect(),
+        true => vec![words_only(quote)],
+        false => parts.iter().map(|part| words_only(&part.text)).collect(),
     }
 }
 
@@ -134,7 +128,6 @@ fn without_bullet(line: &str) -> &str {
 
 /// Takes a paragraph apart.
 fn split_paragraph(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
-    let mut follows = false;
     let mut add = |text: &str| {
         let text = text.trim();
         let letters = text.chars().filter(|c| c.is_alphanumeric());
@@ -145,10 +138,8 @@ fn split_paragraph(paragraph: &str, listed: bool, all: &mut Vec<Sentence>) {
             all.push(Sentence {
                 text: text.to_owned(),
                 plain: plain_text(text),
-                follows,
                 listed,
             });
-            follows = true;
         }
     };
     let (mut start, mut is_quoted) = (0, false);

@@ -9,7 +9,7 @@ use super::{ManifestEntry, SELECTED_MAX};
 ///
 /// Understood are a JSON list of names, an object with one list in it, either of them inside a
 /// code fence or other words, and lines with one name each.
-pub fn parse_selection(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>> {
+pub(super) fn parse_selection(answer: &str, entries: &[ManifestEntry<'_>]) -> Option<Vec<String>> {
     let named = match find_json_list(answer) {
         Some(names) => names,
         None => leading_names(answer),

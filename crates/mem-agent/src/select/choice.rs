@@ -1,36 +1,18 @@
 //! The choice of a model among memories, where somebody wants it.
 
+use std::error::Error;
+
 use mem_core::compact_sort::CompactSort as _;
 use mem_core::error::message_with_causes;
 use mem_core::location::ProjectContext;
-use mem_core::memory::{MemoryError, Note, ProjectMemory};
+use mem_core::memory::{Note, ProjectMemory};
 use mem_core::{MemoryType, RunContext, Scope};
 use mem_find::answer::is_among;
 use mem_find::request::RecallRequest;
 use mem_find::session::ShownMemories;
 
-use super::{ManifestEntry, SelectError, select_memories};
-use crate::model::{ModelSettingError, configured_model};
-
-/// Why no model chose.
-#[derive(Debug, thiserror::Error)]
-enum ChoiceError {
-    /// None is set.
-    #[error("neither `model.command` nor `model.api` is set")]
-    Unset,
-    /// It is set to what cannot be asked.
-    #[error(transparent)]
-    Setting(#[from] ModelSettingError),
-    /// The memories cannot be listed.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// Its answer cannot be used.
-    #[error(transparent)]
-    Select(#[from] SelectError),
-    /// It wants none.
-    #[error("the model chose none")]
-    None,
-}
+use super::{ManifestEntry, parse_selection, selection_question};
+use crate::model::{ModelQuestion, configured_model};
 
 /// The labels of the memories that the configured model chooses for a prompt; `None`, with a
 /// warning, where there is no choice that can be used: then our own ranking counts.
@@ -45,7 +27,7 @@ pub fn selected_labels(
         Err(error) => {
             let text = format!(
                 "memories are chosen by rank: {}",
-                message_with_causes(&error)
+                message_with_causes(&*error)
             );
             run.print_warning(text);
             None
@@ -58,9 +40,9 @@ fn ask_model(
     memory: &ProjectMemory,
     place: &ProjectContext,
     run: &RunContext,
-) -> Result<Vec<String>, ChoiceError> {
+) -> Result<Vec<String>, Box<dyn Error>> {
     let model = configured_model(place, run)?;
-    let model = model.ok_or(ChoiceError::Unset)?;
+    let model = model.ok_or("neither `model.command` nor `model.api` is set")?;
     let mut notes = memory.list(&Scope::ALL)?.notes;
     let seen = ShownMemories::for_memory(memory, request.session.as_deref());
     notes.retain(|note| is_asked(note, request, run) && !seen.has_seen(note));
@@ -71,11 +53,13 @@ fn ask_model(
         .zip(&labels)
         .map(ManifestEntry::of_note)
         .collect();
-    let chosen = select_memories(&model, &entries, &request.prompt)?;
-    if chosen.is_empty() {
-        return Err(ChoiceError::None);
+    let question = selection_question(&entries, &request.prompt);
+    let answer = model.ask_model(ModelQuestion::Select, &question)?;
+    let chosen = parse_selection(&answer, &entries);
+    match chosen.ok_or("the model's answer names no memory of the manifest")? {
+        chosen if chosen.is_empty() => Err("the model chose none".into()),
+        chosen => Ok(chosen),
     }
-    Ok(chosen)
 }
 
 /// Whether the question's filters let a memory through.
