@@ -14,10 +14,10 @@ use mem_core::store::{ChangeMetadata, WriteOutcome};
 use mem_drift::DriftError;
 use mem_find::verdicts::Verdicts;
 
+use super::code;
 use super::error::DistillationError;
 use super::sources::{self, DistillSources, SourceFilter};
 use super::state::{ChangingRun, DistillState, LastRun, StartedRun};
-use super::{code, distilled_entries};
 use crate::access::MemoryAccess;
 use crate::model::{self, Model, ModelQuestion};
 
@@ -134,7 +134,7 @@ impl DistillationDraft {
             handled: self.plan.handled.clone(),
             last: last.clone(),
             made: self.changing_run(String::new()),
-            taken: distilled_entries::distilled_entries(&self.plan, &self.sources),
+            taken: sources::distilled_entries(&self.plan, &self.sources),
         };
         let taken = begun.taken.clone();
         DistillState::begin_run(store.places(), begun)?;
@@ -161,7 +161,7 @@ impl DistillationDraft {
         last.warnings = warnings;
         let made = change.and_then(|change| self.changing_run(change));
         // As long as it is not said what it came to, the next run knows what it was about to take out.
-        distilled_entries::move_to_rejected(store.places(), &taken)?;
+        sources::move_to_rejected(store.places(), &taken)?;
         DistillState::add_run(store.places(), &self.plan.handled, &last, made)?;
         run.clean_up_when_due(place, store);
         Ok(applied)

@@ -1,8 +1,8 @@
 //! What there is to distil: the bullets of logs and session notes, and what waits in the inbox.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::dream::{Bullet, of_log, of_session};
+use crate::dream::{Bullet, DistillPlan, of_log, of_session};
 use crate::session::place::noted_sessions;
 use crate::session::update::read_notes;
 use jiff::civil::Date;
@@ -10,11 +10,12 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use mem_core::daily_log;
 use mem_core::history::{AuthorKind, Sha256};
-use mem_core::inbox::{Inbox, InboxEntry};
+use mem_core::inbox::{Inbox, InboxEntry, InboxError};
 use mem_core::location::ProjectContext;
 use mem_core::memory::{ProjectMemory, ScopeDir};
 use mem_core::notes::{LOGS_FOLDER, RETIRED_FOLDER};
 use mem_core::plural::format_count;
+use mem_core::store::MemoryPaths;
 use mem_core::topic::TopicFile;
 use mem_core::{Dirs, MemoryPath, Scope};
 
@@ -220,4 +221,33 @@ fn statement_text(body: &str) -> &str {
         Some((text, _)) => text,
         None => body,
     }
+}
+
+/// The ids of those that a plan takes in. What it leaves waits on.
+pub(super) fn distilled_entries(plan: &DistillPlan, sources: &DistillSources) -> Vec<String> {
+    let handled: BTreeSet<&String> = plan.handled.iter().collect();
+    let left: BTreeSet<&str> = plan
+        .left
+        .iter()
+        .map(|one| one.source.file.as_str())
+        .collect();
+    let entries = sources.entries.iter().filter(|(mark, entry)| {
+        handled.contains(mark) && !left.contains(source_of(entry).as_str())
+    });
+    entries.map(|(_, entry)| entry.id.to_string()).collect()
+}
+
+/// Moves them to what was rejected, where they are kept for a while. Those that are gone were decided on.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn move_to_rejected(places: &MemoryPaths, ids: &[String]) -> Result<(), InboxError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+    let inbox = Inbox::for_paths(places);
+    let mut waiting = inbox.waiting().entries;
+    waiting.retain(|entry| ids.contains(entry.id.as_str()));
+    inbox.reject(&waiting)
 }

@@ -10,8 +10,8 @@ use mem_core::state_file::{self, StateError};
 use mem_core::store::{LocalStore, MemoryPaths};
 use serde::{Deserialize, Serialize};
 
-use super::distilled_entries;
 use super::error::DistillationError;
+use super::sources;
 
 /// What is remembered.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -171,7 +171,7 @@ impl DistillState {
         store.finish_interrupted()?;
         let change = begun.find_change(store, remembered.made.as_ref());
         if change.is_some() {
-            distilled_entries::move_to_rejected(store.places(), &begun.taken)?;
+            sources::move_to_rejected(store.places(), &begun.taken)?;
         }
         state_file::update(&store.places().dreams(), |kept: &mut Self| {
             *kept = std::mem::take(kept).with_settled_run(store);

@@ -1,6 +1,5 @@
 //! What a model reads about memory: the section for a host's system prompt, and the protocol of the memory tool.
 
-mod indexes;
 mod section;
 
 pub use section::host_section;

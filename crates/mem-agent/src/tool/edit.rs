@@ -13,8 +13,6 @@
 //! `tool::edit::tests::insertions_end_as_each_sdk_does`, and against the packages themselves
 //! `tool::released_clients::the_python_package_says_and_writes_the_same`.
 
-use std::collections::BTreeSet;
-
 use super::view::numbered_line;
 use super::{ToolDialect, ToolFailure};
 
@@ -41,19 +39,15 @@ pub(super) fn replace_once(
             let snippet = changed_snippet(&edited, line - 1);
             Ok((edited, snippet))
         }
-        _ => Err(ToolFailure::Many(
-            old.to_owned(),
-            lines_to_name(lines, dialect),
-        )),
+        // The page's dialect names each line once.
+        _ => {
+            let mut named = lines;
+            if dialect == ToolDialect::Docs {
+                named.dedup();
+            }
+            Err(ToolFailure::Many(old.to_owned(), named))
+        }
     }
-}
-
-/// The lines to name: the page's dialect names each once.
-fn lines_to_name(mut lines: Vec<usize>, dialect: ToolDialect) -> Vec<usize> {
-    if dialect == ToolDialect::Docs {
-        lines.dedup();
-    }
-    lines
 }
 
 /// The lines on which a text occurs, one for each occurrence. One occurrence where those that do not
@@ -77,11 +71,9 @@ fn occurrence_lines(text: &str, old: &str) -> Vec<usize> {
 
 /// As it is where there is one or more than one line; two occurrences on one line stay two.
 fn distinct_when_many(lines: Vec<usize>) -> Vec<usize> {
-    let distinct: BTreeSet<usize> = lines.iter().copied().collect();
-    match distinct.len() {
-        0 | 1 => lines,
-        _ => distinct.into_iter().collect(),
-    }
+    let mut distinct = lines.clone();
+    distinct.dedup();
+    if distinct.len() > 1 { distinct } else { lines }
 }
 
 /// The lines that contain a text, as the TypeScript SDK counts: one that spans lines is on none.

@@ -20,7 +20,6 @@ mod expiry;
 mod failure;
 mod path;
 pub mod requests;
-mod size;
 mod store_writer;
 mod view;
 mod write;

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::ApiError;
-use super::mask::mask_key;
 
 /// One message of the model. Its blocks go back as they came: some are signed.
 #[derive(Debug, Deserialize)]
@@ -100,6 +99,16 @@ impl TokenUsage {
     }
 }
 
+/// Takes the key and its parts out of all texts in a value.
+fn mask_key(value: &mut Value, key: &SecretString) {
+    match value {
+        Value::String(text) => *text = mem_http::mask_key(text, key),
+        Value::Array(all) => all.iter_mut().for_each(|one| mask_key(one, key)),
+        Value::Object(all) => all.values_mut().for_each(|one| mask_key(one, key)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -116,5 +125,14 @@ mod tests {
         }))
         .unwrap();
         assert_eq!(usage.total_tokens(), 54_321);
+    }
+
+    #[test]
+    fn no_text_of_a_value_has_it() {
+        let key = SecretString::from(["sk-of-", "nobody"].concat());
+        let mut value: Value =
+            serde_json::from_str("{\"a\":[\"is sk-\\u006ff-nobody\",1]}").unwrap();
+        mask_key(&mut value, &key);
+        assert_eq!(value, json!({ "a": ["is [key]", 1] }));
     }
 }

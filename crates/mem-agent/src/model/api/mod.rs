@@ -1,19 +1,17 @@
 //! A model behind the Messages API: asked one question, or given the memory tool for a few turns.
 //!
 //! # Layout
-//! - [`Api`]: which model, where, with which key, for how long and how many tokens. `address`: where a key
-//!   may go. [`ApiError`]: what came instead of an answer.
+//! - [`Api`]: which model, where, with which key, for how long and how many tokens. [`ApiError`]: what
+//!   came instead of an answer.
 //! - `connection`, `reply`: one request, sent as often as it may be before its deadline, and its answer,
-//!   bounded; `mask` takes the key out of it. `message`: what the answer says.
+//!   bounded. `message`: what the answer says, without the key.
 //! - `question`, `tool_loop`: the two ways of asking. `tokens`: the budget.
 //!
 //! Every text of ours goes through the scanner for secrets on its way out. No redirect is followed: the next
 //! address would be given the key.
 
-mod address;
 mod connection;
 mod error;
-mod mask;
 mod message;
 mod question;
 mod reply;
@@ -23,7 +21,7 @@ mod tool_loop;
 use std::fmt;
 use std::time::Duration;
 
-use mem_http::credential_header;
+use mem_http::{AddressFault, PlainHttp, credential_header, parse_address};
 use reqwest::Url;
 use secrecy::SecretString;
 
@@ -67,9 +65,7 @@ pub struct Api {
 /// # Errors
 /// It may not; the address is not quoted.
 pub fn judge_address(base: &str) -> Result<(), ApiError> {
-    address::messages_url(base)
-        .map(drop)
-        .map_err(ApiError::Address)
+    messages_url(base).map(drop).map_err(ApiError::Address)
 }
 
 impl fmt::Debug for Api {
@@ -87,7 +83,7 @@ impl Api {
     /// # Errors
     /// The address, the key or the name cannot be used.
     pub fn new(options: ApiOptions) -> Result<Self, ApiError> {
-        let url = address::messages_url(&options.base).map_err(ApiError::Address)?;
+        let url = messages_url(&options.base).map_err(ApiError::Address)?;
         let key = credential_header("", &options.key);
         if key.is_none_or(|key| key.len() > KEY_BYTES_MAX) {
             return Err(ApiError::Key);
@@ -97,6 +93,15 @@ impl Api {
         }
         Ok(Self { url, options })
     }
+}
+
+/// The endpoint below a base address.
+fn messages_url(base: &str) -> Result<Url, AddressFault> {
+    let mut url = parse_address(base, PlainHttp::OnThisMachine)?;
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(["v1", "messages"]);
+    }
+    Ok(url)
 }
 
 #[cfg(test)]
@@ -127,5 +132,19 @@ mod tests {
         for bad in ["", "two words", "line\nx-other: 1", "schlüssel"] {
             assert_eq!(Api::new(options(bad)).unwrap_err(), ApiError::Key);
         }
+    }
+
+    #[test]
+    fn a_key_goes_over_tls_or_stays_on_the_machine() {
+        for (base, url) in [
+            ("https://h", "https://h/v1/messages"),
+            (" https://h:1/prefix/ ", "https://h:1/prefix/v1/messages"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/v1/messages"),
+            ("http://[::1]:1", "http://[::1]:1/v1/messages"),
+        ] {
+            assert_eq!(messages_url(base).unwrap().as_str(), url);
+        }
+        assert_eq!(messages_url("http://h"), Err(AddressFault::Readable));
+        assert_eq!(messages_url("https://me@h"), Err(AddressFault::Credentials));
     }
 }

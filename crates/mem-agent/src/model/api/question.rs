@@ -25,11 +25,8 @@ impl Api {
         let budget = TokenBudget::new(self.options.tokens_max);
         body["max_tokens"] = json!(budget.answer_room(&body, ANSWER_TOKENS_MAX)?);
         let message = ModelConnection::open(self, None)?.send_request(&body)?;
-        match message.message_end()? {
-            MessageEnd::Done => {}
-            MessageEnd::Calls | MessageEnd::Paused => {
-                return Err(ApiError::Nonsense("it waits for something".to_owned()));
-            }
+        if message.message_end()? != MessageEnd::Done {
+            return Err(ApiError::Nonsense("it waits for something".to_owned()));
         }
         match message.joined_text() {
             text if text.is_empty() => Err(ApiError::Nonsense("it says nothing".to_owned())),

@@ -2,21 +2,10 @@
 
 use mem_http::HttpReply;
 use secrecy::SecretString;
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::ApiError;
 use super::message::ModelMessage;
-
-/// The body of an error.
-#[derive(Deserialize)]
-struct ErrorEnvelope {
-    error: Complaint,
-}
-
-#[derive(Deserialize)]
-struct Complaint {
-    message: String,
-}
 
 /// The message that was hoped for, or what came instead. The key is in nothing that is passed on, whoever says it.
 pub(super) fn read_message(
@@ -34,11 +23,11 @@ pub(super) fn read_message(
     if reply.status.is_redirection() {
         return Err(ApiError::Elsewhere(reply.redirect_target()));
     }
-    let envelope: Option<ErrorEnvelope> = serde_json::from_str(&body).ok();
-    let message = envelope.map(|envelope| envelope.error.message);
+    let envelope: Value = serde_json::from_str(&body).unwrap_or_default();
+    let message = envelope.pointer("/error/message").and_then(Value::as_str);
     let message = message.filter(|message| !message.trim().is_empty());
     Err(ApiError::Refused {
         status: reply.status.as_u16(),
-        message: reply.sanitize_text(message.as_deref().unwrap_or("it does not say why")),
+        message: reply.sanitize_text(message.unwrap_or("it does not say why")),
     })
 }
