@@ -3,6 +3,7 @@
 //! A right quotation proves nothing of what a model puts beside it. So a memory says what was said in the words in
 //! which it was said, and of a model it takes the choice and a title.
 
+use mem_core::memory::Note;
 use mem_recall::versus::negation_words;
 
 /// A longer one is no title.
@@ -49,6 +50,12 @@ pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
+}
+
+/// What a memory is about: its description, else its title.
+pub(crate) fn note_line(note: &Note) -> &str {
+    let description = note.topic.description.as_deref();
+    description.unwrap_or_else(|| note.title())
 }
 
 #[cfg(test)]

@@ -132,10 +132,8 @@ impl<'g> BulletMerger<'g> {
 
     /// What is there already: the fuller wording stays.
     fn merge_same(&mut self, slot: usize, said: Sentence, bullet: &Bullet) -> bool {
-        let (topic, older) = (
-            self.index.slots[slot].topic,
-            self.index.slots[slot].said.clone(),
-        );
+        let at = &self.index.slots[slot];
+        let (topic, older) = (at.topic, at.said.clone());
         let is_known = said.is_within(&older);
         let is_fuller = !is_known && older.is_within(&said) && said.date >= older.date;
         let is_ours = self.index.topics[topic].page.is_some();
@@ -199,7 +197,7 @@ impl<'g> BulletMerger<'g> {
             self.skip_bullet(bullet, bullet, "something newer says otherwise");
             return true;
         }
-        let can_change = |slot: &usize| !self.index.topics[self.index.slots[*slot].topic].is_pinned;
+        let can_change = |slot: &usize| !self.index.topic_of(*slot).is_pinned;
         let (open, pinned): (Vec<_>, Vec<_>) = slots
             .iter()
             .copied()

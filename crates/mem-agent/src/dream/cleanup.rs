@@ -12,13 +12,8 @@ impl BulletMerger<'_> {
     /// Brings together what stands in two memories, and retires what the code has left behind.
     pub(super) fn clean_up_memories(&mut self) {
         self.retire_broken();
-        let mut ours: Vec<usize> = (0..self.index.slots.len())
-            .filter(|&slot| {
-                self.index.topics[self.index.slots[slot].topic]
-                    .page
-                    .is_some()
-            })
-            .collect();
+        let is_ours = |slot: &usize| self.index.topic_of(*slot).page.is_some();
+        let mut ours: Vec<usize> = (0..self.index.slots.len()).filter(is_ours).collect();
         ours.compact_sort_by_key(|&slot| self.index.slots[slot].said.date);
         for slot in ours {
             self.join_duplicate(slot);
@@ -27,10 +22,8 @@ impl BulletMerger<'_> {
 
     /// Takes a statement away that another memory makes superfluous.
     fn join_duplicate(&mut self, slot: usize) {
-        let (topic, said) = (
-            self.index.slots[slot].topic,
-            self.index.slots[slot].said.clone(),
-        );
+        let at = &self.index.slots[slot];
+        let (topic, said) = (at.topic, at.said.clone());
         let related = self.index.related_statements(&said);
         let newer = related.into_iter().find(|(other, relation)| {
             let one = &self.index.slots[*other];

@@ -149,6 +149,11 @@ impl<'n> StatementIndex<'n> {
         self.slots[number].said = said;
     }
 
+    /// The memory of a statement.
+    pub(super) fn topic_of(&self, number: usize) -> &Topic<'n> {
+        &self.topics[self.slots[number].topic]
+    }
+
     fn index(&mut self, number: usize, said: &Sentence) {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         for stem in &said.stems {

@@ -7,9 +7,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
-use crate::transcript::{
-    Cursor, MessagePart, RecordBody, RecordOrigin, Transcript, TranscriptError, TranscriptRecord,
-};
+use crate::transcript::{Cursor, MessagePart, Transcript, TranscriptError, TranscriptRecord};
 
 /// What a phrase says, without its case and signs.
 type PhraseHash = u64;
@@ -36,19 +34,9 @@ impl AgentPhrases {
             return Ok(Self::default());
         }
         let look = |record: &TranscriptRecord<'_>| {
-            let (is_person, parts) = match &record.said {
-                RecordBody::User {
-                    origin: RecordOrigin::Person,
-                    parts,
-                } => (true, parts),
-                RecordBody::Assistant { parts, .. } => (false, parts),
-                _ => return (false, Vec::new()),
-            };
-            let texts = parts.iter().filter_map(|part| match part {
-                MessagePart::Text(text) => Some(text),
-                _ => None,
-            });
-            let phrases = texts.flat_map(|text| phrase_hashes(text));
+            let (is_person, parts) = record.spoken_parts().unwrap_or_default();
+            let texts = parts.iter().filter_map(MessagePart::as_text);
+            let phrases = texts.flat_map(phrase_hashes);
             (
                 is_person,
                 phrases.filter(|one| wanted.contains(one)).collect(),

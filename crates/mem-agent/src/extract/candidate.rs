@@ -227,3 +227,11 @@ pub struct Dropped {
     /// Why not.
     pub reason: Reason,
 }
+
+impl Dropped {
+    /// A quotation that was not kept, and why.
+    pub fn new(quote: impl Into<String>, reason: Reason) -> Self {
+        let quote = quote.into();
+        Self { quote, reason }
+    }
+}

@@ -13,8 +13,9 @@ use super::candidate::{CANDIDATES_MAX, DROPPED_MAX, Dropped, Reason};
 use super::model_proposals::PromptText;
 use super::pending_memory::Pending;
 use super::prompt::ExtractPrompt;
-use super::retraction::{LastSaid, RetractionRecord, RetractionTarget};
-use super::retraction_phrases::{Retraction, SubjectWords};
+use super::retraction_phrases::{
+    LastSaid, Retraction, RetractionRecord, RetractionTarget, SubjectWords,
+};
 use super::session_event::{SessionEvent, Utterance};
 use super::speech::split_sentences;
 use super::{ExtractContext, Extraction, known_instructions};
@@ -104,11 +105,8 @@ impl Gatherer {
         let taking_back = std::mem::take(&mut self.taking_back);
         if std::mem::take(&mut self.watch.found).has_written() {
             self.found.written_turns += 1;
-            let quotes = candidates.drain(..).map(|one| Dropped {
-                quote: one.quote,
-                reason: Reason::Written,
-            });
-            dropped.extend(quotes);
+            let written = candidates.drain(..);
+            dropped.extend(written.map(|one| Dropped::new(one.quote, Reason::Written)));
             heard.clear();
         } else {
             self.found.taken_back.extend(taking_back);
@@ -119,10 +117,8 @@ impl Gatherer {
             self.add_pending(candidate);
         }
         let room = DROPPED_MAX.saturating_sub(self.found.dropped.len());
-        let shown = dropped.into_iter().take(room).map(|one| Dropped {
-            quote: without_secrets(&one.quote),
-            ..one
-        });
+        let shown = dropped.into_iter().take(room);
+        let shown = shown.map(|one| Dropped::new(without_secrets(&one.quote), one.reason));
         self.found.dropped.extend(shown);
     }
 
@@ -132,10 +128,8 @@ impl Gatherer {
             .found
             .candidates
             .extract_if(.., |one| phrases.has_part_of(&one.quote));
-        self.found.dropped.extend(pasted.map(|one| Dropped {
-            quote: one.quote,
-            reason: Reason::Pasted,
-        }));
+        let pasted = pasted.map(|one| Dropped::new(one.quote, Reason::Pasted));
+        self.found.dropped.extend(pasted);
     }
 
     /// Takes back what was said in the turn before, or of something; what an earlier run may have kept of that.
@@ -244,10 +238,10 @@ impl Gatherer {
                 });
                 self.found.candidates.push(new.into_candidate());
             }
-            None if self.found.dropped.len() < DROPPED_MAX => self.found.dropped.push(Dropped {
-                quote: new.quote,
-                reason: Reason::Surplus,
-            }),
+            None if self.found.dropped.len() < DROPPED_MAX => {
+                let surplus = Dropped::new(new.quote, Reason::Surplus);
+                self.found.dropped.push(surplus);
+            }
             None => {}
         }
     }
@@ -298,10 +292,7 @@ fn says_again(older: &Statement, newer: &Statement) -> bool {
 }
 
 fn taken_back(quote: String) -> Dropped {
-    Dropped {
-        quote,
-        reason: Reason::TakenBack,
-    }
+    Dropped::new(quote, Reason::TakenBack)
 }
 
 /// A text of several sentences without its secrets.

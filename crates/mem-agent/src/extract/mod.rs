@@ -6,7 +6,7 @@
 //!   transcript turn by turn. `prompt`: what one prompt says. `visible_text`: what of it can be seen. `pasted_text`,
 //!   `speech`: sentences without what was pasted. `language`, `rules`: classes of statements as data, in
 //!   `templates/extract`. `sentence_outcome`: what they say of a sentence. `request_phrases`: questions that are none.
-//!   `retraction_phrases`, `retraction`: what retracts what was said before.
+//!   `retraction_phrases`: what retracts what was said before.
 //! - `known_instructions`: what instruction files say. `pending_memory`: what may become a memory. `memory_text`: the
 //!   memory.
 //! - [`propose_candidates`]: a model looks at what was said, and is believed as far as it quotes. `scratch_memory` and
@@ -28,7 +28,6 @@ mod pasted_text;
 mod pending_memory;
 mod prompt;
 mod request_phrases;
-mod retraction;
 mod retraction_phrases;
 mod rules;
 mod scratch_memory;
@@ -46,8 +45,7 @@ pub use candidate::{
 };
 pub use known_instructions::KnownInstructions;
 pub use model_proposals::{ModelContext, PromptText, propose_candidates};
-pub use retraction::{LastSaid, RetractionRecord, RetractionTarget};
-pub use retraction_phrases::SubjectWords;
+pub use retraction_phrases::{LastSaid, RetractionRecord, RetractionTarget, SubjectWords};
 pub use speech::spoken_sentences;
 
 use crate::transcript::{Cursor, Transcript, TranscriptError, TranscriptRecord};

@@ -22,7 +22,7 @@ use super::{ExtractContext, Extraction, known_instructions, tool_proposals};
 use crate::model::{Model, ModelQuestion};
 use crate::orders::is_impersonation;
 use crate::template::fill_template;
-use crate::title::{has_denial, is_part_of, words_only};
+use crate::title::{has_denial, is_part_of, note_line, words_only};
 
 /// The default prompt.
 const PROMPT: &str = mem_templates::PROMPT_EXTRACT;
@@ -130,20 +130,14 @@ pub(super) fn merge_proposed(found: &mut Extraction, proposed: Vec<Candidate>) {
         match one {
             _ if found.candidates[..count].iter().any(is_covered) => {}
             one if one.is_sure() => found.candidates.push(one),
-            one => found.dropped.push(Dropped {
-                quote: one.quote,
-                reason: Reason::Passed,
-            }),
+            one => found.dropped.push(Dropped::new(one.quote, Reason::Passed)),
         }
     }
 }
 
 /// Whether two quotations are of the same words, or one holds most of the other, in the same sense.
 fn is_same(one: &str, other: &str) -> bool {
-    let (words, others) = (
-        known_instructions::word_stems(one),
-        known_instructions::word_stems(other),
-    );
+    let [words, others] = [one, other].map(known_instructions::word_stems);
     let shared = words.intersection(&others).count() as f32;
     shared / words.len().min(others.len()).max(1) as f32 >= SAME_SHARE
         && !is_contrary(&Statement::from_text(one), &Statement::from_text(other))
@@ -151,14 +145,10 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// One line a memory.
 fn manifest_text(notes: &[Note]) -> String {
-    let lines = notes.iter().take(SHOWN_MAX).map(|note| {
-        let text = note.topic.description.as_deref();
-        format!(
-            "- {}: {}",
-            note.label(),
-            text.unwrap_or_else(|| note.title())
-        )
-    });
+    let lines = notes
+        .iter()
+        .take(SHOWN_MAX)
+        .map(|note| format!("- {}: {}", note.label(), note_line(note)));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -170,21 +160,16 @@ pub(super) fn settle_proposals(
 ) -> Vec<Candidate> {
     let mut kept = Vec::new();
     for proposal in proposals {
-        match proposal_candidate(&proposal, &found.heard, setting) {
-            Ok(candidate) if is_taken_back(&candidate, found) => found.dropped.push(Dropped {
-                quote: candidate.quote,
-                reason: Reason::TakenBack,
-            }),
-            Ok(candidate) if is_twice(&candidate, &kept) => found.dropped.push(Dropped {
-                quote: candidate.quote,
-                reason: Reason::Twice,
-            }),
-            Ok(candidate) => kept.push(candidate),
-            Err(reason) => found.dropped.push(Dropped {
-                quote: redacted(&proposal.quote),
-                reason,
-            }),
-        }
+        let (quote, reason) = match proposal_candidate(&proposal, &found.heard, setting) {
+            Ok(one) if is_taken_back(&one, found) => (one.quote, Reason::TakenBack),
+            Ok(one) if is_twice(&one, &kept) => (one.quote, Reason::Twice),
+            Ok(one) => {
+                kept.push(one);
+                continue;
+            }
+            Err(reason) => (redacted(&proposal.quote), reason),
+        };
+        found.dropped.push(Dropped::new(quote, reason));
     }
     kept
 }

@@ -37,12 +37,8 @@ impl ExtractPrompt {
         session: &str,
         known: &KnownInstructions,
     ) -> Option<Self> {
-        let texts = parts.iter().filter_map(|part| match part {
-            MessagePart::Text(text) if RecordOrigin::from_text(text) == RecordOrigin::Person => {
-                Some(text)
-            }
-            _ => None,
-        });
+        let is_of_person = |text: &&str| RecordOrigin::from_text(text) == RecordOrigin::Person;
+        let texts = parts.iter().filter_map(MessagePart::as_text);
         let uuid = record.uuid.as_deref().unwrap_or_default();
         let source = CandidateSource {
             session: session.to_owned(),
@@ -51,7 +47,7 @@ impl ExtractPrompt {
             time: record.time.as_deref().unwrap_or_default().to_owned(),
         };
         let mut prompt = Self::default();
-        for text in texts {
+        for text in texts.filter(is_of_person) {
             let text = visible_text(text);
             let end = text.floor_char_boundary(HEARD_BYTES_MAX);
             prompt.heard.push(PromptText {
@@ -162,9 +158,6 @@ impl ExtractPrompt {
     }
 
     fn drop(&mut self, quote: &str, reason: Reason) {
-        self.dropped.push(Dropped {
-            quote: quote.to_owned(),
-            reason,
-        });
+        self.dropped.push(Dropped::new(quote, reason));
     }
 }

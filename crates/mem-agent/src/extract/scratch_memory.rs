@@ -18,6 +18,7 @@ use mem_core::{Now, Scope, atomic, regular_file, state_file};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::title::note_line;
 use crate::tool::{
     Change, DirWriter, MemoryTool, ToolAnswer, ToolDialect, ToolFailure, ToolLimits, ToolWriter,
 };
@@ -266,8 +267,7 @@ fn copy_note(note: &Note) -> Option<(String, ScratchNote)> {
     if note.bytes.len() > NOTE_BYTES_MAX || redacted(&path) != path {
         return None;
     }
-    let about = note.topic.description.as_deref();
-    let about = redacted(about.unwrap_or_else(|| note.title()));
+    let about = redacted(note_line(note));
     let laid = ScratchNote {
         scope: note.scope,
         file: note.file.clone(),

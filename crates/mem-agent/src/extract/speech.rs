@@ -231,11 +231,7 @@ fn without_corners(text: String) -> String {
     let mut made = String::with_capacity(text.len());
     let mut rest = text.as_str();
     while let Some(at) = rest.find(['「', '『']) {
-        let opening = if rest[at..].starts_with('「') {
-            '「'
-        } else {
-            '『'
-        };
+        let opening = rest[at..].chars().next().unwrap_or('『');
         let start = at + opening.len_utf8();
         made.push_str(&rest[..start]);
         let end = rest[start..].find(closing_corner(opening));

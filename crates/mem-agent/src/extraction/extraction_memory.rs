@@ -16,7 +16,7 @@ use mem_core::{Scope, state_file};
 use serde::{Deserialize, Serialize};
 
 use super::placement::{CandidateTarget, PlacedCandidate};
-use super::write::ExtractionOutcome;
+use super::write::{ExtractionOutcome, same_store};
 
 /// Sentences that are remembered; the oldest give way.
 const SENTENCES_MAX: usize = 5_000;
@@ -178,9 +178,7 @@ pub(super) fn keep(
 ) -> Result<Vec<String>, StateError> {
     let mut warnings = Vec::new();
     for scope in [Scope::Private, Scope::Global] {
-        let is_here = |one: &PlacedCandidate| {
-            (one.candidate.scope == Scope::Global) == (scope == Scope::Global)
-        };
+        let is_here = |one: &PlacedCandidate| same_store(one.candidate.scope, scope);
         let is_unfit = |at: usize| outcome.unfit.iter().any(|(one, _)| *one == at);
         let is_kept = |at: usize, one: &PlacedCandidate| {
             !matches!(one.target, CandidateTarget::Elsewhere(_)) && !is_unfit(at)

@@ -212,14 +212,11 @@ fn set_aside(
     unfit.sort_unstable_by(|one, other| other.cmp(one));
     for (at, can_be_quoted) in unfit {
         let Candidate { quote, kind, .. } = placed.remove(at).candidate;
-        found.dropped.push(Dropped {
-            quote: if can_be_quoted {
-                quote
-            } else {
-                kind.to_string()
-            },
-            reason: Reason::Refused,
-        });
+        let shown = match can_be_quoted {
+            true => quote,
+            false => kind.to_string(),
+        };
+        found.dropped.push(Dropped::new(shown, Reason::Refused));
         outcome.files.remove(at);
     }
 }

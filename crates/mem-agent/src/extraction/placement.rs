@@ -33,6 +33,11 @@ pub enum CandidateTarget {
 }
 
 impl CandidateTarget {
+    /// Whether it goes into a memory without asking.
+    pub(super) fn is_written(&self) -> bool {
+        matches!(self, Self::New | Self::Same(_) | Self::Instead { .. })
+    }
+
     /// A stable word.
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -123,10 +128,7 @@ pub(super) fn all(
         };
         match look.place() {
             Ok(placed) => places.placed.push(placed),
-            Err(reason) => places.gone.push(Dropped {
-                quote: one.quote.clone(),
-                reason,
-            }),
+            Err(reason) => places.gone.push(Dropped::new(&one.quote, reason)),
         }
     }
     supersession::among(&mut places.placed);

@@ -21,6 +21,7 @@ use super::error::ExtractionError;
 use super::extraction_memory::{ExtractionMemory, digests};
 use super::write::{HOST, InboxGate, because};
 use crate::access::MemoryAccess;
+use crate::title::note_line;
 
 /// What was taken back.
 #[derive(Debug, Default)]
@@ -296,10 +297,7 @@ impl RetractionContext<'_> {
     fn propose_older(&self, about: &SubjectWords, back: &mut Back) -> Result<(), ExtractionError> {
         let listed = self.memory.list(&[Scope::Private, Scope::Global]);
         let mut notes = listed.map(|listing| listing.notes).unwrap_or_default();
-        notes.retain(|note| {
-            let line = note.topic.description.as_deref();
-            !note.topic.pinned && about.is_of(line.unwrap_or_else(|| note.title()))
-        });
+        notes.retain(|note| !note.topic.pinned && about.is_of(note_line(note)));
         match notes.pop().filter(|_| notes.is_empty()) {
             Some(note) if !self.dry_run => self.remove_memory(note, false, back),
             _ => Ok(()),

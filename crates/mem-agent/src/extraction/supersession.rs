@@ -10,6 +10,7 @@ use super::extraction_memory::ExtractionMemory;
 use super::placement::{CandidateTarget, PlacedCandidate};
 use super::statement_time::is_outdated;
 use super::write::HOST;
+use crate::title::note_line;
 
 /// A folder whose memories stay: hosts keep what is pinned in one of this name.
 const PINNED_FOLDER: &str = "pinned/";
@@ -41,9 +42,9 @@ pub(super) fn than(
     memory: &ProjectMemory,
 ) -> Option<Supersession> {
     let is_here = |one: &&SimilarNote| one.note.scope == candidate.scope;
-    let is_older = |one: &&SimilarNote| replaces(&Statement::from_text(line_of(&one.note)), said);
+    let is_older = |one: &&SimilarNote| replaces(&Statement::from_text(note_line(&one.note)), said);
     let one = near.iter().filter(is_here).find(is_older)?;
-    let older = line_of(&one.note).to_owned();
+    let older = note_line(&one.note).to_owned();
     Some(match is_own(&one.note, memory) {
         true if is_outdated(candidate, &one.note, remembered) => Supersession::Overtaken,
         true => Supersession::Own {
@@ -75,11 +76,7 @@ pub(super) fn among(placed: &mut [PlacedCandidate]) {
         };
         for (earlier, older) in before.iter_mut().zip(&said) {
             let both = [&*earlier, &*later].map(|one| &one.candidate);
-            let is_kept = matches!(
-                earlier.target,
-                CandidateTarget::New | CandidateTarget::Same(_) | CandidateTarget::Instead { .. }
-            );
-            let is_asked = is_kept && both[0].scope == both[1].scope;
+            let is_asked = earlier.target.is_written() && both[0].scope == both[1].scope;
             if !is_asked || !replaces(older, &said[at]) {
                 continue;
             }
@@ -102,13 +99,13 @@ fn replaces(older: &Statement, newer: &Statement) -> bool {
 
 /// Whether a memory says the contrary of what was said.
 pub(super) fn denies(note: &Note, said: &Statement) -> bool {
-    is_contrary(&Statement::from_text(line_of(note)), said)
+    is_contrary(&Statement::from_text(note_line(note)), said)
 }
 
 /// Those that say the same, and not the like of another thing, nor the contrary of it.
 pub(super) fn same<'n>(near: &'n [SimilarNote], said: &Statement) -> Vec<&'n SimilarNote> {
     let is_same = |one: &&SimilarNote| {
-        let older = Statement::from_text(line_of(&one.note));
+        let older = Statement::from_text(note_line(&one.note));
         let is_otherwise = matches!(
             compare_statements(&older, said),
             StatementRelation::Another | StatementRelation::Contrary
@@ -152,12 +149,4 @@ fn versions(note: &Note, memory: &ProjectMemory) -> Vec<(HistoryEntry, Version)>
     let history = memory.store(note.scope).open_history().ok().flatten();
     let versions = history.and_then(|history| history.of_note(&note.id).ok());
     versions.unwrap_or_default()
-}
-
-/// What a memory says, on one line.
-fn line_of(note: &Note) -> &str {
-    note.topic
-        .description
-        .as_deref()
-        .unwrap_or_else(|| note.title())
 }

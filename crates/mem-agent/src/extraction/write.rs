@@ -62,7 +62,8 @@ pub(super) fn all(
     access: &MemoryAccess<'_>,
 ) -> Result<ExtractionOutcome, ExtractionError> {
     let MemoryAccess { place, gate, run } = *access;
-    let order = order(session, run);
+    let reason = format!("from what was said in session {session}");
+    let order = because(&reason, session, run);
     let with_index = place.config.values.memory.mode != MemoryMode::Log;
     let mut outcome = ExtractionOutcome {
         files: vec![None; placed.len()],
@@ -72,14 +73,8 @@ pub(super) fn all(
     };
     for scope in [Scope::Private, Scope::Global] {
         let is_here = |at: &usize| {
-            let PlacedCandidate {
-                target, candidate, ..
-            } = &placed[*at];
-            let kept = matches!(
-                target,
-                CandidateTarget::New | CandidateTarget::Same(_) | CandidateTarget::Instead { .. }
-            );
-            kept && same_store(candidate.scope, scope)
+            let one = &placed[*at];
+            one.target.is_written() && same_store(one.candidate.scope, scope)
         };
         let here: Vec<usize> = (0..placed.len()).filter(is_here).collect();
         if !here.is_empty() {
@@ -106,28 +101,22 @@ pub(super) fn all(
     Ok(outcome)
 }
 
-fn same_store(one: Scope, other: Scope) -> bool {
+pub(super) fn same_store(one: Scope, other: Scope) -> bool {
     (one == Scope::Global) == (other == Scope::Global)
 }
 
 fn addition(placed: &PlacedCandidate, with_index: bool) -> SaveOrAppend {
     let candidate = &placed.candidate;
-    let file = match &placed.target {
-        CandidateTarget::Same(file) | CandidateTarget::Instead { file, .. } => Some(file.clone()),
+    let (file, older) = match &placed.target {
+        CandidateTarget::Same(file) => (Some(file), None),
+        CandidateTarget::Instead { file, older } => (Some(file), Some(older)),
         CandidateTarget::New | CandidateTarget::Elsewhere(_) | CandidateTarget::Inbox => {
-            candidate.file.clone()
+            (candidate.file.as_ref(), None)
         }
     };
-    let day = candidate.source.time.get(..10).unwrap_or_default();
-    let on = if day.is_empty() {
-        String::new()
-    } else {
-        format!(" on {day}")
-    };
-    let until = if day.is_empty() {
-        String::new()
-    } else {
-        format!(" {day}")
+    let (on, until) = match candidate.source.time.get(..10).unwrap_or_default() {
+        "" => Default::default(),
+        day => (format!(" on {day}"), format!(" {day}")),
     };
     // What a model put into a memory need not say the same.
     let said = match candidate.file {
@@ -138,24 +127,13 @@ fn addition(placed: &PlacedCandidate, with_index: bool) -> SaveOrAppend {
         request: SaveRequest {
             topic: placed.topic.clone(),
             scope: candidate.scope,
-            file,
+            file: file.cloned(),
             update: true,
             with_index,
         },
-        instead: match &placed.target {
-            CandidateTarget::Instead { older, .. } => {
-                Some(format!("**Before{until}:** \"{older}\""))
-            }
-            _ => None,
-        },
+        instead: older.map(|older| format!("**Before{until}:** \"{older}\"")),
         again: format!("**{said}{on}:** \"{}\"", candidate.quote),
     }
-}
-
-/// It is an agent's doing, whoever started it, and named by the session.
-fn order(session: &str, run: &RunContext) -> ChangeMetadata {
-    let reason = format!("from what was said in session {session}");
-    because(&reason, session, run)
 }
 
 /// The same for a reason.
@@ -185,16 +163,14 @@ fn is_of_a_secret(error: &MemoryError) -> bool {
 /// The refusals of the gates that look at contents.
 const CONTENT_CODES: [&str; 3] = [GateRefusal::SECRET, "team-entry-too-large", "user-in-team"];
 
+type Written = mem_core::store::WriteOutcome<Vec<SavedOrAppended>>;
+
 impl ExtractionOutcome {
     /// The change of a candidate; none where it waits, or was not written.
     pub(super) fn change_of(&self, at: usize) -> Option<String> {
         self.by.get(at)?.as_ref().map(ToString::to_string)
     }
-}
 
-type Written = mem_core::store::WriteOutcome<Vec<SavedOrAppended>>;
-
-impl ExtractionOutcome {
     /// Writes the candidates at some places in one change. Where one of them cannot be written, now or later, the
     /// others are written each by itself: what is read again and again must not fail again and again.
     fn add_what_can_be(

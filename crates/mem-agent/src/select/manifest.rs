@@ -7,6 +7,8 @@ use mem_core::MemoryType;
 use mem_core::delimiters::escape;
 use mem_core::memory::Note;
 
+use crate::title::note_line;
+
 /// A memory as the manifest shows it.
 #[derive(Clone, Debug)]
 pub struct ManifestEntry<'n> {
@@ -23,12 +25,11 @@ pub struct ManifestEntry<'n> {
 impl<'n> ManifestEntry<'n> {
     /// A memory under its label.
     pub fn of_note((note, label): (&'n Note, &'n String)) -> Self {
-        let description = note.topic.description.as_deref();
         Self {
             kind: note.topic.kind,
             file: label,
             modified: note.modified,
-            description: description.unwrap_or_else(|| note.title()),
+            description: note_line(note),
         }
     }
 }

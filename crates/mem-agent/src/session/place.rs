@@ -324,7 +324,7 @@ pub fn all_transcripts(dirs: &Dirs) -> Vec<TranscriptFile> {
     described.collect()
 }
 
-/// What stands in a folder, as far as it can be read.
+/// What a folder holds, as far as it can be read.
 pub(super) fn entries_in(folder: &Path) -> impl Iterator<Item = fs::DirEntry> + use<> {
     fs::read_dir(folder).into_iter().flatten().flatten()
 }

@@ -40,29 +40,23 @@ pub enum GiveWay {
 
 /// What the digest has for each section. Paths below `root` are shown relative to it.
 pub fn section_fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
-    let filling = |title, items, give_way| Filling {
+    use GiveWay::{First, Last, Second};
+    let all = [
+        ("Session Title", title_items(digest), Last),
+        ("Current State", state_items(digest), Last),
+        ("Task specification", task_items(digest), Second),
+        ("Files and Functions", file_items(digest, root), Last),
+        ("Workflow", command_items(digest), First),
+        ("Errors & Corrections", error_items(digest, root), First),
+        ("Key results", result_items(digest), First),
+        ("Worklog", worklog_items(digest), First),
+    ];
+    let filling = |(title, items, give_way)| Filling {
         title,
         items,
         give_way,
     };
-    vec![
-        filling("Session Title", title_items(digest), GiveWay::Last),
-        filling("Current State", state_items(digest), GiveWay::Last),
-        filling("Task specification", task_items(digest), GiveWay::Second),
-        filling(
-            "Files and Functions",
-            file_items(digest, root),
-            GiveWay::Last,
-        ),
-        filling("Workflow", command_items(digest), GiveWay::First),
-        filling(
-            "Errors & Corrections",
-            error_items(digest, root),
-            GiveWay::First,
-        ),
-        filling("Key results", result_items(digest), GiveWay::First),
-        filling("Worklog", worklog_items(digest), GiveWay::First),
-    ]
+    all.map(filling).into()
 }
 
 fn plain_item(text: String) -> NotesItem {
@@ -72,18 +66,20 @@ fn plain_item(text: String) -> NotesItem {
     }
 }
 
+fn labelled_item(label: &str, text: &str) -> NotesItem {
+    plain_item(format!("- {label}: {}", single_spaced(text)))
+}
+
 fn title_items(digest: &Digest) -> Vec<NotesItem> {
     let given = digest.title.as_ref().map(|title| title.text.clone());
     let first = digest.prompts.front();
     let text = given.or_else(|| first.map(|prompt| first_line(&prompt.text)));
-    let item = |text| NotesItem {
+    let text = text.filter(|text| !text.is_empty());
+    let item = text.map(|text| NotesItem {
         key: "title".to_owned(),
         text,
-    };
-    text.filter(|text| !text.is_empty())
-        .map(item)
-        .into_iter()
-        .collect()
+    });
+    Vec::from_iter(item)
 }
 
 fn first_line(text: &str) -> String {
@@ -100,16 +96,10 @@ const SUMMARY_HEAD: &str = "- The host's summary when the conversation was compa
 fn state_items(digest: &Digest) -> Vec<NotesItem> {
     let mut items = Vec::new();
     if let Some(prompt) = digest.prompts.back() {
-        items.push(plain_item(format!(
-            "- Asked last: {}",
-            single_spaced(&prompt.text)
-        )));
+        items.push(labelled_item("Asked last", &prompt.text));
     }
     if !digest.reply.is_empty() {
-        items.push(plain_item(format!(
-            "- Said last: {}",
-            single_spaced(&digest.reply)
-        )));
+        items.push(labelled_item("Said last", &digest.reply));
     }
     let todo = |todo: &super::digest::Todo| {
         let mark = match todo.status.as_str() {
@@ -198,13 +188,10 @@ fn error_items(digest: &Digest, root: Option<&Path>) -> Vec<NotesItem> {
     });
     let opinions = digest.prompt_opinions().map(|(prompt, opinion)| {
         let said = match opinion {
-            Feedback::Correction => "Corrected",
-            Feedback::Confirmation => "Confirmed",
+            Feedback::Correction => "Corrected by the person",
+            Feedback::Confirmation => "Confirmed by the person",
         };
-        plain_item(format!(
-            "- {said} by the person: {}",
-            single_spaced(&prompt.text)
-        ))
+        labelled_item(said, &prompt.text)
     });
     failures.chain(opinions).collect()
 }

@@ -23,7 +23,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::place::{TranscriptFile, TranscriptHost};
 use crate::transcript::{
-    Cursor, MessagePart, RecordBody, RecordOrigin, SessionIdentity, Transcript, TranscriptRecord,
+    Cursor, MessagePart, RecordBody, SessionIdentity, Transcript, TranscriptRecord,
 };
 
 /// A longer message is cut; the rest is most often pasted.
@@ -242,13 +242,9 @@ impl SessionIndex {
     ) -> Result<(), SessionIndexError> {
         let mut known = self.known_transcripts()?;
         let mut wanted_folders: HashMap<PathBuf, bool> = HashMap::new();
-        let mut is_wanted = |folder: &Path| match wanted_folders.get(folder) {
-            Some(wanted) => *wanted,
-            None => {
-                let wanted = is_wanted(folder);
-                wanted_folders.insert(folder.to_owned(), wanted);
-                wanted
-            }
+        let mut is_wanted = |folder: &Path| {
+            let known = wanted_folders.entry(folder.to_owned());
+            *known.or_insert_with(|| is_wanted(folder))
         };
         for file in transcripts {
             let before = known.remove(&*file.path.to_string_lossy());
@@ -333,11 +329,12 @@ impl SessionIndex {
         if read_by_now != before.map(|one| one.cursor_text.clone()) {
             return Ok(());
         }
-        transaction.execute(
+        let row: i64 = transaction.query_row(
             "INSERT INTO transcripts (path, host, size, modified, cursor, session, folder, title, is_ignored)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
              ON CONFLICT (path) DO UPDATE SET size = ?3, modified = ?4, cursor = ?5, folder = ?7,
-                 title = coalesce(?8, title), is_ignored = ?9",
+                 title = coalesce(?8, title), is_ignored = ?9
+             RETURNING id",
             params![
                 &*file.path.to_string_lossy(),
                 file.host.as_str(),
@@ -349,10 +346,6 @@ impl SessionIndex {
                 said.title.as_deref().map(redacted),
                 is_ignored,
             ],
-        )?;
-        let row: i64 = transaction.query_row(
-            "SELECT id FROM transcripts WHERE path = ?",
-            [&*file.path.to_string_lossy()],
             |row| row.get(0),
         )?;
         if is_fresh || is_ignored {
@@ -461,10 +454,19 @@ impl SessionIndex {
              ORDER BY rank LIMIT {MATCHES_MAX}",
             open as u32, close as u32
         );
-        let mut found = self.db.prepare(&sql)?;
+        self.group_by_session(self.read_matches(&sql, expression, query)?, query)
+    }
+
+    fn read_matches(
+        &self,
+        sql: &str,
+        wanted: &str,
+        query: &SessionQuery<'_>,
+    ) -> Result<Vec<(i64, SessionPassage)>, rusqlite::Error> {
+        let mut found = self.db.prepare(sql)?;
         let since = query.since.map(|since| since.to_string());
-        let rows = found.query_map(params![expression, since], read_match)?;
-        self.group_by_session(rows.collect::<Result<_, _>>()?, query)
+        let rows = found.query_map(params![wanted, since], read_match)?;
+        rows.collect()
     }
 
     /// By the letters alone.
@@ -481,14 +483,11 @@ impl SessionIndex {
              WHERE instr(lower(m.text), lower(?1)) AND (?2 IS NULL OR m.time >= ?2)
              ORDER BY m.id DESC LIMIT {MATCHES_MAX}"
         );
-        let mut found = self.db.prepare(&sql)?;
-        let since = query.since.map(|since| since.to_string());
-        let rows = found.query_map(params![first, since], read_match)?;
         let has_all = |(_, passage): &(i64, SessionPassage)| {
             let text = passage.text.to_lowercase();
             words.iter().all(|word| text.contains(&word.to_lowercase()))
         };
-        let mut rows: Vec<(i64, SessionPassage)> = rows.collect::<Result<_, _>>()?;
+        let mut rows = self.read_matches(&sql, first, query)?;
         rows.retain(has_all);
         for (_, passage) in &mut rows {
             passage.cut_around(first);
@@ -642,23 +641,12 @@ impl SaidInSession {
             let folder = record.cwd.as_deref().map(PathBuf::from);
             self.folder = folder.filter(|folder| folder.is_absolute());
         }
-        let (is_person, parts) = match &record.said {
-            RecordBody::User {
-                origin: RecordOrigin::Person,
-                parts,
-            } => (true, parts),
-            RecordBody::Assistant { parts, .. } => (false, parts),
-            RecordBody::Title { text, .. } => {
-                self.title = Some(text.clone().into_owned());
-                return;
-            }
-            _ => return,
-        };
-        let texts = parts.iter().filter_map(|part| match part {
-            MessagePart::Text(text) => Some(text.trim()),
-            MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
-        });
-        let text = texts.filter(|text| !text.is_empty());
+        if let RecordBody::Title { text, .. } = &record.said {
+            self.title = Some(text.clone().into_owned());
+        }
+        let (is_person, parts) = record.spoken_parts().unwrap_or_default();
+        let texts = parts.iter().filter_map(MessagePart::as_text);
+        let text = texts.map(str::trim).filter(|text| !text.is_empty());
         let text: String = text.collect::<Vec<_>>().join("\n");
         if text.is_empty() {
             return;

@@ -34,6 +34,16 @@ pub enum MessagePart<'a> {
     },
 }
 
+impl MessagePart<'_> {
+    /// What was said.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::ToolUse { .. } | Self::ToolResult { .. } => None,
+        }
+    }
+}
+
 /// All parts of a message.
 #[derive(Debug, Default)]
 pub(super) struct MessageContent<'a>(pub(super) Vec<MessagePart<'a>>);

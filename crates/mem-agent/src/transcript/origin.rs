@@ -47,11 +47,8 @@ const HOST_PREFIXES: &[&str] = &[
 impl RecordOrigin {
     /// Reads it off the first text of a message; what has none is the host's.
     pub(super) fn from_parts(parts: &[MessagePart<'_>]) -> Self {
-        let text = parts.iter().find_map(|part| match part {
-            MessagePart::Text(text) => Some(text),
-            MessagePart::ToolUse { .. } | MessagePart::ToolResult { .. } => None,
-        });
-        text.map_or(Self::Host, |text| Self::from_text(text))
+        let text = parts.iter().find_map(MessagePart::as_text);
+        text.map_or(Self::Host, Self::from_text)
     }
 
     /// Reads it off the beginning of a text.

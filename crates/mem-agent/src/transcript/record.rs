@@ -126,6 +126,18 @@ impl<'a> TranscriptRecord<'a> {
         let line: RecordLine<'a> = serde_json::from_str(text).ok()?;
         Some(line.into_record())
     }
+
+    /// What the person (`true`) or the agent said; `None` of any other record.
+    pub fn spoken_parts(&self) -> Option<(bool, &[MessagePart<'a>])> {
+        match &self.said {
+            RecordBody::User {
+                origin: RecordOrigin::Person,
+                parts,
+            } => Some((true, parts)),
+            RecordBody::Assistant { parts, .. } => Some((false, parts)),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> RecordLine<'a> {
