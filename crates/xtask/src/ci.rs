@@ -22,17 +22,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
         Ok(())
     })?;
     step("documentation", || {
-        let scope = [
-            "doc",
-            "--workspace",
-            "--no-deps",
-            "--document-private-items",
-        ];
-        run_command(
-            cargo(scope)
-                .arg("--quiet")
-                .env("RUSTDOCFLAGS", "-D warnings"),
-        )
+        let mut doc = cargo(["doc", "--workspace", "--no-deps", "--quiet"]);
+        doc.arg("--document-private-items");
+        run_command(doc.env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     step("house rules", || {
         let scope = ["test", "--quiet", "--package", "mem-tests"];
@@ -53,19 +45,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// The README's first command, once there is a tour.
 fn tour() -> anyhow::Result<()> {
+    let mem = ["run", "--release", "--quiet", "--"];
     run_command(&mut cargo(["build", "--release", "--quiet"]))?;
-    if !succeeds(&mut cargo([
-        "run",
-        "--release",
-        "--quiet",
-        "--",
-        "help",
-        "tour",
-    ])) {
+    if !succeeds(cargo(mem).args(["help", "tour"])) {
         println!("skipped: `mem tour` does not exist");
         return Ok(());
     }
-    run_command(&mut cargo(["run", "--release", "--quiet", "--", "tour"]))
+    run_command(cargo(mem).arg("tour"))
 }
 
 /// Every package, from the binary that the tour built, and each installed.
@@ -82,15 +68,9 @@ fn crates() -> anyhow::Result<()> {
     if made.exists() {
         std::fs::remove_dir_all(&made)?;
     }
-    let package = [
-        "package",
-        "--workspace",
-        "--no-verify",
-        "--allow-dirty",
-        "--quiet",
-    ];
-    let own = ["--exclude", "xtask", "--exclude", "mem-tests"];
-    run_command(cargo(package).args(own))?;
+    let mut package = cargo(["package", "--workspace", "--no-verify", "--quiet"]);
+    package.args(["--allow-dirty", "--exclude", "xtask"]);
+    run_command(package.args(["--exclude", "mem-tests"]))?;
     for entry in std::fs::read_dir(made)? {
         let path = entry?.path();
         let bytes = path.metadata()?.len();

@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use mem_tests::{Console, TestEnv, console};
 
+use crate::run::output_of;
 use crate::workspace::{cargo, root};
 
 /// Draws what the tour prints as `docs/demo.svg`, and takes pictures of the console in `docs`.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let tour = cargo(["run", "--quiet", "--package", "mem", "--", "tour"]).output()?;
-    ensure!(tour.status.success(), "the tour ended with {}", tour.status);
-    let tour = String::from_utf8(tour.stdout)?;
+    let tour = ["run", "--quiet", "--package", "mem", "--", "tour"];
+    let tour = output_of(&mut cargo(tour))?;
     let picture = mem_tests::demo::render(&tour).map_err(anyhow::Error::msg)?;
     std::fs::write(root().join("docs/demo.svg"), &picture)?;
     println!("docs/demo.svg: {} bytes", picture.len());

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::run::run as run_command;
-use crate::workspace::cargo;
+use crate::workspace::{cargo, example};
 
 /// Arguments of `cargo xtask eval`.
 #[derive(clap::Args, Debug)]
@@ -49,10 +49,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(folder) = &args.creddata {
         return creddata(folder, args);
     }
-    example("labelled", None, args.verbose)?;
+    secrets("labelled", None, args.verbose)?;
     match &args.path {
-        Some(path) if path.is_dir() => example("tree", Some(path), args.verbose),
-        Some(path) => example("gitleaks", Some(path), args.verbose),
+        Some(path) if path.is_dir() => secrets("tree", Some(path), args.verbose),
+        Some(path) => secrets("gitleaks", Some(path), args.verbose),
         None => Ok(()),
     }
 }
@@ -60,15 +60,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 /// Citations of labelled notes over a history with moves and removals: the table that the test of
 /// `mem-drift` prints.
 fn drift() -> anyhow::Result<()> {
-    let mut command = cargo([
-        "test",
-        "--quiet",
-        "--package",
-        "mem-drift",
-        "--test",
-        "runner",
-    ]);
-    run_command(command.args(["--", "--nocapture", "evaluation::"]))
+    let mut command = cargo(["test", "--quiet", "--package", "mem-drift"]);
+    command.args(["--test", "runner", "--"]);
+    run_command(command.args(["--nocapture", "evaluation::"]))
 }
 
 /// The ranking on the set of the repository, then on those that are named.
@@ -96,55 +90,24 @@ fn recall(args: &Args) -> anyhow::Result<()> {
 }
 
 fn measure(args: &[std::ffi::OsString]) -> anyhow::Result<()> {
-    let words = [
-        "run",
-        "--release",
-        "--quiet",
-        "-p",
-        "mem-recall",
-        "--example",
-        "eval",
-        "--",
-    ];
-    run_command(cargo(words).args(args))
+    run_command(example("mem-recall", "eval").args(args))
 }
 
 /// Recall and precision by line on real repositories, beside what other scanners reported.
 fn creddata(folder: &Path, args: &Args) -> anyhow::Result<()> {
-    let mut command = secrets_example("creddata");
+    let mut command = example("mem-secrets", "creddata");
     command.arg(std::path::absolute(folder)?);
     for one in &args.beside {
         let (name, report) = one.split_once('=').unwrap_or(("other", one));
         let report = std::path::absolute(report)?;
         command.args(["--beside", &format!("{name}={}", report.display())]);
     }
-    if args.verbose {
-        command.arg("-v");
-    }
-    run_command(&mut command)
+    run_command(command.args(args.verbose.then_some("-v")))
 }
 
-fn secrets_example(name: &str) -> std::process::Command {
-    cargo([
-        "run",
-        "--release",
-        "--quiet",
-        "--package",
-        "mem-secrets",
-        "--example",
-        name,
-        "--",
-    ])
-}
-
-fn example(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
-    let mut command = secrets_example(name);
-    if let Some(path) = path {
-        // The examples run at the top of the working tree.
-        command.arg(std::path::absolute(path)?);
-    }
-    if verbose {
-        command.arg("-v");
-    }
-    run_command(&mut command)
+fn secrets(name: &str, path: Option<&PathBuf>, verbose: bool) -> anyhow::Result<()> {
+    let mut command = example("mem-secrets", name);
+    // The examples run at the top of the working tree.
+    command.args(path.map(std::path::absolute).transpose()?);
+    run_command(command.args(verbose.then_some("-v")))
 }

@@ -1,6 +1,7 @@
 //! Where things are, and which tools are installed.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -15,6 +16,24 @@ pub(crate) fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(args).current_dir(root());
     cargo
+}
+
+/// An example of a package, built for a release, whose arguments follow.
+pub(crate) fn example(package: &str, name: &str) -> Command {
+    let mut example = cargo(["run", "--release", "--quiet", "--package"]);
+    example.args([package, "--example", name, "--"]);
+    example
+}
+
+/// A folder with nothing in it.
+///
+/// # Errors
+/// It cannot be removed or made.
+pub(crate) fn empty_folder(folder: &Path) -> std::io::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder)
 }
 
 /// The target directory.

@@ -7,9 +7,9 @@ use anyhow::ensure;
 use mem_tests::{Console, TestEnv};
 
 use super::Bench;
-use super::list::{memory_directory, note, write};
+use super::list::{note, write_notes};
 use super::row::BenchRow;
-use super::timing::{Medians, in_turn};
+use super::timing::in_turn;
 
 const MEMORIES: usize = 10_000;
 /// From the request to the last byte of the page.
@@ -19,13 +19,8 @@ const PAGE_MS: f64 = 200.0;
 pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let folder = memory_directory(bench, &env, repo.path())?;
-    for number in 0..MEMORIES {
-        let file = format!("project_note_{number}.md");
-        write(&folder.join(file), &note(number))?;
-    }
-    let mut mem = env.command(&bench.binary);
-    mem.args(Console::ARGUMENTS).current_dir(repo.path());
+    write_notes(bench, &env, repo.path(), MEMORIES, note)?;
+    let mut mem = bench.mem(&env, repo.path(), &Console::ARGUMENTS);
     let console = Console::listening(mem.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?);
     let cookie = console.enter();
     let base = console.project(&cookie);
@@ -42,13 +37,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         bench.runs.div_ceil(4),
         &mut [&mut |_| time(""), &mut |_| time("?q=case+77")],
     )?;
-    let row = |subject, median| {
-        let medians = Medians {
-            subject: median,
-            beside: None,
-        };
-        BenchRow::new(subject, "", medians).within(PAGE_MS)
-    };
+    let row = |subject, median| BenchRow::alone(subject, median).within(PAGE_MS);
     Ok(vec![
         row("GET /memories", list),
         row("GET /memories?q=..", filtered),

@@ -5,10 +5,10 @@ use std::fs;
 
 use mem_tests::TestEnv;
 
-use super::Bench;
 use super::list::{memory_directory, write};
 use super::row::BenchRow;
 use super::timing::interleave;
+use super::{Bench, program};
 
 /// Bullets of the quarter.
 const BULLETS: usize = 10_000;
@@ -46,20 +46,13 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
                 fs::create_dir_all(&logs)?;
                 write(&logs.join(format!("2025-{month:02}-{date:02}.md")), text)?;
             }
-            let mut mem = env.command(&bench.binary);
-            mem.args(["dream", "--yes", "--json"])
-                .current_dir(repo.path());
-            Ok(vec![mem])
+            let args = ["dream", "--yes", "--json"];
+            Ok(vec![bench.mem(&env, repo.path(), &args)])
         },
-        |_| {
-            let mut cat = env.command("cat");
-            cat.arg(&read);
-            Ok(vec![cat])
-        },
+        |_| Ok(vec![program(&env, "cat", env.root(), [&read])]),
     )?;
-    Ok(vec![
-        BenchRow::new("mem dream --yes, 10,000 bullets", "cat", medians).within(GOAL_MS),
-    ])
+    let row = BenchRow::new("mem dream --yes, 10,000 bullets", "cat", medians);
+    Ok(vec![row.within(GOAL_MS)])
 }
 
 /// The log of a day.

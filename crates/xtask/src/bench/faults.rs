@@ -8,7 +8,6 @@ use anyhow::{Context as _, ensure};
 
 use super::Bench;
 use super::row::BenchRow;
-use super::timing::Medians;
 use crate::workspace::cargo;
 
 /// The tests, which are left out of ordinary runs, and what each row is called.
@@ -45,10 +44,6 @@ fn run(bench: &Bench, name: &str, row: &'static str) -> anyhow::Result<BenchRow>
     let said = String::from_utf8(output.stdout)?;
     ensure!(output.status.success(), "it does not hold: {said}");
     let figures = said.lines().find_map(|line| line.split("figures: ").nth(1));
-    let medians = Medians {
-        subject: took,
-        beside: None,
-    };
     let figures = figures.context("its figures")?.to_owned();
-    Ok(BenchRow::new(row, "", medians).also(figures))
+    Ok(BenchRow::alone(row, took).also(figures))
 }

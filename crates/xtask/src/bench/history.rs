@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use mem_tests::TestEnv;
 
-use super::Bench;
 use super::list::{memory_directory, note, write};
 use super::row::BenchRow;
 use super::timing::interleave;
+use super::{Bench, program};
+use crate::run::run_quietly;
 
 /// Changes in the history.
 const CHANGES: usize = 2_000;
@@ -23,34 +24,29 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             &note(number),
         )?;
         // Records what was just written by hand.
-        let mut mem = env.command(&bench.binary);
-        mem.args(["history", "--limit", "1"])
-            .current_dir(repo.path());
-        crate::run::run(
-            mem.stdout(std::process::Stdio::null())
-                .stderr(std::process::Stdio::null()),
-        )?;
+        run_quietly(&mut bench.mem(&env, repo.path(), &["history", "--limit", "1"]))?;
     }
     let git = repository(&env)?;
     let medians = interleave(
         bench.runs,
         |_| {
-            let mut mem = env.command(&bench.binary);
-            mem.args(["history", "--limit", "0"])
-                .current_dir(repo.path());
-            Ok(vec![mem])
+            Ok(vec![bench.mem(
+                &env,
+                repo.path(),
+                &["history", "--limit", "0"],
+            )])
         },
         |_| {
-            let mut log = env.command("git");
-            log.arg("-C")
-                .arg(&git)
-                .args(["log", "--stat", "--format=fuller"]);
-            Ok(vec![log])
+            Ok(vec![program(
+                &env,
+                "git",
+                &git,
+                ["log", "--stat", "--format=fuller"],
+            )])
         },
     )?;
-    Ok(vec![
-        BenchRow::new("mem history --limit 0", "git log", medians).at_most(1.5),
-    ])
+    let row = BenchRow::new("mem history --limit 0", "git log", medians);
+    Ok(vec![row.at_most(1.5)])
 }
 
 /// A repository with a commit for each change.

@@ -3,50 +3,41 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
 use mem_tests::TestEnv;
 
-use super::Bench;
 use super::row::BenchRow;
 use super::timing::interleave;
+use super::{Bench, program};
+use crate::run::output_of;
 
-/// 1,000 notes of 2 KB.
-pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 1_000, bench.runs)
-}
-
-/// 10,000 notes of 2 KB: linear, if the ratio is that of 1,000.
-pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 10_000, bench.runs.div_ceil(4))
-}
-
-/// `mem list --json` over so many notes.
-fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
+/// `mem list --json` over so many notes of 2 KB: linear, if the ratio is the same for any number.
+pub(crate) fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let folder = memory_directory(bench, &env, repo.path())?;
-    let files: Vec<PathBuf> = (0..notes)
-        .map(|number| folder.join(format!("project_note_{number}.md")))
-        .collect();
-    for (number, file) in files.iter().enumerate() {
-        write(file, &note(number))?;
-    }
+    let files = write_notes(bench, &env, repo.path(), notes, note)?;
     let medians = interleave(
         runs,
-        |_| {
-            let mut mem = env.command(&bench.binary);
-            mem.args(["list", "--json"]).current_dir(repo.path());
-            Ok(vec![mem])
-        },
-        |_| {
-            let mut cat = env.command("cat");
-            cat.args(&files);
-            Ok(vec![cat])
-        },
+        |_| Ok(vec![bench.mem(&env, repo.path(), &["list", "--json"])]),
+        |_| Ok(vec![program(&env, "cat", repo.path(), &files)]),
     )?;
-    Ok(vec![
-        BenchRow::new("mem list --json", "cat *.md", medians).at_most(2.0),
-    ])
+    let row = BenchRow::new("mem list --json", "cat *.md", medians);
+    Ok(vec![row.at_most(2.0)])
+}
+
+/// Writes so many notes into the memory directory of a repository; their files.
+pub(crate) fn write_notes(
+    bench: &Bench,
+    env: &TestEnv,
+    repo: &Path,
+    notes: usize,
+    text: fn(usize) -> String,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = memory_directory(bench, env, repo)?;
+    let write = |number| {
+        let file = folder.join(format!("project_note_{number}.md"));
+        write(&file, &text(number)).map(|()| file)
+    };
+    (0..notes).map(write).collect()
 }
 
 /// Asks for the memory directory of a repository and makes it.
@@ -55,10 +46,8 @@ pub(crate) fn memory_directory(
     env: &TestEnv,
     repo: &Path,
 ) -> anyhow::Result<PathBuf> {
-    let mut mem = env.command(&bench.binary);
-    let output = mem.arg("path").current_dir(repo).output()?;
-    ensure!(output.status.success(), "`mem path` fails");
-    let folder = PathBuf::from(String::from_utf8(output.stdout)?.trim_end());
+    let folder = output_of(&mut bench.mem(env, repo, &["path"]))?;
+    let folder = PathBuf::from(folder.trim_end());
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }

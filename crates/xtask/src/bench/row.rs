@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::timing::Medians;
-
 /// The head of the table.
 pub(crate) const HEADER: &str = "\
 | | `mem` | beside | `mem` ms (goal) | beside ms | ratio (goal) | `mem` / beside |
@@ -15,7 +13,8 @@ pub(crate) struct BenchRow {
     subject: &'static str,
     /// What it is compared with.
     beside: &'static str,
-    medians: Medians,
+    took: Duration,
+    other: Option<Duration>,
     /// The ratio not to exceed.
     ratio: Option<f64>,
     /// The milliseconds not to exceed.
@@ -25,12 +24,26 @@ pub(crate) struct BenchRow {
 }
 
 impl BenchRow {
-    /// A line without goals.
-    pub(crate) fn new(subject: &'static str, beside: &'static str, medians: Medians) -> Self {
+    /// A line about both medians, without goals.
+    pub(crate) fn new(
+        subject: &'static str,
+        beside: &'static str,
+        [took, other]: [Duration; 2],
+    ) -> Self {
+        Self {
+            beside,
+            other: Some(other),
+            ..Self::alone(subject, took)
+        }
+    }
+
+    /// A line about what nothing is compared with.
+    pub(crate) fn alone(subject: &'static str, took: Duration) -> Self {
         Self {
             subject,
-            beside,
-            medians,
+            beside: "",
+            took,
+            other: None,
             ratio: None,
             milliseconds: None,
             also: String::new(),
@@ -41,16 +54,12 @@ impl BenchRow {
     pub(crate) fn rates(
         subject: &'static str,
         beside: &'static str,
-        [took, other]: [Duration; 2],
+        times: [Duration; 2],
         count: usize,
     ) -> Self {
-        let rate = |took: Duration| count as f64 / took.as_secs_f64();
-        let words = format!("{:.0} / {:.0} a second", rate(took), rate(other));
-        let medians = Medians {
-            subject: took,
-            beside: Some(other),
-        };
-        Self::new(subject, beside, medians).also(words)
+        let [rate, other] = times.map(|took| count as f64 / took.as_secs_f64());
+        let words = format!("{rate:.0} / {other:.0} a second");
+        Self::new(subject, beside, times).also(words)
     }
 
     /// With a ratio not to exceed.
@@ -73,9 +82,9 @@ impl BenchRow {
 
     /// The line.
     pub(crate) fn markdown(&self, name: &str) -> String {
-        let subject = ms(self.medians.subject);
+        let subject = ms(self.took);
         let goal = |goal: Option<f64>| goal.map_or_else(String::new, |goal| format!(" ({goal})"));
-        let (beside, ratio) = match self.medians.beside.map(ms) {
+        let (beside, ratio) = match self.other.map(ms) {
             Some(beside) => (
                 figure(beside),
                 format!("{}{}", share(subject / beside), goal(self.ratio)),
@@ -97,7 +106,7 @@ impl BenchRow {
 }
 
 /// Milliseconds.
-fn ms(duration: Duration) -> f64 {
+pub(crate) fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
 

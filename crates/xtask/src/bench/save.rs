@@ -8,7 +8,7 @@ use mem_tests::{Repo, TestEnv};
 use super::list::{memory_directory, note, write};
 use super::row::BenchRow;
 use super::timing::interleave;
-use super::{Bench, syncs};
+use super::{Bench, program, syncs};
 
 /// Changes that both histories hold before the clock starts.
 const CHANGES: usize = 300;
@@ -25,19 +25,10 @@ struct SaveSides<'e> {
     plain: Repo<'e>,
 }
 
-/// `mem save` into a directory of 300 notes.
-pub(crate) fn measure_300(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 300)
-}
-
-/// `mem save` into a directory of 5,000 notes.
-pub(crate) fn measure_5000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 5_000)
-}
-
-/// `mem save`: a topic, its index line and its history, beside git keeping the same two files.
+/// `mem save` into a directory of so many notes: a topic, its index line and its history, beside git
+/// keeping the same two files.
 /// Both begin with as many notes and as many changes.
-fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<BenchRow>> {
+pub(crate) fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let sides = SaveSides {
         bench,
@@ -56,15 +47,9 @@ fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<BenchRow>> {
     let syncs = ours.zip(beside).map_or_else(String::new, |(ours, beside)| {
         format!("syncs {ours} / {beside}")
     });
-    Ok(vec![
-        BenchRow::new(
-            "mem save",
-            "git -c core.fsync=all add -A && git -c core.fsync=all commit",
-            medians,
-        )
-        .at_most(1.0)
-        .also(syncs),
-    ])
+    let beside = "git -c core.fsync=all add -A && git -c core.fsync=all commit";
+    let row = BenchRow::new("mem save", beside, medians);
+    Ok(vec![row.at_most(1.0).also(syncs)])
 }
 
 impl SaveSides<'_> {
@@ -93,17 +78,10 @@ impl SaveSides<'_> {
         let (name, file) = (format!("Note {round}"), format!("project_note_{round}.md"));
         let description = format!("what was decided in case {round}");
         let body = "What was decided, and why it holds. ".repeat(54);
-        let mut mem = self.env.command(&self.bench.binary);
-        mem.args(["save", "--quiet", "--type", "project", "--name", &name])
-            .args([
-                "--description",
-                &description,
-                "--file",
-                &file,
-                "--body",
-                &body,
-            ])
-            .current_dir(self.repo.path());
+        let command = ["save", "--quiet", "--type", "project", "--name", &name];
+        let mut mem = self.bench.mem(self.env, self.repo.path(), &command);
+        mem.args(["--description", &description]);
+        mem.args(["--file", &file, "--body", &body]);
         vec![mem]
     }
 
@@ -124,10 +102,7 @@ impl SaveSides<'_> {
 
     /// git, told to make everything durable as `mem` does.
     fn git(&self, args: &[&str]) -> Command {
-        let mut git = self.env.command("git");
-        git.args(["-c", "core.fsync=all"])
-            .args(args)
-            .current_dir(self.plain.path());
-        git
+        let args = [&["-c", "core.fsync=all"], args].concat();
+        program(self.env, "git", self.plain.path(), args)
     }
 }

@@ -10,7 +10,7 @@ use super::Bench;
 use super::process::ServerProcess;
 use super::row::BenchRow;
 use super::server::yardstick::Yardstick;
-use super::timing::{Medians, in_turn};
+use super::timing::in_turn;
 use crate::test::install_postgres;
 
 /// Connections.
@@ -111,11 +111,7 @@ fn search(yardstick: &Yardstick, server: &ServerProcess, store: &str) -> anyhow:
         first.as_secs_f64() * 1e3,
         SEARCHES as f64 / crowd.as_secs_f64()
     );
-    let medians = Medians {
-        subject: slow,
-        beside: None,
-    };
-    let row = BenchRow::new("mem serve, memory_search in 10,000", "", medians);
+    let row = BenchRow::alone("mem serve, memory_search in 10,000", slow);
     Ok(row.within(SEARCH_MS_MAX).also(words))
 }
 
@@ -137,12 +133,8 @@ pub(crate) fn measure_memory(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         "resident MB {idle:.0} idle, {filled:.0} filled, {:.0} searched (200)",
         server.resident_mb()?
     );
-    let medians = Medians {
-        subject: all / 200,
-        beside: None,
-    };
     let subject = "mem serve, a search in each of 100 stores of 1,000";
-    Ok(vec![BenchRow::new(subject, "", medians).also(words)])
+    Ok(vec![BenchRow::alone(subject, all / 200).also(words)])
 }
 
 fn path(place: &Path) -> anyhow::Result<&str> {

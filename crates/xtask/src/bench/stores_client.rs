@@ -1,8 +1,6 @@
 //! The client of memory stores: a directory on its way into one, and an attached memory while the server is away.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use anyhow::Context as _;
 use mem_tests::TestEnv;
@@ -13,7 +11,8 @@ use super::list::write;
 use super::process::ServerProcess;
 use super::row::BenchRow;
 use super::server::yardstick::Yardstick;
-use super::timing::{Medians, in_turn, interleave, time_of};
+use super::timing::{in_turn, interleave, time_of};
+use crate::run::output_of;
 
 /// Files of the directory.
 const FILES: usize = 1_000;
@@ -46,14 +45,14 @@ pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     }
     let url = format!("http://{}", server.address);
     let store = || anyhow::Ok(yardstick.fill(server.address, 1, 0)?.remove(0));
-    let [took, beside] = in_turn(
+    let medians = in_turn(
         1,
         bench.runs.div_ceil(8),
         &mut [
             &mut |_| {
                 let store = store()?;
                 let args = ["store", "import", &store, "notes", "--base-url", &url];
-                time_of(vec![mem(bench, &env, &env.work(), &args)])
+                time_of(vec![bench.mem(&env, &env.work(), &args)])
             },
             &mut |_| {
                 let ask = yardstick.ask(server.address, "create", &store()?, AT_ONCE, FILES)?;
@@ -61,10 +60,6 @@ pub(crate) fn measure_import(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             },
         ],
     )?;
-    let medians = Medians {
-        subject: took,
-        beside: Some(beside),
-    };
     let row = BenchRow::new("mem store import, 1,000 files", "the requests", medians);
     Ok(vec![row.at_most(IMPORT_RATIO_MAX)])
 }
@@ -75,7 +70,7 @@ pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let repo = env.repo("app");
     let server = ServerProcess::serve(bench, &env, None)?;
     let url = format!("http://{}", server.address);
-    let run = |args: &[&str]| said(&mut mem(bench, &env, repo.path(), args));
+    let run = |args: &[&str]| output_of(&mut bench.mem(&env, repo.path(), args));
     let made = run(&["store", "create", "Notes", "--json", "--base-url", &url])?;
     let made: Value = serde_json::from_str(&made)?;
     let store = made["id"].as_str().context("a store has an id")?;
@@ -108,23 +103,7 @@ pub(crate) fn measure_offline(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             )])
         },
     )?;
-    let row = BenchRow::new(
-        "mem tool, attached, server away",
-        "mem tool --root",
-        medians,
-    );
+    let subject = "mem tool, attached, server away";
+    let row = BenchRow::new(subject, "mem tool --root", medians);
     Ok(vec![row.at_most(READ_RATIO_MAX)])
-}
-
-fn mem(bench: &Bench, env: &TestEnv, folder: &Path, args: &[&str]) -> Command {
-    let mut command = env.command(&bench.binary);
-    command.args(args).current_dir(folder);
-    command
-}
-
-/// What a run says that makes ready.
-fn said(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output()?;
-    anyhow::ensure!(output.status.success(), "{command:?}: {}", output.status);
-    Ok(String::from_utf8(output.stdout)?)
 }

@@ -8,20 +8,12 @@ use anyhow::{Context, ensure};
 /// Rounds that are run and not counted.
 const WARM_UP_ROUNDS: usize = 3;
 
-/// The medians of both sides.
-pub(crate) struct Medians {
-    /// `mem`.
-    pub subject: Duration,
-    /// What it is compared with, if anything.
-    pub beside: Option<Duration>,
-}
-
 /// A side: makes ready for a round, untimed, and returns the commands to be timed together.
 pub(crate) trait BenchSide: FnMut(usize) -> anyhow::Result<Vec<Command>> {}
 
 impl<F: FnMut(usize) -> anyhow::Result<Vec<Command>>> BenchSide for F {}
 
-/// Times both sides in turn, so that both see the same state of the machine; which goes first
+/// The medians of both sides, timed in turn, so that both see the same state of the machine; which goes first
 /// alternates.
 ///
 /// # Errors
@@ -30,7 +22,7 @@ pub(crate) fn interleave(
     runs: usize,
     subject: impl BenchSide,
     beside: impl BenchSide,
-) -> anyhow::Result<Medians> {
+) -> anyhow::Result<[Duration; 2]> {
     interleave_ending(&[0], runs, subject, beside)
 }
 
@@ -43,19 +35,15 @@ pub(crate) fn interleave_ending(
     runs: usize,
     mut subject: impl BenchSide,
     mut beside: impl BenchSide,
-) -> anyhow::Result<Medians> {
-    let [subject, beside] = in_turn(
+) -> anyhow::Result<[Duration; 2]> {
+    in_turn(
         WARM_UP_ROUNDS,
         runs,
         &mut [
             &mut |round| time(&mut subject, round, codes),
             &mut |round| time(&mut beside, round, codes),
         ],
-    )?;
-    Ok(Medians {
-        subject,
-        beside: Some(beside),
-    })
+    )
 }
 
 /// What makes ready for a round, untimed, and tells how long the rest of it took.
@@ -92,7 +80,7 @@ pub(crate) fn time_of(commands: Vec<Command>) -> anyhow::Result<Duration> {
     time(&mut |_| Ok(commands.take().unwrap_or_default()), 0, &[0])
 }
 
-/// Times `mem` where there is nothing to compare it with.
+/// The median of `mem` where there is nothing to compare it with.
 ///
 /// # Errors
 /// As [`interleave_ending`].
@@ -100,14 +88,10 @@ pub(crate) fn alone(
     codes: &[i32],
     runs: usize,
     mut subject: impl BenchSide,
-) -> anyhow::Result<Medians> {
-    let times: anyhow::Result<Vec<Duration>> = (0..runs + WARM_UP_ROUNDS)
-        .map(|round| time(&mut subject, round, codes))
-        .collect();
-    Ok(Medians {
-        subject: median(times?.split_off(WARM_UP_ROUNDS)),
-        beside: None,
-    })
+) -> anyhow::Result<Duration> {
+    let subject = &mut |round| time(&mut subject, round, codes);
+    let [median] = in_turn(WARM_UP_ROUNDS, runs, &mut [subject])?;
+    Ok(median)
 }
 
 /// The time of one side in one round.
@@ -131,7 +115,7 @@ fn time(side: &mut impl BenchSide, round: usize, codes: &[i32]) -> anyhow::Resul
 }
 
 /// The middle value; of two, the upper.
-fn median(mut times: Vec<Duration>) -> Duration {
+pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use crate::run::wrapped;
 
 /// Runs of which the median is taken.
 const RUNS: usize = 3;
@@ -31,26 +33,20 @@ pub(crate) fn of(command: &Command, scratch: &Path) -> Option<CommandUsage> {
     })
 }
 
+/// The most memory of a command, in words with its goal; nothing where there is no GNU `time`.
+pub(crate) fn peak_words(command: &Command, scratch: &Path, goal: &str) -> String {
+    let usage = of(command, scratch);
+    usage.map_or_else(String::new, |usage| {
+        format!("peak MB {:.0}{goal}", usage.peak)
+    })
+}
+
 fn of_one(command: &Command, scratch: &Path) -> Option<CommandUsage> {
     let log = scratch.join("usage.log");
     let mut time = Command::new("/usr/bin/time");
-    time.args(["--quiet", "--format", "%U %S %M", "--output"])
-        .arg(&log)
-        .arg(command.get_program())
-        .args(command.get_args())
-        .env_clear()
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    if let Some(folder) = command.get_current_dir() {
-        time.current_dir(folder);
-    }
-    for (name, value) in command.get_envs() {
-        if let Some(value) = value {
-            time.env(name, value);
-        }
-    }
-    time.status().ok()?.code()?;
+    time.args(["--quiet", "--format", "%U %S %M", "--output"]);
+    time.arg(&log);
+    wrapped(time, command).status().ok()?.code()?;
     let log = fs::read_to_string(log).ok()?;
     let figures: Result<Vec<f64>, _> = log.split_whitespace().map(str::parse).collect();
     let [user, system, kilobytes] = figures.ok()?[..] else {

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use mem_tests::{Repo, TestEnv};
 
-use super::Bench;
-use super::list::{memory_directory, write};
+use super::list::{write, write_notes};
 use super::row::BenchRow;
-use super::timing::{Medians, interleave};
+use super::timing::interleave;
+use super::{Bench, program};
 
 /// What it is compared with.
 const BESIDE: &str = "git ls-files; git grep -c load_7";
@@ -27,7 +26,7 @@ const EDITED_FILES: usize = 3;
 
 /// How the repository is before each round.
 #[derive(Clone, Copy, PartialEq)]
-enum Round {
+pub(crate) enum Round {
     /// Nothing is remembered.
     First,
     /// Some files were edited since the last run.
@@ -36,50 +35,14 @@ enum Round {
     Again,
 }
 
-/// The first run.
-pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    let medians = measure(bench, Round::First)?;
-    Ok(vec![
-        BenchRow::new("mem verify, 50,000 files", BESIDE, medians).at_most(2.0),
-    ])
-}
-
-/// A run after an edit of a few files.
-pub(crate) fn measure_edited(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    let medians = measure(bench, Round::Edited)?;
-    Ok(vec![BenchRow::new(
-        "mem verify after an edit",
-        BESIDE,
-        medians,
-    )])
-}
-
-/// A second run.
-pub(crate) fn measure_again(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    let medians = measure(bench, Round::Again)?;
-    Ok(vec![
-        BenchRow::new("mem verify again", BESIDE, medians).within(100.0),
-    ])
-}
-
 /// `mem verify` of 200 memories in a repository of 50,000 files.
-fn measure(bench: &Bench, round: Round) -> anyhow::Result<Medians> {
+pub(crate) fn measure(bench: &Bench, round: Round) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     fill(&repo)?;
-    let folder = memory_directory(bench, &env, repo.path())?;
-    for number in 0..NOTES {
-        write(
-            &folder.join(format!("project_note_{number}.md")),
-            &note(number),
-        )?;
-    }
-    let mem = || -> Command {
-        let mut mem = env.command(&bench.binary);
-        mem.args(["verify", "--json"]).current_dir(repo.path());
-        mem
-    };
-    interleave(
+    write_notes(bench, &env, repo.path(), NOTES, note)?;
+    let git = |args: &[&str]| program(&env, "git", repo.path(), args);
+    let medians = interleave(
         bench.runs.div_ceil(4),
         |turn| {
             match round {
@@ -87,21 +50,16 @@ fn measure(bench: &Bench, round: Round) -> anyhow::Result<Medians> {
                 Round::Edited => edit(&repo, turn)?,
                 Round::Again => {}
             }
-            Ok(vec![mem()])
+            Ok(vec![bench.mem(&env, repo.path(), &["verify", "--json"])])
         },
-        |_| {
-            Ok(vec![
-                git(&env, &repo, "ls-files", &[]),
-                git(&env, &repo, "grep", &["-c", "load_7"]),
-            ])
-        },
-    )
-}
-
-fn git(env: &TestEnv, repo: &Repo<'_>, verb: &str, args: &[&str]) -> Command {
-    let mut git = env.command("git");
-    git.arg(verb).args(args).current_dir(repo.path());
-    git
+        |_| Ok(vec![git(&["ls-files"]), git(&["grep", "-c", "load_7"])]),
+    )?;
+    let row = |subject| BenchRow::new(subject, BESIDE, medians);
+    Ok(vec![match round {
+        Round::First => row("mem verify, 50,000 files").at_most(2.0),
+        Round::Edited => row("mem verify after an edit"),
+        Round::Again => row("mem verify again").within(100.0),
+    }])
 }
 
 /// Makes the files and commits them.

@@ -1,5 +1,6 @@
 //! The `.tar.gz`, and the tar that the npm and Debian packages are made of.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 
 use flate2::{Compression, GzBuilder};
@@ -10,24 +11,23 @@ use super::{Package, Release};
 /// A file to be packed.
 pub(super) struct Entry<'a> {
     pub(super) path: String,
-    pub(super) bytes: &'a [u8],
+    pub(super) bytes: Cow<'a, [u8]>,
     pub(super) is_program: bool,
 }
 
 impl<'a> Entry<'a> {
-    pub(super) fn text(path: impl Into<String>, bytes: &'a [u8]) -> Self {
+    pub(super) fn text(path: impl Into<String>, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         Self {
             path: path.into(),
-            bytes,
+            bytes: bytes.into(),
             is_program: false,
         }
     }
 
-    pub(super) fn program(path: impl Into<String>, bytes: &'a [u8]) -> Self {
+    pub(super) fn program(path: impl Into<String>, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
         Self {
-            path: path.into(),
-            bytes,
             is_program: true,
+            ..Self::text(path, bytes)
         }
     }
 
@@ -59,6 +59,36 @@ pub(super) fn archive(release: &Release) -> anyhow::Result<Package> {
     })
 }
 
+/// The files of a package for a Linux distribution below a root: those that all of them have in one place, and `more`.
+pub(super) fn installed<'a>(
+    release: &'a Release,
+    root: &str,
+    zsh: &str,
+    more: Vec<Entry<'a>>,
+) -> anyhow::Result<Vec<Entry<'a>>> {
+    let program = Entry::program(format!("{root}/usr/bin/mem"), &release.binary);
+    let share = format!("{root}/usr/share");
+    let completions = [
+        ("bash-completion/completions/mem", "mem.bash"),
+        ("fish/vendor_completions.d/mem.fish", "mem.fish"),
+        (zsh, "_mem"),
+    ];
+    let completions = completions
+        .map(|(path, name)| Entry::text(format!("{share}/{path}"), release.completion(name)));
+    let mut entries: Vec<_> = [program]
+        .into_iter()
+        .chain(completions)
+        .chain(more)
+        .collect();
+    for (name, text) in &release.man_pages {
+        entries.push(Entry::text(
+            format!("{share}/man/man1/{name}.gz"),
+            gzip(text)?,
+        ));
+    }
+    Ok(entries)
+}
+
 /// A compressed tar with a directory entry for each folder, as dpkg wants them; everything is root's.
 pub(super) fn tar_gz(entries: &[Entry<'_>], time: u64) -> anyhow::Result<Vec<u8>> {
     let mut tar = Builder::new(Vec::new());
@@ -85,7 +115,7 @@ pub(super) fn tar_gz(entries: &[Entry<'_>], time: u64) -> anyhow::Result<Vec<u8>
             entry.bytes.len() as u64,
             time,
         );
-        tar.append_data(&mut header, &entry.path, entry.bytes)?;
+        tar.append_data(&mut header, &entry.path, &*entry.bytes)?;
     }
     gzip(&tar.into_inner()?)
 }

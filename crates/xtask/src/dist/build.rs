@@ -30,27 +30,17 @@ pub(super) fn build_portable() -> anyhow::Result<PathBuf> {
     }
     let bin = install_tools()?;
     let triple = platform.triple();
-    let path = env::join_paths(
-        [bin.clone()]
-            .into_iter()
-            .chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
-    )?;
-    run_command(
-        cargo([
-            "zigbuild",
-            "--release",
-            "--locked",
-            "--package",
-            "mem",
-            "--target",
-        ])
-        .arg(format!("{triple}.{GLIBC}"))
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([bin.clone()].into_iter().chain(env::split_paths(&path)))?;
+    let mut build = cargo(["zigbuild", "--release", "--locked", "--package", "mem"]);
+    build
+        .args(["--target", &format!("{triple}.{GLIBC}")])
         .env("PATH", path)
         .env("CARGO_ZIGBUILD_ZIG_PATH", bin.join("python-zig"))
         .env("CARGO_ENCODED_RUSTFLAGS", remapped_paths().join("\x1f"))
         .env("MEM_PORTABLE", "1")
-        .env("CFLAGS", c_flags()),
-    )?;
+        .env("CFLAGS", c_flags());
+    run_command(&mut build)?;
     let binary = target().join(triple).join("release").join("mem");
     refuse_newer_glibc(&binary)?;
     Ok(binary)
@@ -72,20 +62,14 @@ fn c_flags() -> String {
 }
 
 fn path_names() -> [(PathBuf, &'static str); 4] {
+    let rust = Path::new(env!("CARGO")).ancestors().nth(2);
     let home = env::home_dir().unwrap_or_default();
     let cargo_home = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     [
         (target(), "target"),
         (root(), "mem"),
         (cargo_home.join("registry/src"), "crates"),
-        (
-            Path::new(env!("CARGO"))
-                .ancestors()
-                .nth(2)
-                .unwrap_or(Path::new("/"))
-                .to_owned(),
-            "rust",
-        ),
+        (rust.unwrap_or(Path::new("/")).to_owned(), "rust"),
     ]
 }
 

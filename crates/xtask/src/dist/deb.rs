@@ -2,7 +2,7 @@
 
 use ar::{Builder, Header};
 
-use super::archive::{Entry, gzip, tar_gz};
+use super::archive::{Entry, gzip, installed, tar_gz};
 use super::{PACKAGE, Package, Release, SUMMARY};
 
 pub(super) fn deb(release: &Release) -> anyhow::Result<Package> {
@@ -10,34 +10,16 @@ pub(super) fn deb(release: &Release) -> anyhow::Result<Package> {
         "aarch64" => "arm64",
         _ => "amd64",
     };
-    let man_pages: Vec<(String, Vec<u8>)> = release
-        .man_pages
-        .iter()
-        .map(|(name, text)| Ok((format!("./usr/share/man/man1/{name}.gz"), gzip(text)?)))
-        .collect::<anyhow::Result<_>>()?;
-    let changelog = gzip(release.document("CHANGELOG.md"))?;
-    let copyright = copyright(release);
     let about = format!("./usr/share/doc/{PACKAGE}");
-    let mut entries = vec![
-        Entry::program("./usr/bin/mem", &release.binary),
+    let changelog = gzip(release.document("CHANGELOG.md"))?;
+    let more = vec![
+        Entry::text(format!("{about}/changelog.gz"), changelog),
         Entry::text(
-            "./usr/share/bash-completion/completions/mem",
-            release.completion("mem.bash"),
+            format!("{about}/copyright"),
+            copyright(release).into_bytes(),
         ),
-        Entry::text(
-            "./usr/share/fish/vendor_completions.d/mem.fish",
-            release.completion("mem.fish"),
-        ),
-        Entry::text(
-            "./usr/share/zsh/vendor-completions/_mem",
-            release.completion("_mem"),
-        ),
-        Entry::text(format!("{about}/changelog.gz"), &changelog),
-        Entry::text(format!("{about}/copyright"), copyright.as_bytes()),
     ];
-    for (path, text) in &man_pages {
-        entries.push(Entry::text(path, text));
-    }
+    let entries = installed(release, ".", "zsh/vendor-completions/_mem", more)?;
     let bytes: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
     let control = format!(
         "Package: {PACKAGE}\nVersion: {}\nArchitecture: {arch}\nMaintainer: the contributors of mem\n\
@@ -46,10 +28,8 @@ pub(super) fn deb(release: &Release) -> anyhow::Result<Package> {
         release.version,
         bytes.div_ceil(1024)
     );
-    let control = tar_gz(
-        &[Entry::text("./control", control.as_bytes())],
-        release.time,
-    )?;
+    let control = [Entry::text("./control", control.as_bytes())];
+    let control = tar_gz(&control, release.time)?;
     let data = tar_gz(&entries, release.time)?;
     let mut deb = Builder::new(Vec::new());
     for (name, bytes) in [

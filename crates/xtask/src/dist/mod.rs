@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-use crate::workspace::target;
+use crate::workspace::{empty_folder, target};
 use platform::System;
 use release::Release;
 
@@ -74,10 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let release = Release::gather(&binary)?;
     let dist = target().join("dist");
     // A package of an earlier version beside those of this one would be summed up with them.
-    if dist.exists() {
-        fs::remove_dir_all(&dist)?;
-    }
-    fs::create_dir_all(&dist)?;
+    empty_folder(&dist)?;
     let mut packages = vec![
         archive::archive(&release)?,
         wheel::wheel(&release)?,

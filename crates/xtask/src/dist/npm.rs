@@ -50,13 +50,12 @@ fn launcher(release: &Release) -> anyhow::Result<Package> {
         "optionalDependencies": serde_json::Map::from_iter(platforms),
     });
     let (about, script) = (json_text(&about)?, LAUNCHER.replace("PACKAGE", PACKAGE));
-    let mut entries = vec![
-        Entry::text("package/package.json", about.as_bytes()),
-        Entry::program("package/mem.js", script.as_bytes()),
+    let entries = vec![
+        Entry::text("package/package.json", about.into_bytes()),
+        Entry::program("package/mem.js", script.into_bytes()),
         Entry::text("package/README.md", release.document("README.md")),
     ];
-    entries.extend(licences(release));
-    packed(PACKAGE, &entries, release)
+    packed(PACKAGE, entries, release)
 }
 
 fn package_name(platform: Platform) -> String {
@@ -79,27 +78,29 @@ fn binary(release: &Release) -> anyhow::Result<Package> {
     if release.platform.system == System::Linux {
         about["libc"] = json!(["glibc"]);
     }
-    let about = json_text(&about)?;
-    let mut entries = vec![
-        Entry::text("package/package.json", about.as_bytes()),
+    let entries = vec![
+        Entry::text("package/package.json", json_text(&about)?.into_bytes()),
         Entry::program(format!("package/{program}"), &release.binary),
     ];
-    entries.extend(licences(release));
-    packed(&name, &entries, release)
-}
-
-fn licences(release: &Release) -> [Entry<'_>; 2] {
-    ["LICENSE-MIT", "LICENSE-APACHE"]
-        .map(|name| Entry::text(format!("package/{name}"), release.document(name)))
+    packed(&name, entries, release)
 }
 
 fn json_text(value: &serde_json::Value) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-fn packed(name: &str, entries: &[Entry<'_>], release: &Release) -> anyhow::Result<Package> {
+/// A package of these files and the licences.
+fn packed<'r>(
+    name: &str,
+    mut entries: Vec<Entry<'r>>,
+    release: &'r Release,
+) -> anyhow::Result<Package> {
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let path = format!("package/{licence}");
+        entries.push(Entry::text(path, release.document(licence)));
+    }
     Ok(Package {
-        bytes: tar_gz(entries, release.time)?,
+        bytes: tar_gz(&entries, release.time)?,
         file_name: format!("{name}-{}.tgz", release.version),
     })
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::Context;
 
 use super::platform::Platform;
-use crate::run::run as run_command;
+use crate::run::{output_of, run as run_command};
 use crate::workspace::{root, target};
 
 /// Shells, and what they call a completion file.
@@ -100,12 +100,10 @@ fn commit_time() -> anyhow::Result<u64> {
             .parse()
             .context("SOURCE_DATE_EPOCH is no number of seconds");
     }
-    let log = Command::new("git")
-        .current_dir(root())
-        .args(["log", "-1", "--format=%ct"])
-        .output()?;
-    let text = String::from_utf8(log.stdout)?;
-    text.trim()
+    let mut log = Command::new("git");
+    log.current_dir(root()).args(["log", "-1", "--format=%ct"]);
+    let time = output_of(&mut log)?;
+    time.trim()
         .parse()
         .context("git does not tell the time of the commit")
 }

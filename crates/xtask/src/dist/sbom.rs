@@ -7,22 +7,16 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::{PACKAGE, Package, Release};
+use crate::run::output_of;
 use crate::workspace::cargo;
 
 pub(super) fn sbom(release: &Release) -> anyhow::Result<Package> {
     let triple = release.platform.triple();
-    let output = cargo([
-        "metadata",
-        "--format-version=1",
-        "--locked",
-        "--filter-platform",
-        &triple,
-    ])
-    .output()?;
-    anyhow::ensure!(output.status.success(), "`cargo metadata` failed");
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = by_id(&metadata["packages"], "id");
-    let nodes = by_id(&metadata["resolve"]["nodes"], "id");
+    let mut metadata = cargo(["metadata", "--format-version=1", "--locked"]);
+    let metadata = output_of(metadata.args(["--filter-platform", &triple]))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let packages = by_id(&metadata["packages"]);
+    let nodes = by_id(&metadata["resolve"]["nodes"]);
     let own = |package: &Value| package["name"] == "mem";
     let root = packages.iter().find(|(_, package)| own(package));
     let (root, _) = root.context("there is no package `mem`")?;
@@ -62,10 +56,10 @@ pub(super) fn sbom(release: &Release) -> anyhow::Result<Package> {
     })
 }
 
-fn by_id<'a>(list: &'a Value, key: &str) -> HashMap<&'a str, &'a Value> {
+fn by_id(list: &Value) -> HashMap<&str, &Value> {
     let list = list.as_array().map_or(&[][..], Vec::as_slice);
     list.iter()
-        .filter_map(|one| Some((one[key].as_str()?, one)))
+        .filter_map(|one| Some((one["id"].as_str()?, one)))
         .collect()
 }
 

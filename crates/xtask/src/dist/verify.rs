@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::Package;
 use crate::run::run as run_command;
-use crate::workspace::{succeeds, target};
+use crate::workspace::{empty_folder, succeeds, target};
 
 /// Installs what this machine has installers for, and says what it has none for.
 ///
@@ -17,10 +17,7 @@ use crate::workspace::{succeeds, target};
 /// A package cannot be installed, or the tour fails from it.
 pub(super) fn verify(dist: &Path, packages: &[Package]) -> anyhow::Result<()> {
     let prefix = target().join("dist-verify");
-    if prefix.exists() {
-        fs::remove_dir_all(&prefix)?;
-    }
-    fs::create_dir_all(&prefix)?;
+    empty_folder(&prefix)?;
     let by_end = |end: &str| -> Vec<PathBuf> {
         let names = packages.iter().map(|package| &package.file_name);
         names
@@ -80,12 +77,8 @@ fn install_wheel(folder: &Path, files: &[PathBuf]) -> anyhow::Result<PathBuf> {
     run_command(Command::new("python3").args(["-m", "venv"]).arg(folder))?;
     run_command(
         Command::new(folder.join("bin/pip"))
-            .args([
-                "install",
-                "--quiet",
-                "--no-index",
-                "--disable-pip-version-check",
-            ])
+            .args(["install", "--quiet", "--no-index"])
+            .arg("--disable-pip-version-check")
             .args(files),
     )?;
     Ok(folder.join("bin/mem"))

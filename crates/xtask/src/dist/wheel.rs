@@ -21,7 +21,6 @@ pub(super) fn wheel(release: &Release) -> anyhow::Result<Package> {
         format!("{name}-{version}.data"),
         format!("{name}-{version}.dist-info"),
     );
-    let metadata = metadata(release);
     let about = format!(
         "Wheel-Version: 1.0\nGenerator: mem {version}\nRoot-Is-Purelib: false\n{}",
         tag_lines(&tag)
@@ -31,19 +30,20 @@ pub(super) fn wheel(release: &Release) -> anyhow::Result<Package> {
         &release.binary,
     )];
     for (page, bytes) in &release.man_pages {
-        entries.push(Entry::text(
-            format!("{data}/data/share/man/man1/{page}"),
-            bytes,
-        ));
+        let path = format!("{data}/data/share/man/man1/{page}");
+        entries.push(Entry::text(path, bytes));
     }
-    entries.push(Entry::text(format!("{info}/METADATA"), metadata.as_bytes()));
-    entries.push(Entry::text(format!("{info}/WHEEL"), about.as_bytes()));
+    entries.push(Entry::text(
+        format!("{info}/METADATA"),
+        metadata(release).into_bytes(),
+    ));
+    entries.push(Entry::text(format!("{info}/WHEEL"), about.into_bytes()));
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let text = release.document(licence);
         entries.push(Entry::text(format!("{info}/licenses/{licence}"), text));
     }
     let record = record(&entries, &info);
-    entries.push(Entry::text(format!("{info}/RECORD"), record.as_bytes()));
+    entries.push(Entry::text(format!("{info}/RECORD"), record.into_bytes()));
     Ok(Package {
         bytes: zipped(&entries)?,
         file_name: format!("{name}-{version}-{tag}.whl"),
@@ -73,7 +73,7 @@ fn tag_lines(tag: &str) -> String {
 /// `path,sha256=<url-safe base64>,bytes` for each file but the record itself.
 fn record(entries: &[Entry<'_>], info: &str) -> String {
     let line = |entry: &Entry<'_>| {
-        let sum = URL_SAFE_NO_PAD.encode(Sha256::digest(entry.bytes));
+        let sum = URL_SAFE_NO_PAD.encode(Sha256::digest(&entry.bytes));
         format!("{},sha256={sum},{}\n", entry.path, entry.bytes.len())
     };
     let lines: String = entries.iter().map(line).collect();
@@ -89,7 +89,7 @@ fn zipped(entries: &[Entry<'_>]) -> anyhow::Result<Vec<u8>> {
             .last_modified_time(DateTime::default())
             .unix_permissions(entry.mode());
         zip.start_file(&*entry.path, options)?;
-        zip.write_all(entry.bytes)?;
+        zip.write_all(&entry.bytes)?;
     }
     Ok(zip.finish()?.into_inner())
 }

@@ -1,14 +1,12 @@
 //! Memory and wake-ups of daemons that have nothing to do, and how long a start takes.
 
-use std::process::Command;
-
 use anyhow::Result;
 use mem_tests::{Repo, TestEnv};
 
 use super::process::{memory, more, wake_ups};
 use super::{json, settled};
 use crate::bench::Bench;
-use crate::bench::list::{memory_directory, note, write};
+use crate::bench::list::{note, write_notes};
 use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave;
 
@@ -21,20 +19,8 @@ const START_MS: f64 = 30.0;
 
 fn repository<'e>(bench: &Bench, env: &'e TestEnv, name: &str) -> Result<Repo<'e>> {
     let repo = env.repo(name);
-    let folder = memory_directory(bench, env, repo.path())?;
-    for number in 0..NOTES {
-        write(
-            &folder.join(format!("project_note_{number}.md")),
-            &note(number),
-        )?;
-    }
+    write_notes(bench, env, repo.path(), NOTES, note)?;
     Ok(repo)
-}
-
-fn command(bench: &Bench, env: &TestEnv, repo: &Repo<'_>, args: &[&str]) -> Command {
-    let mut mem = env.command(&bench.binary);
-    mem.args(args).current_dir(repo.path());
-    mem
 }
 
 /// One daemon over 500 memories.
@@ -46,9 +32,9 @@ pub(crate) fn measure_one(bench: &Bench) -> Result<Vec<BenchRow>> {
         runs,
         |_| {
             json(bench, &env, repo.path(), &["daemon", "stop"])?;
-            Ok(vec![command(bench, &env, &repo, &["daemon", "start"])])
+            Ok(vec![bench.mem(&env, repo.path(), &["daemon", "start"])])
         },
-        |_| Ok(vec![command(bench, &env, &repo, &["--version"])]),
+        |_| Ok(vec![bench.mem(&env, repo.path(), &["--version"])]),
     )?;
     let pid = settled(bench, &env, repo.path())?;
     std::thread::sleep(THREADS_END);
@@ -79,18 +65,11 @@ pub(crate) fn measure_twenty(bench: &Bench) -> Result<Vec<BenchRow>> {
     for repo in &repos {
         pids.push(settled(bench, &env, repo.path())?);
     }
-    let first = &repos[0];
+    let first = repos[0].path();
     let medians = interleave(
         bench.runs.div_ceil(4),
-        |_| {
-            Ok(vec![command(
-                bench,
-                &env,
-                first,
-                &["daemon", "status", "--all"],
-            )])
-        },
-        |_| Ok(vec![command(bench, &env, first, &["--version"])]),
+        |_| Ok(vec![bench.mem(&env, first, &["daemon", "status", "--all"])]),
+        |_| Ok(vec![bench.mem(&env, first, &["--version"])]),
     )?;
     std::thread::sleep(THREADS_END);
     let all = pids.into_iter().map(memory).collect::<Result<Vec<_>>>()?;

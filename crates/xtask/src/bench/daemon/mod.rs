@@ -1,13 +1,11 @@
 //! The daemon: what it costs while nothing happens, and how soon it does what it is for.
 
-mod idle;
+pub(crate) mod idle;
 mod process;
-mod sharing;
+pub(crate) mod sharing;
 #[cfg(unix)]
 mod socket_recall;
 
-pub(crate) use idle::{measure_one, measure_twenty};
-pub(crate) use sharing::{measure_push, measure_storm};
 #[cfg(unix)]
 pub(crate) use socket_recall::measure as measure_recall;
 
@@ -20,6 +18,7 @@ use mem_tests::TestEnv;
 use serde_json::Value;
 
 use super::Bench;
+use crate::run::output_of;
 
 /// Longer than anything here takes.
 const LONG: Duration = Duration::from_secs(120);
@@ -34,15 +33,9 @@ pub(crate) fn measure_recall(_bench: &Bench) -> Result<Vec<super::BenchRow>> {
 
 /// Runs `mem` in a folder and reads its JSON.
 fn json(bench: &Bench, env: &TestEnv, folder: &Path, args: &[&str]) -> Result<Value> {
-    let mut mem = env.command(&bench.binary);
-    let output = mem
-        .args(args)
-        .arg("--json")
-        .current_dir(folder)
-        .stderr(Stdio::inherit())
-        .output()?;
-    ensure!(output.status.success(), "`mem {}` fails", args.join(" "));
-    Ok(serde_json::from_slice(&output.stdout)?)
+    let mut mem = bench.mem(env, folder, args);
+    let printed = output_of(mem.arg("--json").stderr(Stdio::inherit()))?;
+    Ok(serde_json::from_str(&printed)?)
 }
 
 /// Waits until something is so, and says how long that took.

@@ -1,20 +1,19 @@
 //! From a write in the team directory to the server, and through a storm of writes.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use mem_tests::http::Ask;
 use mem_tests::{Repo, TestEnv};
 
 use super::process::memory;
 use super::{json, settled, wait};
 use crate::bench::Bench;
 use crate::bench::list::write;
+use crate::bench::process::ServerProcess;
 use crate::bench::row::BenchRow;
-use crate::bench::timing::Medians;
+use crate::bench::timing::median;
 
 /// The quiet period, and what is added to it.
 const GOAL_MS: f64 = 2_000.0 + 150.0;
@@ -27,40 +26,18 @@ const QUIET: Duration = Duration::from_secs(2);
 
 /// A server, a repository that shares there, and its daemon.
 struct SharingBench<'e> {
-    server: Child,
-    address: String,
+    server: ServerProcess,
     repo: Repo<'e>,
     team: PathBuf,
     pid: u32,
 }
 
-impl Drop for SharingBench<'_> {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
 impl<'e> SharingBench<'e> {
     fn new(bench: &Bench, env: &'e TestEnv) -> Result<Self> {
         let repo = env.repo("app");
-        let mut serve = env.command(&bench.binary);
-        let mut server = serve
-            .args(["serve", "--listen", "127.0.0.1:0", "--insecure-no-auth"])
-            .arg("--data-dir")
-            .arg(env.root().join("server"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut line = String::new();
-        let stdout = server.stdout.take().context("no pipe")?;
-        BufReader::new(stdout).read_line(&mut line)?;
-        let url = line
-            .trim()
-            .strip_prefix("listening on ")
-            .context("no address")?;
-        let address = url.trim_start_matches("http://").to_owned();
-        let setup = ["team", "setup", "--repo", "acme/app", "--remote", url];
+        let server = ServerProcess::serve(bench, env, None)?;
+        let url = format!("http://{}", server.address);
+        let setup = ["team", "setup", "--repo", "acme/app", "--remote", &url];
         json(bench, env, repo.path(), &setup)?;
         let team = json(bench, env, repo.path(), &["path"])?["team_dir"].clone();
         let team = PathBuf::from(team.as_str().context("no folder")?);
@@ -69,7 +46,6 @@ impl<'e> SharingBench<'e> {
         let pid = settled(bench, env, repo.path())?;
         Ok(Self {
             server,
-            address,
             repo,
             team,
             pid,
@@ -93,15 +69,8 @@ impl<'e> SharingBench<'e> {
     }
 
     fn get(&self, path: &str) -> Result<String> {
-        let mut stream = TcpStream::connect(&self.address)?;
-        let host = &self.address;
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-        )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
+        let answer = Ask::new(self.server.address, "GET", path).try_send();
+        Ok(String::from_utf8(answer.context("no answer")?.body)?)
     }
 }
 
@@ -118,12 +87,7 @@ pub(crate) fn measure_push(bench: &Bench) -> Result<Vec<BenchRow>> {
         })?);
         settled(bench, &env, shared.repo.path())?;
     }
-    times.sort_unstable();
-    let medians = Medians {
-        subject: times[PUSHES / 2],
-        beside: None,
-    };
-    let row = BenchRow::new("a write in team/, on the server", "", medians);
+    let row = BenchRow::alone("a write in team/, on the server", median(times));
     Ok(vec![row.within(GOAL_MS)])
 }
 
@@ -148,16 +112,12 @@ pub(crate) fn measure_storm(bench: &Bench) -> Result<Vec<BenchRow>> {
     let (storm, last) = (begun.elapsed(), Instant::now());
     settled(bench, &env, shared.repo.path())?;
     let quiet = last.elapsed().saturating_sub(QUIET);
-    let medians = Medians {
-        subject: quiet,
-        beside: None,
-    };
     let also = format!(
         "{:.0} s of storm, {} pushes (2), anonymous {before} kB before, {most} kB at most, {} kB after it",
         storm.as_secs_f64(),
         shared.puts()? - puts,
         memory(shared.pid)?.anonymous
     );
-    let row = BenchRow::new("50,000 events, until it is quiet, less 2 s", "", medians);
+    let row = BenchRow::alone("50,000 events, until it is quiet, less 2 s", quiet);
     Ok(vec![row.within(2_000.0).also(also)])
 }

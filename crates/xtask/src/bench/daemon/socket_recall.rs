@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use super::process::memory;
 use super::{json as mem, settled};
 use crate::bench::Bench;
-use crate::bench::recall::{NotesDir, PROMPT, milliseconds};
-use crate::bench::row::BenchRow;
-use crate::bench::timing::Medians;
+use crate::bench::recall::files::{NotesDir, PROMPT};
+use crate::bench::row::{BenchRow, ms};
+use crate::bench::timing::median;
 
 const NOTES: u64 = 1_000;
 const CLIENTS: usize = 1_000;
@@ -72,7 +72,7 @@ pub(crate) fn measure(bench: &Bench) -> Result<Vec<BenchRow>> {
         "every one of 1,000 answered; the daemon has {} kB after it",
         memory.anonymous
     );
-    let many = BenchRow::new("a recall of each of 1,000 clients at once", "", many).also(also);
+    let many = BenchRow::alone("a recall of each of 1,000 clients at once", many).also(also);
     Ok(vec![one, many])
 }
 
@@ -86,11 +86,8 @@ fn one_by_one(bench: &Bench, socket: &Path, bare: &Path, recall: &Value) -> Resu
         subject.push(daemon.ask(recall)?.0);
         beside.push(bare.ask(recall)?.0);
     }
-    let medians = Medians {
-        subject: median(subject),
-        beside: Some(median(beside)),
-    };
-    let goal = 1.5 * milliseconds(&medians) + 1.0;
+    let medians = [median(subject), median(beside)];
+    let goal = 1.5 * ms(medians[1]) + 1.0;
     let row = BenchRow::new("recall through the socket", "a bare echo", medians);
     let also = format!("goal {goal:.2} ms and the encoder of the prompt");
     Ok(row.also(also))
@@ -118,7 +115,7 @@ fn echoes(stream: UnixStream) -> std::io::Result<()> {
 }
 
 /// All connect, then all ask, then all wait: how long until the last one has an answer.
-fn all_at_once(socket: &Path, recall: &Value) -> Result<Medians> {
+fn all_at_once(socket: &Path, recall: &Value) -> Result<Duration> {
     let begun = Instant::now();
     let lines = (0..CLIENTS).map(|_| UnixStream::connect(socket));
     let mut lines = lines.collect::<std::io::Result<Vec<_>>>()?;
@@ -133,13 +130,5 @@ fn all_at_once(socket: &Path, recall: &Value) -> Result<Medians> {
         let reply: Value = serde_json::from_str(&answer)?;
         ensure!(reply["error"].is_null(), "{reply}");
     }
-    Ok(Medians {
-        subject: begun.elapsed(),
-        beside: None,
-    })
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+    Ok(begun.elapsed())
 }

@@ -4,14 +4,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::ensure;
 use mem_tests::{Repo, TestEnv};
 
-use crate::bench::Bench;
 use crate::bench::list::{memory_directory, write};
-use crate::bench::row::BenchRow;
-use crate::bench::timing::{Medians, interleave};
-use crate::bench::usage;
+use crate::bench::row::{BenchRow, ms};
+use crate::bench::timing::interleave;
+use crate::bench::{Bench, program, usage};
+use crate::run::output_of;
 
 pub(crate) const PROMPT: &str = "why does the billing worker retry after a cluster failure";
 /// What a recall may take beyond the start of the process and a look at the files, the encoder of a
@@ -26,37 +25,27 @@ const SEALED_RATIO: f64 = 1.3;
 /// The memory that a recall may take at its peak.
 const PEAK_MB: f64 = 60.0;
 
-/// 1,000 notes.
-pub(crate) fn measure_1000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 1_000, bench.runs)
-}
-
-/// 10,000 notes.
-pub(crate) fn measure_10000(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    measure(bench, 10_000, bench.runs.div_ceil(2))
-}
-
 /// A memory directory with notes.
 pub(crate) struct NotesDir<'e> {
-    pub(super) env: &'e TestEnv,
-    pub(super) repo: &'e Repo<'e>,
+    bench: &'e Bench,
+    env: &'e TestEnv,
+    repo: &'e Repo<'e>,
     folder: PathBuf,
-    pub(super) binary: PathBuf,
 }
 
 impl<'e> NotesDir<'e> {
     pub(crate) fn new(
-        bench: &Bench,
+        bench: &'e Bench,
         env: &'e TestEnv,
         repo: &'e Repo<'e>,
         notes: u64,
     ) -> anyhow::Result<Self> {
         let folder = memory_directory(bench, env, repo.path())?;
         let made = Self {
+            bench,
             env,
             repo,
             folder,
-            binary: bench.binary.clone(),
         };
         (0..notes).try_for_each(|number| write(&made.file(number), &note(number, 0)))?;
         Ok(made)
@@ -67,9 +56,7 @@ impl<'e> NotesDir<'e> {
     }
 
     fn mem(&self, args: &[&str]) -> Command {
-        let mut mem = self.env.command(&self.binary);
-        mem.args(args).current_dir(self.repo.path());
-        mem
+        self.bench.mem(self.env, self.repo.path(), args)
     }
 
     fn recall(&self) -> Command {
@@ -78,37 +65,37 @@ impl<'e> NotesDir<'e> {
 
     /// Starting the process, and a stat of every file.
     fn floor(&self) -> Vec<Command> {
-        let mut find = self.env.command("find");
-        find.arg(&self.folder).args(["-printf", "%s %T@ %i\n"]);
+        let find = program(
+            self.env,
+            "find",
+            &self.folder,
+            [".", "-printf", "%s %T@ %i\n"],
+        );
         vec![self.mem(&["--version"]), find]
     }
 
     /// Adds a note with this text.
     pub(crate) fn cite(&self, text: &str) -> anyhow::Result<()> {
         let heading = "---\nname: Cited\ndescription: What it cites\ntype: project\n---\n";
-        write(
-            &self.folder.join("project_cited.md"),
-            &format!("{heading}{text}\n"),
-        )
+        let file = self.folder.join("project_cited.md");
+        write(&file, &format!("{heading}{text}\n"))
     }
 
     /// Makes the index.
     pub(crate) fn index(&self) -> anyhow::Result<()> {
-        let status = self.recall().output()?.status;
-        ensure!(status.success(), "`mem recall` fails");
-        Ok(())
+        output_of(&mut self.recall()).map(drop)
     }
 }
 
-fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
+/// A recall among so many notes.
+pub(crate) fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let notes = NotesDir::new(bench, &env, &repo, notes)?;
     notes.index()?;
     let medians = interleave(runs, |_| Ok(vec![notes.recall()]), |_| Ok(notes.floor()))?;
-    let goal = milliseconds(&medians) + BEYOND_MS;
-    let peak = usage::of(&notes.recall(), env.root()).map(|usage| usage.peak);
-    let peak = peak.map_or_else(String::new, |peak| format!("peak MB {peak:.0} ({PEAK_MB})"));
+    let goal = ms(medians[1]) + BEYOND_MS;
+    let peak = usage::peak_words(&notes.recall(), env.root(), &format!(" ({PEAK_MB})"));
     let row = BenchRow::new("mem recall", "mem --version; find -printf", medians);
     Ok(vec![row.within(goal.round()).also(peak)])
 }
@@ -119,8 +106,7 @@ pub(crate) fn measure_sealed(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let [one, other] = [sealed.repo("app"), plain.repo("app")];
     let sealed = NotesDir::new(bench, &sealed, &one, 1_000)?;
     let plain = NotesDir::new(bench, &plain, &other, 1_000)?;
-    let on = sealed.mem(&["encrypt", "on", "--local"]).output()?;
-    ensure!(on.status.success(), "encryption cannot be switched on");
+    output_of(&mut sealed.mem(&["encrypt", "on", "--local"]))?;
     sealed.index()?;
     plain.index()?;
     let medians = interleave(
@@ -145,12 +131,11 @@ pub(crate) fn measure_first(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             Ok(vec![notes.recall()])
         },
         |_| {
-            let mut cat = env.command("cat");
-            cat.args((0..10_000).map(|number| notes.file(number)));
-            Ok(vec![cat])
+            let files = (0..10_000).map(|number| notes.file(number));
+            Ok(vec![program(&env, "cat", env.root(), files)])
         },
     )?;
-    let goal = 3.0 * milliseconds(&medians) + FIRST_MS;
+    let goal = 3.0 * ms(medians[1]) + FIRST_MS;
     let row = BenchRow::new("rm index; mem recall", "cat *.md", medians);
     Ok(vec![row.within(goal.round())])
 }
@@ -182,13 +167,9 @@ pub(crate) fn measure_changed(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         },
         |_| Ok(recall(&same)),
     )?;
-    let goal = milliseconds(&medians) + CHANGED_MS;
+    let goal = ms(medians[1]) + CHANGED_MS;
     let row = BenchRow::new("one note changed; mem recall", "mem recall", medians);
     Ok(vec![row.within(goal.round())])
-}
-
-pub(crate) fn milliseconds(medians: &Medians) -> f64 {
-    medians.beside.unwrap_or_default().as_secs_f64() * 1e3
 }
 
 /// A note of some 2 KB out of words of one trade, as those of a busy project are.

@@ -3,11 +3,12 @@
 use anyhow::ensure;
 use mem_tests::TestEnv;
 
-use super::files::{NotesDir, PROMPT, milliseconds};
-use crate::bench::Bench;
+use super::files::{NotesDir, PROMPT};
 use crate::bench::list::write;
-use crate::bench::row::BenchRow;
+use crate::bench::row::{BenchRow, ms};
 use crate::bench::timing::interleave;
+use crate::bench::{Bench, program};
+use crate::run::output_of;
 
 /// What the hook of a prompt may take beyond a recall of that prompt.
 const BEYOND_RECALL_MS: f64 = 10.0;
@@ -55,7 +56,7 @@ pub(crate) fn measure_prompt(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
             )])
         },
     )?;
-    let goal = milliseconds(&medians) + BEYOND_RECALL_MS;
+    let goal = ms(medians[1]) + BEYOND_RECALL_MS;
     let row = BenchRow::new("mem hook claude user-prompt-submit", "mem recall", medians);
     Ok(vec![row.within(goal.round())])
 }
@@ -77,11 +78,7 @@ pub(crate) fn measure_hosts(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
                 let hook = ["hook", host, "user-prompt-submit"];
                 Ok(vec![bench.fed(&env, repo.path(), &hook, &event)])
             },
-            |_| {
-                let mut nothing = env.command("sh");
-                nothing.args(["-c", ":"]);
-                Ok(vec![nothing])
-            },
+            |_| Ok(vec![program(&env, "sh", env.root(), ["-c", ":"])]),
         )?;
         Ok(BenchRow::new(subject, "no hook", medians).within(PROMPT_MS))
     });
@@ -110,8 +107,7 @@ pub(crate) fn measure_file(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         let hook = ["hook", "claude", "pre-tool-use"];
         anyhow::Ok(bench.fed(&env, repo.path(), &hook, &event))
     };
-    let answer = read("first")?.output()?.stdout;
-    let answer = String::from_utf8_lossy(&answer);
+    let answer = output_of(&mut read("first")?)?;
     ensure!(
         answer.contains("project_cited"),
         "no memory of the file: {answer}"

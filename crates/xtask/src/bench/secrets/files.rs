@@ -7,25 +7,13 @@ use crate::bench::Bench;
 use crate::bench::list::{note, write};
 use crate::bench::row::BenchRow;
 
-/// One file of 2 KB, the whole process.
-pub(crate) fn measure_one(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    let rows = measure(bench, 1, "mem scan FILE")?;
-    Ok(rows
-        .into_iter()
-        .map(|row| row.at_most(0.3).within(20.0))
-        .collect())
-}
-
-/// 500 notes of 2 KB.
-pub(crate) fn measure_500(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    let rows = measure(bench, 500, "mem scan DIR")?;
-    Ok(rows
-        .into_iter()
-        .map(|row| row.at_most(0.25).within(60.0))
-        .collect())
-}
-
-fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result<Vec<BenchRow>> {
+/// So many notes of 2 KB, the whole process; with the ratio and the milliseconds not to exceed.
+pub(crate) fn measure(
+    bench: &Bench,
+    count: usize,
+    subject: &'static str,
+    [ratio, milliseconds]: [f64; 2],
+) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let folder = env.work().join("notes");
     std::fs::create_dir(&folder)?;
@@ -37,8 +25,8 @@ fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result
     } else {
         folder
     };
-    let peers: Vec<_> = peer::installed()
-        .into_iter()
+    let installed = peer::installed().into_iter();
+    let peers: Vec<_> = installed
         .map(|peer| (peer, bench.runs.div_ceil(2)))
         .collect();
     let mem = |_| {
@@ -46,7 +34,11 @@ fn measure(bench: &Bench, count: usize, subject: &'static str) -> anyhow::Result
         mem.arg("scan").arg(&target);
         Ok(vec![mem])
     };
-    peer::rows(subject, &peers, bench.runs, mem, |peer| {
+    let rows = peer::rows(subject, &peers, bench.runs, mem, |peer| {
         peer.command(&env, &target)
-    })
+    })?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| row.at_most(ratio).within(milliseconds))
+        .collect())
 }

@@ -1,14 +1,14 @@
 //! Commits: a history of 2,000, and a push of 20, beside git printing the same changes.
 
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, ensure};
 use mem_tests::{Repo, TestEnv};
 
-use crate::bench::Bench;
 use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave;
+use crate::bench::{Bench, program};
+use crate::run::output_for;
 
 const COMMITS: usize = 2_000;
 const PUSHED: usize = 20;
@@ -20,28 +20,15 @@ pub(crate) fn measure_history(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let repo = history(&env)?;
     let medians = interleave(
         bench.runs.div_ceil(4),
-        |_| {
-            let mut mem = env.command(&bench.binary);
-            mem.args(["scan", "--history"]).current_dir(repo.path());
-            Ok(vec![mem])
-        },
+        |_| Ok(vec![bench.mem(&env, repo.path(), &["scan", "--history"])]),
         |_| Ok(vec![git_log(&env, &repo, "--all")]),
     )?;
     let row = BenchRow::new("mem scan --history", "git log -p -U0 --all", medians);
     Ok(vec![row.at_most(1.5)])
 }
 
-/// The hook over 20 commits that it never saw.
-pub(crate) fn measure_push(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    push(bench, false)
-}
-
-/// The hook over 20 commits that it saw before.
-pub(crate) fn measure_push_again(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
-    push(bench, true)
-}
-
-fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<BenchRow>> {
+/// The hook over 20 commits, that it never saw or, `again`, saw before.
+pub(crate) fn measure_push(bench: &Bench, again: bool) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = history(&env)?;
     let old = repo.git(["rev-parse", &format!("main~{PUSHED}")]);
@@ -57,14 +44,9 @@ fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<BenchRow>> {
             if !again && cache.exists() {
                 std::fs::remove_dir_all(&cache)?;
             }
-            let mut shell = env.command("sh");
             let hook = "printf '%s' \"$1\" | \"$0\" hook pre-push origin url";
-            shell
-                .arg("-c")
-                .arg(hook)
-                .arg(&bench.binary)
-                .arg(&update)
-                .current_dir(repo.path());
+            let mut shell = program(&env, "sh", repo.path(), ["-c", hook]);
+            shell.arg(&bench.binary).arg(&update);
             Ok(vec![shell])
         },
         |_| Ok(vec![git_log(&env, &repo, &range)]),
@@ -73,16 +55,12 @@ fn push(bench: &Bench, again: bool) -> anyhow::Result<Vec<BenchRow>> {
         true => ("mem hook pre-push (again)", 15.0),
         false => ("mem hook pre-push", 50.0),
     };
-    Ok(vec![
-        BenchRow::new(subject, "git log -p -U0 RANGE", medians).within(goal),
-    ])
+    let row = BenchRow::new(subject, "git log -p -U0 RANGE", medians);
+    Ok(vec![row.within(goal)])
 }
 
 fn git_log(env: &TestEnv, repo: &Repo<'_>, range: &str) -> Command {
-    let mut git = env.command("git");
-    git.args(["log", "-p", "-U0", range])
-        .current_dir(repo.path());
-    git
+    program(env, "git", repo.path(), ["log", "-p", "-U0", range])
 }
 
 /// A repository of 2,000 commits, each of which changes three of a hundred files.
@@ -116,16 +94,8 @@ fn history(env: &TestEnv) -> anyhow::Result<Repo<'_>> {
             )?;
         }
     }
-    let mut import = env.command("git");
-    import
-        .args(["fast-import", "--quiet", "--force"])
-        .current_dir(repo.path())
-        .stdin(Stdio::piped());
-    let mut child = import.spawn()?;
-    let mut stdin = child.stdin.take().context("stdin is a pipe")?;
-    std::io::Write::write_all(&mut stdin, stream.as_bytes())?;
-    drop(stdin);
-    ensure!(child.wait()?.success(), "git fast-import fails");
+    let import = ["fast-import", "--quiet", "--force"];
+    output_for(&mut program(env, "git", repo.path(), import), &stream)?;
     repo.git(["gc", "--quiet"]);
     Ok(repo)
 }

@@ -2,39 +2,27 @@
 
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use mem_tests::TestEnv;
 
 use crate::bench::Bench;
 use crate::bench::list::{note, write};
 use crate::bench::row::BenchRow;
-use crate::bench::timing::Medians;
-use crate::run::run;
-use crate::workspace::cargo;
+use crate::run::{output_of, run};
+use crate::workspace::{cargo, example};
 
 /// A scan of 2 KB in a process that has scanned before.
 pub(crate) fn measure_library(_: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let file = env.work().join("note.md");
     write(&file, &note(1))?;
-    let args = ["run", "--release", "--quiet", "--package", "mem-secrets"];
-    let output = cargo(args)
-        .args(["--example", "latency", "--"])
-        .arg(&file)
-        .output()?;
-    ensure!(output.status.success(), "the example `latency` fails");
-    let text = String::from_utf8(output.stdout)?;
+    let text = output_of(example("mem-secrets", "latency").arg(&file))?;
     let warm = text.trim_end().rsplit(' ').next();
     let nanoseconds = warm
         .context("the example `latency` prints nothing")?
         .parse()?;
-    let medians = Medians {
-        subject: Duration::from_nanos(nanoseconds),
-        beside: None,
-    };
-    Ok(vec![
-        BenchRow::new("Scanner::scan, warm", "", medians).within(0.1),
-    ])
+    let row = BenchRow::alone("Scanner::scan, warm", Duration::from_nanos(nanoseconds));
+    Ok(vec![row.within(0.1)])
 }
 
 /// A line of 100 MB, 10 MB of one letter, a million keywords: the test says whether time is linear.

@@ -83,7 +83,7 @@ pub(super) fn rows(
     mut other: impl FnMut(&Peer) -> Command,
 ) -> anyhow::Result<Vec<BenchRow>> {
     if peers.is_empty() {
-        return Ok(vec![BenchRow::new(subject, "", alone(CODES, runs, mem)?)]);
+        return Ok(vec![BenchRow::alone(subject, alone(CODES, runs, mem)?)]);
     }
     let row = |(peer, runs): &(Peer, usize)| {
         let medians = interleave_ending(CODES, *runs, &mut mem, |_| Ok(vec![other(peer)]))?;

@@ -12,6 +12,7 @@ use crate::bench::Bench;
 use crate::bench::row::BenchRow;
 use crate::bench::timing::interleave_ending;
 use crate::bench::usage::{self, CommandUsage};
+use crate::run::output_of;
 use crate::workspace::cargo;
 
 /// Bytes of the tree.
@@ -62,10 +63,8 @@ pub(crate) fn measure_cores(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         |_| Ok(vec![scan(bench, &env, &tree)]),
         |_| {
             let mut one = env.command("taskset");
-            one.args(["-c", "0"])
-                .arg(&bench.binary)
-                .arg("scan")
-                .arg(&tree);
+            one.args(["-c", "0"]).arg(&bench.binary);
+            one.arg("scan").arg(&tree);
             Ok(vec![one])
         },
     )?;
@@ -120,8 +119,7 @@ fn grow(tree: &Path) -> anyhow::Result<u64> {
 
 /// Where cargo keeps the sources of this workspace's dependencies.
 fn registry() -> anyhow::Result<PathBuf> {
-    let output = cargo(["metadata", "--format-version", "1"]).output()?;
-    let text = String::from_utf8(output.stdout)?;
+    let text = output_of(&mut cargo(["metadata", "--format-version", "1"]))?;
     let path = text
         .split('"')
         .find(|word| word.contains("/registry/src/") && word.ends_with("Cargo.toml"));

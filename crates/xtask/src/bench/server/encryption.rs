@@ -1,6 +1,5 @@
 //! What encryption costs: the same writes to a server whose contents are sealed, and to one whose are not.
 
-use anyhow::ensure;
 use mem_tests::TestEnv;
 
 use super::yardstick::Yardstick;
@@ -9,6 +8,7 @@ use crate::bench::Bench;
 use crate::bench::process::ServerProcess;
 use crate::bench::row::BenchRow;
 use crate::bench::timing::in_turn;
+use crate::run::output_of;
 
 /// A write is to take no more than so many times a plain one.
 const RATIO_MAX: f64 = 1.3;
@@ -19,17 +19,12 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let [sealed, plain] = [TestEnv::new(), TestEnv::new()];
     let mut on = sealed.command(&bench.binary);
     on.args(["encrypt", "on", "--data-dir"]);
-    let done = on.arg(sealed.root().join("data")).output()?;
-    let said = String::from_utf8_lossy(&done.stderr);
-    ensure!(
-        done.status.success(),
-        "encryption cannot be switched on: {said}"
-    );
+    output_of(on.arg(sealed.root().join("data")))?;
     let [sealed, plain] = [
         ServerProcess::serve(bench, &sealed, None)?,
         ServerProcess::serve(bench, &plain, None)?,
     ];
-    let [took, beside] = in_turn(
+    let times = in_turn(
         1,
         bench.runs.div_ceil(8),
         &mut [
@@ -38,6 +33,6 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         ],
     )?;
     let subject = "mem serve, encrypted, 6,400 PUTs";
-    let row = BenchRow::rates(subject, "the same, plain", [took, beside], PUTS);
+    let row = BenchRow::rates(subject, "the same, plain", times, PUTS);
     Ok(vec![row.at_most(RATIO_MAX)])
 }

@@ -31,19 +31,22 @@ const REPOSITORY: &str = "acme/app";
 /// Characters of an entry.
 const ENTRY: usize = 500;
 
+/// What the server is timed beside, given the request that reads it.
+type Beside<'b> = &'b dyn Fn(&str) -> anyhow::Result<Duration>;
+
 /// Over one file of SQLite: beside its transactions, and beside the echo.
 pub(crate) fn measure_sqlite(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let yardstick = Yardstick::build()?;
     let env = TestEnv::new();
     let server = ServerProcess::serve(bench, &env, None)?;
-    let transactions = || yardstick.sqlite(env.root(), PUTS);
-    let puts = puts(bench, &yardstick, &server, &transactions)?;
     let bare = yardstick.echo()?;
-    let get = get(&server)?;
-    let echo = || yardstick.load(bare.address, 200, GETS, &get);
-    let gets = gets(bench, &yardstick, &server, &get, &echo)?;
-    let names = ["raw transactions of SQLite", "bare axum echo"];
-    Ok(rows(names, puts, gets))
+    let transact: Beside<'_> = &|_| yardstick.sqlite(env.root(), PUTS);
+    let look: Beside<'_> = &|get| yardstick.load(bare.address, 200, GETS, get);
+    let beside = [
+        ("raw transactions of SQLite", transact),
+        ("bare axum echo", look),
+    ];
+    measure(bench, &yardstick, &server, beside)
 }
 
 /// Over a PostgreSQL of its own: beside pgbench with like statements.
@@ -55,56 +58,32 @@ pub(crate) fn measure_postgres(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let database = cluster.database();
     let server = ServerProcess::serve(bench, &env, Some(&database))?;
     pgbench::prepare(&cluster)?;
-    let transactions = || pgbench::write(&cluster, PUTS);
-    let puts = puts(bench, &yardstick, &server, &transactions)?;
-    let get = get(&server)?;
-    let looks = || pgbench::look(&cluster, &database, REPOSITORY, GETS);
-    let gets = gets(bench, &yardstick, &server, &get, &looks)?;
-    let names = ["pgbench, a transaction", "pgbench, the state of a store"];
-    Ok(rows(names, puts, gets))
+    let transact: Beside<'_> = &|_| pgbench::write(&cluster, PUTS);
+    let look: Beside<'_> = &|_| pgbench::look(&cluster, &database, REPOSITORY, GETS);
+    let beside = [
+        ("pgbench, a transaction", transact),
+        ("pgbench, the state of a store", look),
+    ];
+    measure(bench, &yardstick, &server, beside)
 }
 
-fn rows(names: [&'static str; 2], puts: [Duration; 2], gets: [Duration; 2]) -> Vec<BenchRow> {
-    let [transaction, look] = names;
-    vec![
-        BenchRow::rates("mem serve, 6,400 PUTs", transaction, puts, PUTS).at_most(PUT_RATIO_MAX),
-        BenchRow::rates("mem serve, 19,200 GETs, 304", look, gets, GETS).at_most(GET_RATIO_MAX),
-    ]
-}
-
-/// Writes, beside something.
-fn puts(
+/// Writes beside transactions of the database, and conditional reads of what is known beside looks at it.
+fn measure(
     bench: &Bench,
     yardstick: &Yardstick,
     server: &ServerProcess,
-    beside: &dyn Fn() -> anyhow::Result<Duration>,
-) -> anyhow::Result<[Duration; 2]> {
-    in_turn(
-        1,
-        bench.runs.div_ceil(8),
-        &mut [
-            &mut |round| yardstick.load(server.address, 200, PUTS, &put(round)?),
-            &mut |_| beside(),
-        ],
-    )
-}
-
-/// Conditional reads of what is known, beside something.
-fn gets(
-    bench: &Bench,
-    yardstick: &Yardstick,
-    server: &ServerProcess,
-    get: &str,
-    beside: &dyn Fn() -> anyhow::Result<Duration>,
-) -> anyhow::Result<[Duration; 2]> {
-    in_turn(
-        1,
-        bench.runs.div_ceil(8),
-        &mut [
-            &mut |_| yardstick.load(server.address, 304, GETS, get),
-            &mut |_| beside(),
-        ],
-    )
+    [(transactions, transact), (looks, look)]: [(&'static str, Beside<'_>); 2],
+) -> anyhow::Result<Vec<BenchRow>> {
+    let runs = bench.runs.div_ceil(8);
+    let write = &mut |round| yardstick.load(server.address, 200, PUTS, &put(round)?);
+    let puts = in_turn(1, runs, &mut [write, &mut |_| transact("")])?;
+    let known = get(server)?;
+    let read = &mut |_| yardstick.load(server.address, 304, GETS, &known);
+    let gets = in_turn(1, runs, &mut [read, &mut |_| look(&known)])?;
+    Ok(vec![
+        BenchRow::rates("mem serve, 6,400 PUTs", transactions, puts, PUTS).at_most(PUT_RATIO_MAX),
+        BenchRow::rates("mem serve, 19,200 GETs, 304", looks, gets, GETS).at_most(GET_RATIO_MAX),
+    ])
 }
 
 /// A write of an entry of its own for each connection, another text in each round.

@@ -1,13 +1,11 @@
 //! What the server is measured beside over PostgreSQL: pgbench, with statements like those of the server, prepared.
 
-use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, ensure};
 use mem_tests::postgres::Cluster;
 
-use crate::run::run;
+use crate::run::{output_for, run};
 
 /// Connections, as many as those who ask the server have.
 const AT_ONCE: usize = 64;
@@ -59,13 +57,7 @@ fn timed(
     pgbench.args(["--protocol=prepared", "--client", &AT_ONCE.to_string()]);
     pgbench.args(["--transactions", &(transactions / AT_ONCE).to_string()]);
     pgbench.arg("--host").arg(cluster.socket()).arg(database);
-    let quiet = pgbench.stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
-    let mut child = quiet.stdin(Stdio::piped()).spawn()?;
-    let mut stdin = child.stdin.take().context("stdin is a pipe")?;
-    stdin.write_all(script.as_bytes())?;
-    drop(stdin);
-    let status = child.wait()?;
-    ensure!(status.success(), "pgbench ended with {status}");
+    output_for(pgbench.stderr(Stdio::null()), script)?;
     Ok(start.elapsed())
 }

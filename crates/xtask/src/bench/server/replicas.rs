@@ -12,7 +12,7 @@ use super::{GETS, PUTS, REPOSITORY, TARGET, get, put};
 use crate::bench::Bench;
 use crate::bench::process::ServerProcess;
 use crate::bench::row::BenchRow;
-use crate::bench::timing::{Medians, in_turn};
+use crate::bench::timing::in_turn;
 use crate::test::install_postgres;
 
 /// Of the busiest hour of an organisation.
@@ -62,14 +62,10 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
         runs,
         &mut [&mut |round| drive_peak(&yardstick, &one, &peak, round)],
     )?;
+    let rates = |subject, times, count| BenchRow::rates(subject, "one replica", times, count);
     Ok(vec![
-        BenchRow::rates(
-            "mem serve, 6,400 PUTs, two replicas",
-            "one replica",
-            puts,
-            PUTS,
-        ),
-        BenchRow::rates("mem serve, 304, two replicas", "one replica", gets, GETS),
+        rates("mem serve, 6,400 PUTs, two replicas", puts, PUTS),
+        rates("mem serve, 304, two replicas", gets, GETS),
         organisation_row(&peak, driven[0]),
     ])
 }
@@ -117,15 +113,11 @@ fn organisation_row(peak: &PeakRates, driven: Duration) -> BenchRow {
     let times = DRIVEN_SECONDS / driven.as_secs_f64();
     // A replica is planned to two thirds of what it can: the others take over where one ends.
     let replicas = (1.5 / times).ceil().max(2.0);
-    let medians = Medians {
-        subject: driven,
-        beside: None,
-    };
     let words = format!(
         "{DRIVEN_SECONDS} seconds of its busiest hour, each with {looks:.0} looks (304), {pulls:.0} pulls of 64 memories and \
          {puts:.0} writes: one replica here could serve {times:.1} such organisations, so {replicas:.0} replicas; {:.1} GB of \
          new versions a day",
         bytes_a_day / 1e9
     );
-    BenchRow::new("100,000 developers, one replica", "", medians).also(words)
+    BenchRow::alone("100,000 developers, one replica", driven).also(words)
 }

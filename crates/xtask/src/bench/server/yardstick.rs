@@ -1,15 +1,14 @@
 //! What the server is measured beside, and what asks it: an example of its crate.
 
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 
 use crate::bench::process::ServerProcess;
-use crate::run::run;
+use crate::run::{output_for, output_of, run};
 use crate::workspace::{cargo, target};
 
 /// The example.
@@ -54,7 +53,7 @@ impl Yardstick {
         let mut fill = Command::new(&self.0);
         fill.args(["fill", &address.to_string()]);
         fill.args([stores.to_string(), memories.to_string()]);
-        let said = said(&mut fill, "")?;
+        let said = output_of(&mut fill)?;
         Ok(said.lines().map(str::to_owned).collect())
     }
 
@@ -71,7 +70,7 @@ impl Yardstick {
         let mut ask = Command::new(&self.0);
         ask.args(["ask", &address.to_string(), what, store]);
         ask.args([at_once.to_string(), requests.to_string()]);
-        let said = said(&mut ask, "")?;
+        let said = output_of(&mut ask)?;
         let (seconds, slow_ms) = said.trim().split_once(' ').context("two numbers")?;
         let slow = Duration::from_secs_f64(slow_ms.parse::<f64>()? / 1e3);
         Ok((Duration::from_secs_f64(seconds.parse()?), slow))
@@ -98,18 +97,6 @@ impl Yardstick {
 
 /// What a run of the example measured.
 fn seconds(command: &mut Command, input: &str) -> anyhow::Result<Duration> {
-    let seconds = said(command, input)?.trim().parse()?;
+    let seconds = output_for(command, input)?.trim().parse()?;
     Ok(Duration::from_secs_f64(seconds))
-}
-
-/// What a run of the example said.
-fn said(command: &mut Command, input: &str) -> anyhow::Result<String> {
-    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = piped.spawn()?;
-    let mut stdin = child.stdin.take().context("stdin is a pipe")?;
-    stdin.write_all(input.as_bytes())?;
-    drop(stdin);
-    let output = child.wait_with_output()?;
-    ensure!(output.status.success(), "{command:?}: {}", output.status);
-    Ok(String::from_utf8(output.stdout)?)
 }

@@ -1,15 +1,16 @@
 //! The files that are shared, in a git repository and in a server.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use anyhow::{Context as _, ensure};
 use mem_tests::TestEnv;
 use mem_tests::http::Ask;
 use serde_json::{Map, Value, json};
+
+use crate::bench::program;
+use crate::run::{output_for, run};
 
 /// Files of a team.
 pub(super) const FILES: usize = 10_000;
@@ -20,40 +21,9 @@ const TEXT: usize = 1_950;
 /// Files that fit into one request.
 const PORTION: usize = 80;
 /// Words of the texts: as alike as notes of one team are.
-const WORDS: [&str; 32] = [
-    "build",
-    "cache",
-    "deploy",
-    "queue",
-    "never",
-    "always",
-    "because",
-    "the",
-    "index",
-    "migration",
-    "before",
-    "after",
-    "release",
-    "retry",
-    "timeout",
-    "table",
-    "owner",
-    "decided",
-    "staging",
-    "a",
-    "rollback",
-    "schema",
-    "worker",
-    "until",
-    "token",
-    "of",
-    "review",
-    "branch",
-    "locks",
-    "is",
-    "replica",
-    "batch",
-];
+const WORDS: &str = "build cache deploy queue never always because the index migration before after release retry timeout \
+    table owner decided staging a rollback schema worker until token of review branch locks is replica \
+    batch";
 
 /// The name of a file.
 pub(super) fn name(number: usize) -> String {
@@ -65,6 +35,7 @@ pub(super) fn text(number: usize, seed: usize) -> String {
     let mut text = format!(
         "---\nname: Note {number}\ndescription: what was decided in case {number}\ntype: project\n---\n"
     );
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut drawn = (number * 1_000_003 + seed) as u64 + 1;
     let end = text.len() + TEXT;
     while text.len() < end {
@@ -72,7 +43,7 @@ pub(super) fn text(number: usize, seed: usize) -> String {
         drawn = drawn
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        let word = WORDS[(drawn >> 59) as usize];
+        let word = words[(drawn >> 59) as usize];
         // Writing into a string cannot fail.
         let _ = write!(text, "{word} {} ", (drawn >> 40) % 1_000);
     }
@@ -85,23 +56,18 @@ pub(super) fn into_git(env: &TestEnv, name: &str, reference: &str) -> anyhow::Re
     let bare = env.work().join(name);
     if !bare.exists() {
         let mut init = env.command("git");
-        crate::run::run(init.args(["init", "--quiet", "--bare"]).arg(&bare))?;
+        run(init.args(["init", "--quiet", "--bare"]).arg(&bare))?;
     }
-    let mut import = env.command("git");
-    import.args(["fast-import", "--quiet"]).current_dir(&bare);
-    let mut child = import.stdin(Stdio::piped()).spawn()?;
-    let mut stream = child.stdin.take().context("stdin is a pipe")?;
-    write!(
-        stream,
-        "commit {reference}\ncommitter a <a@example.com> 0 +0000\ndata 0\n"
-    )?;
+    let mut stream = format!("commit {reference}\ncommitter a <a@example.com> 0 +0000\ndata 0\n");
     for number in 0..FILES {
         let (name, text) = (self::name(number), text(number, 0));
         let length = text.len();
         write!(stream, "M 100644 inline {name}\ndata {length}\n{text}\n")?;
     }
-    drop(stream);
-    ensure!(child.wait()?.success(), "git fast-import fails");
+    output_for(
+        &mut program(env, "git", &bare, ["fast-import", "--quiet"]),
+        &stream,
+    )?;
     Ok(bare)
 }
 

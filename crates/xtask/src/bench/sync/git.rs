@@ -7,8 +7,8 @@ use mem_tests::TestEnv;
 use super::person::Person;
 use super::{files, pull};
 use crate::bench::row::BenchRow;
-use crate::bench::timing::{Medians, in_turn, time_of};
-use crate::bench::{Bench, syncs};
+use crate::bench::timing::{in_turn, time_of};
+use crate::bench::{Bench, program, syncs};
 
 /// Where the files are shared.
 const REMOTE: &str = "git:origin";
@@ -30,7 +30,7 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
 fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     let (folder, clone) = (ann.team()?, env.work().join("ann"));
     let git = |args: &[&str]| git(env, args);
-    let [push, beside] = in_turn(
+    let medians = in_turn(
         1,
         bench.runs.div_ceil(4),
         &mut [
@@ -47,23 +47,16 @@ fn push(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<BenchR
             },
         ],
     )?;
-    let medians = Medians {
-        subject: push,
-        beside: Some(beside),
-    };
+    let subject = "mem team push, one of 10,000 over git";
     let beside = "git -c core.fsync=all commit -a; git push";
-    Ok(BenchRow::new(
-        "mem team push, one of 10,000 over git",
-        beside,
-        medians,
-    ))
+    Ok(BenchRow::new(subject, beside, medians))
 }
 
 /// A sync where nothing happened, beside asking the remote where its reference is, and a look at all files.
 fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     ann.run(&["team", "sync"])?;
     let folder = ann.team()?;
-    let [sync, asked] = in_turn(
+    let medians = in_turn(
         1,
         bench.runs.div_ceil(4),
         &mut [
@@ -74,24 +67,15 @@ fn nothing(bench: &Bench, env: &TestEnv, ann: &Person<'_>) -> anyhow::Result<Ben
             },
         ],
     )?;
-    let medians = Medians {
-        subject: sync,
-        beside: Some(asked),
-    };
     let opened = syncs::notes_opened(&ann.mem(&["team", "sync"]), env.root());
     let opened = opened.map_or_else(String::new, |notes| format!("notes opened {notes}"));
-    let row = BenchRow::new(
-        "mem team sync, nothing new over git",
-        "mem --version; git ls-remote; find -printf",
-        medians,
-    );
-    Ok(row.also(opened))
+    let subject = "mem team sync, nothing new over git";
+    let beside = "mem --version; git ls-remote; find -printf";
+    Ok(BenchRow::new(subject, beside, medians).also(opened))
 }
 
 /// git in the first clone, as durable as `mem` is.
 fn git(env: &TestEnv, args: &[&str]) -> Command {
-    let mut git = env.command("git");
-    git.args(["-c", "core.fsync=all"]).args(args);
-    git.current_dir(env.work().join("ann"));
-    git
+    let args = [&["-c", "core.fsync=all"], args].concat();
+    program(env, "git", &env.work().join("ann"), args)
 }

@@ -10,11 +10,13 @@ use super::request_count::Proxy;
 use super::{files, pull};
 use crate::bench::process::ServerProcess;
 use crate::bench::row::BenchRow;
-use crate::bench::timing::{Medians, in_turn, time_of};
+use crate::bench::timing::{in_turn, time_of};
 use crate::bench::{Bench, syncs};
 
 /// The store that a bare round trip writes to.
 const BARE: &str = "acme/bare";
+/// What a run of `mem` is measured beside.
+const FLOOR: &str = "mem --version; find -printf";
 /// Beyond its start and the listing, a push may take so many bare round trips.
 const ROUND_TRIPS_MAX: f64 = 2.0;
 /// A round that the timing does not use.
@@ -29,16 +31,11 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<BenchRow>> {
     let url = format!("http://{}", server.address);
     let ann = Person::new(bench, &env, "ann", &url)?;
     ann.run(&["team", "pull"])?;
-    let counted = counted(bench, &env, &server)?;
+    let [pushed, synced] = counted(bench, &env, &server)?;
     let (push, bare) = push(bench, &ann, &server)?;
     let nothing = nothing(bench, &ann)?;
     let pull = pull::measure(bench, &env, &url)?;
-    Ok(vec![
-        push.also(counted.push),
-        bare,
-        nothing.also(counted.nothing),
-        pull,
-    ])
+    Ok(vec![push.also(pushed), bare, nothing.also(synced), pull])
 }
 
 /// A push of one changed file: the whole of it, and what is left of it beside the bare round trip.
@@ -68,21 +65,11 @@ fn push(
             &mut round_trip,
         ],
     )?;
-    let medians = |subject, beside| Medians {
-        subject,
-        beside: Some(beside),
-    };
-    let beyond = push.saturating_sub(start + listing);
-    let whole = BenchRow::new(
-        "mem team push, one of 10,000 over HTTP",
-        "mem --version; find -printf",
-        medians(push, start + listing),
-    );
-    let rest = BenchRow::new(
-        "the same, beyond these",
-        "the same PUT, bare",
-        medians(beyond, trip),
-    );
+    let beside = start + listing;
+    let beyond = [push.saturating_sub(beside), trip];
+    let subject = "mem team push, one of 10,000 over HTTP";
+    let whole = BenchRow::new(subject, FLOOR, [push, beside]);
+    let rest = BenchRow::new("the same, beyond these", "the same PUT, bare", beyond);
     Ok((whole, rest.at_most(ROUND_TRIPS_MAX)))
 }
 
@@ -90,32 +77,19 @@ fn push(
 fn nothing(bench: &Bench, ann: &Person<'_>) -> anyhow::Result<BenchRow> {
     let folder = ann.team()?;
     let sync = || ann.mem(&["team", "sync"]);
-    let [sync, beside] = in_turn(
+    let medians = in_turn(
         3,
         bench.runs,
         &mut [&mut |_| time_of(vec![sync()]), &mut |_| {
             time_of(vec![ann.mem(&["--version"]), ann.listing(&folder)])
         }],
     )?;
-    let medians = Medians {
-        subject: sync,
-        beside: Some(beside),
-    };
-    Ok(BenchRow::new(
-        "mem team sync, nothing new over HTTP",
-        "mem --version; find -printf",
-        medians,
-    ))
+    let subject = "mem team sync, nothing new over HTTP";
+    Ok(BenchRow::new(subject, FLOOR, medians))
 }
 
-/// What was counted, in words.
-struct RequestCounts {
-    push: String,
-    nothing: String,
-}
-
-/// Counts what somebody asks through a proxy.
-fn counted(bench: &Bench, env: &TestEnv, server: &ServerProcess) -> anyhow::Result<RequestCounts> {
+/// What somebody asks through a proxy, in words: for a push, and for a sync where nothing happened.
+fn counted(bench: &Bench, env: &TestEnv, server: &ServerProcess) -> anyhow::Result<[String; 2]> {
     let proxy = Proxy::to(server.address)?;
     let ben = Person::new(bench, env, "ben", &format!("http://{}", proxy.address))?;
     ben.run(&["team", "pull"])?;
@@ -131,17 +105,8 @@ fn counted(bench: &Bench, env: &TestEnv, server: &ServerProcess) -> anyhow::Resu
     let synced = proxy.take();
     let opened = opened.map_or_else(String::new, |notes| format!(", notes opened {notes}"));
     let goal = size * 6 / 5 + 2_048;
-    Ok(RequestCounts {
-        push: format!(
-            "{} {}; bytes sent {} ({goal})",
-            pushed.methods.join(" "),
-            pushed.statuses.join(" "),
-            pushed.sent
-        ),
-        nothing: format!(
-            "{} {}{opened}",
-            synced.methods.join(" "),
-            synced.statuses.join(" ")
-        ),
-    })
+    Ok([
+        format!("{}; bytes sent {} ({goal})", pushed.words(), pushed.sent),
+        format!("{}{opened}", synced.words()),
+    ])
 }

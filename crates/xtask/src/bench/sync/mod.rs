@@ -4,11 +4,8 @@
 //! doing the same with the same files.
 
 mod files;
-mod git;
-mod http;
+pub(crate) mod git;
+pub(crate) mod http;
 mod person;
 mod pull;
 mod request_count;
-
-pub(crate) use git::measure as measure_git;
-pub(crate) use http::measure as measure_http;

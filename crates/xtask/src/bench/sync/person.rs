@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::ensure;
 use mem_tests::TestEnv;
 
 use crate::bench::Bench;
-use crate::run::run;
+use crate::run::{output_of, run, run_quietly};
 
 /// Who shares.
 pub(super) struct Person<'b> {
@@ -35,11 +34,9 @@ impl<'b> Person<'b> {
         let mut clone = env.command("git");
         clone.args(["clone", "--quiet", "origin.git", name]);
         run(clone.stderr(Stdio::null()))?;
-        let mut setup = person.mem(&["team", "setup", "--repo", "acme/app", "--remote", remote]);
-        run(setup.stdout(Stdio::null()).stderr(Stdio::null()))?;
+        person.run(&["team", "setup", "--repo", "acme/app", "--remote", remote])?;
         // The files of the scenarios are written by hand, and would wait for a review.
-        let mut auto = person.mem(&["config", "set", "team.push", "auto"]);
-        run(auto.stdout(Stdio::null()).stderr(Stdio::null()))?;
+        person.run(&["config", "set", "team.push", "auto"])?;
         Ok(person)
     }
 
@@ -59,22 +56,20 @@ impl<'b> Person<'b> {
 
     /// A run of `mem`.
     pub(super) fn mem(&self, args: &[&str]) -> Command {
-        let mut mem = self.env.command(&self.bench.binary);
-        mem.args(args).env("HOME", &self.home);
-        mem.current_dir(&self.clone);
+        let mut mem = self.bench.mem(self.env, &self.clone, args);
+        mem.env("HOME", &self.home);
         mem
     }
 
     /// Runs it and throws away what it says.
     pub(super) fn run(&self, args: &[&str]) -> anyhow::Result<()> {
-        run(self.mem(args).stdout(Stdio::null()).stderr(Stdio::null()))
+        run_quietly(&mut self.mem(args))
     }
 
     /// The folder of the team's files.
     pub(super) fn team(&self) -> anyhow::Result<PathBuf> {
-        let output = self.mem(&["path", "--team"]).output()?;
-        ensure!(output.status.success(), "`mem path` fails");
-        Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim_end()))
+        let folder = output_of(&mut self.mem(&["path", "--team"]))?;
+        Ok(PathBuf::from(folder.trim_end()))
     }
 
     /// Listing all files, as `find` does it.

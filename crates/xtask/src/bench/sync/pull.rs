@@ -7,7 +7,7 @@ use mem_tests::TestEnv;
 use super::person::Person;
 use crate::bench::Bench;
 use crate::bench::row::BenchRow;
-use crate::bench::timing::{Medians, in_turn, time_of};
+use crate::bench::timing::{in_turn, time_of};
 use crate::run::run;
 
 /// Each takes seconds.
@@ -16,7 +16,7 @@ const RUNS_SHARE: usize = 8;
 /// `mem team pull` by somebody who has nothing, beside `git clone`.
 pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Result<BenchRow> {
     let is_git = remote.starts_with("git:");
-    let [pull, clone] = in_turn(
+    let medians = in_turn(
         1,
         bench.runs.div_ceil(RUNS_SHARE),
         &mut [
@@ -33,10 +33,6 @@ pub(super) fn measure(bench: &Bench, env: &TestEnv, remote: &str) -> anyhow::Res
             },
         ],
     )?;
-    let medians = Medians {
-        subject: pull,
-        beside: Some(clone),
-    };
     let subject = match is_git {
         true => "mem team pull, 10,000 over git",
         false => "mem team pull, 10,000 over HTTP",

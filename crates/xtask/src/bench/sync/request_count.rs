@@ -16,6 +16,13 @@ pub(super) struct Traffic {
     pub(super) statuses: Vec<String>,
 }
 
+impl Traffic {
+    /// Methods and statuses, in words.
+    pub(super) fn words(&self) -> String {
+        format!("{} {}", self.methods.join(" "), self.statuses.join(" "))
+    }
+}
+
 /// The proxy; it ends with the process.
 #[derive(Clone, Debug)]
 pub(super) struct Proxy {
