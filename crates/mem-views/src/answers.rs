@@ -102,7 +102,7 @@ answers! {
         undone: Vec<Change>,
     }
 
-    /// How one file changes.
+    /// How one file changes, or why it stays where it is.
     FileDiff {
         file: String,
         diff: Option<String>,
@@ -296,19 +296,13 @@ answers! {
         remote: String,
         repository: Option<String>,
         shared: usize,
-        waiting: Vec<FileReason>,
+        waiting: Vec<FileDiff>,
         to_take: Vec<serde_json::Value>,
-        not_taken: Vec<FileReason>,
-        not_shared: Vec<FileReason>,
+        not_taken: Vec<FileDiff>,
+        not_shared: Vec<FileDiff>,
         synced_at: Option<String>,
         error: Option<String>,
         offline: bool,
-    }
-
-    /// A file, and why it stays where it is.
-    FileReason {
-        file: String,
-        why: Option<String>,
     }
 
     /// `mem team review`.
@@ -346,7 +340,7 @@ answers! {
         times: usize,
     }
 
-    /// What one day came to.
+    /// What one day came to, or all of them.
     DayFigures {
         day: String,
         tokens: usize,
@@ -359,13 +353,24 @@ answers! {
 
     /// How often a model used what it was given.
     UsedLater {
-        prompt: UseFigures,
+        prompt: DayFigures,
     }
 
-    /// Memories given, and used.
-    UseFigures {
-        memories: usize,
-        used: usize,
+    /// `mem edit`.
+    EditOutcome {
+        change: Option<String>,
+    }
+
+    /// `mem verify --fix`.
+    Fixes {
+        fixed: Vec<Fix>,
+    }
+
+    /// A path that is rewritten.
+    Fix {
+        line: usize,
+        text: String,
+        replacement: String,
     }
 
     /// What a redaction would take, or took.

@@ -11,6 +11,8 @@
 mod answers;
 #[cfg(feature = "browse")]
 pub mod browse;
+#[cfg(any(feature = "browse", feature = "console"))]
+mod common_lines;
 #[cfg(feature = "console")]
 pub mod console;
 pub mod program;

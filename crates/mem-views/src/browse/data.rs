@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::text::{clean_line, clean_text};
-use crate::answers::{self, Change, Diffs, InboxEntry, MemoryList};
+use crate::answers::{self, Change, Diffs, FileDiff, InboxEntry, MemoryList};
 use crate::program::ProgramError;
 
 /// One memory of the list.
@@ -55,17 +55,20 @@ impl From<answers::Memory> for Memory {
             tags: clean_line(&raw.tags.join(", ")),
             is_pinned: raw.pinned,
             modified: raw.modified.parse().unwrap_or_default(),
-            warnings: raw
-                .warnings
-                .iter()
-                .map(|warning| clean_line(warning))
-                .collect(),
+            warnings: raw.warnings.iter().map(|one| clean_line(one)).collect(),
             words: text.to_lowercase(),
             text,
             path: raw.path,
             scope: raw.scope,
             expires: raw.expires,
         }
+    }
+}
+
+impl Memory {
+    /// Whether it is one of a person's own across repositories.
+    pub(crate) fn is_global(&self) -> bool {
+        self.scope == "global"
     }
 }
 
@@ -131,9 +134,7 @@ impl Change {
     pub(crate) fn author(&self) -> String {
         clean_line(self.name.as_deref().unwrap_or(&self.actor))
     }
-}
 
-impl Change {
     /// The author within a sentence: `an agent` where there is no name.
     pub(crate) fn author_words(&self) -> String {
         match (&self.name, self.actor.as_str()) {
@@ -148,14 +149,10 @@ impl Change {
 impl Diffs {
     /// All differences as one text; of several files without the memory index.
     pub(crate) fn into_text(self) -> String {
-        let has_memory = self
-            .files
-            .iter()
-            .any(|one| !one.file.ends_with("MEMORY.md"));
-        let shown = self
-            .files
-            .iter()
-            .filter(|one| !has_memory || !one.file.ends_with("MEMORY.md"));
+        let is_memory = |one: &&FileDiff| !one.file.ends_with("MEMORY.md");
+        let has_memory = self.files.iter().any(|one| is_memory(&one));
+        let shown = self.files.iter();
+        let shown = shown.filter(|one| !has_memory || is_memory(one));
         let texts = shown.filter_map(|one| one.diff.as_deref());
         clean_text(&texts.collect::<String>())
     }

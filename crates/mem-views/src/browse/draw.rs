@@ -6,11 +6,12 @@ use ratatui_core::style::{Color, Modifier, Style};
 use ratatui_core::text::{Line as CellLine, Span};
 
 use super::data::{Memory, age_text};
-use super::filter::Marker;
+use super::filter::Query;
 use super::layout::Layout;
 use super::page::{help_lines, pane_lines, verdict_tone};
 use super::state::{Dialog, State, View};
-use super::text::{Line, Tone, clean_line, cut, width, wrap};
+use super::text::{Line, Tone, clean_line, cut, push_text, width, wrap};
+use crate::answers::Change;
 
 /// Fewer columns or rows show nothing that can be used.
 const SIZE_MIN: (u16, u16) = (20, 5);
@@ -72,13 +73,16 @@ impl Canvas<'_> {
             .set_line(x, y, &line, cells.min(area.right() - x));
     }
 
+    /// Draws a text of one tone.
+    fn text(&mut self, x: u16, y: u16, tone: Tone, text: impl Into<String>, cells: u16) {
+        self.line(x, y, &Line::of(tone, text), cells);
+    }
+
     /// Clears an area.
     fn clear(&mut self, area: Rect) {
-        for y in area.top()..area.bottom() {
-            for x in area.left()..area.right() {
-                if let Some(cell) = self.buffer.cell_mut((x, y)) {
-                    cell.reset();
-                }
+        for position in area.positions() {
+            if let Some(cell) = self.buffer.cell_mut(position) {
+                cell.reset();
             }
         }
     }
@@ -90,21 +94,19 @@ pub(crate) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPo
     let mut canvas = Canvas { buffer, theme };
     if columns < SIZE_MIN.0 || rows < SIZE_MIN.1 {
         let text = format!("needs {}x{}", SIZE_MIN.0, SIZE_MIN.1);
-        canvas.line(0, 0, &Line::of(Tone::Plain, text), columns);
+        canvas.text(0, 0, Tone::Plain, text, columns);
         return None;
     }
-    let layout = Layout::of((columns, rows), state.is_reading);
+    let Layout { list, rule, pane } = Layout::of((columns, rows), state.is_reading);
     let typing = draw_head(state, &mut canvas, columns);
-    draw_list(state, &mut canvas, layout.list);
-    draw_rule(&mut canvas, layout.rule);
-    let lines = pane_lines(state, usize::from(layout.pane.width));
-    for (y, line) in (layout.pane.top()..layout.pane.bottom()).zip(lines.iter().skip(state.scroll))
-    {
-        canvas.line(layout.pane.x, y, line, layout.pane.width);
+    draw_list(state, &mut canvas, list);
+    draw_rule(&mut canvas, rule);
+    let lines = pane_lines(state, pane.width.into());
+    for (y, line) in (pane.top()..pane.bottom()).zip(lines.iter().skip(state.scroll)) {
+        canvas.line(pane.x, y, line, pane.width);
     }
-    let left = lines
-        .len()
-        .saturating_sub(state.scroll + usize::from(layout.pane.height));
+    let shown = state.scroll + usize::from(pane.height);
+    let left = lines.len().saturating_sub(shown);
     draw_foot(state, &mut canvas, columns, rows - 1, left);
     match &state.dialog {
         Some(dialog) => draw_dialog(dialog, state.waiting.has_team, &mut canvas),
@@ -116,26 +118,21 @@ pub(crate) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) -> TypingPo
 fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosition {
     let (title, count) = match state.view {
         View::Memories => (memories_title(state), memories_count(state)),
-        View::Inbox => (
-            "inbox".to_owned(),
-            format!("{} waiting", state.waiting.inbox.len()),
-        ),
-        View::Conflicts => (
-            "conflicts".to_owned(),
-            format!("{} to resolve", state.waiting.conflicts.len()),
-        ),
+        View::Inbox => {
+            let count = format!("{} waiting", state.row_count());
+            ("inbox".to_owned(), count)
+        }
+        View::Conflicts => {
+            let count = format!("{} to resolve", state.row_count());
+            ("conflicts".to_owned(), count)
+        }
         View::History => {
-            let label = state
-                .history
-                .as_ref()
-                .map_or("", |history| history.label.as_str());
-            (
-                format!("history of {}", clean_line(label)),
-                match state.row_count() {
-                    1 => "1 version".to_owned(),
-                    count => format!("{count} versions"),
-                },
-            )
+            let label = state.history.as_ref().map_or("", |history| &*history.label);
+            let count = match state.row_count() {
+                1 => "1 version".to_owned(),
+                count => format!("{count} versions"),
+            };
+            (format!("history of {}", clean_line(label)), count)
         }
     };
     let count_cells = u16::try_from(width(&count)).unwrap_or(columns).min(columns);
@@ -152,13 +149,8 @@ fn draw_head(state: &State, canvas: &mut Canvas<'_>, columns: u16) -> TypingPosi
     } else {
         Tone::Heading
     };
-    canvas.line(0, 0, &Line::of(tone, shown.clone()), columns);
-    canvas.line(
-        columns - count_cells,
-        0,
-        &Line::of(Tone::Faint, count),
-        count_cells,
-    );
+    canvas.text(0, 0, tone, shown.as_str(), columns);
+    canvas.text(columns - count_cells, 0, Tone::Faint, count, count_cells);
     let end = u16::try_from(width(&shown)).unwrap_or(0);
     (state.is_typing && is_filter && !state.is_reading).then_some((end, 0))
 }
@@ -212,7 +204,7 @@ fn draw_list(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
             canvas.line(area.x, y, &line, area.width);
         }
     }
-    let mut marker = Marker::new(if state.is_ranked() { "" } else { &state.query });
+    let mut marker = Query::new(if state.is_ranked() { "" } else { &state.query });
     for (y, row) in (area.y..area.bottom()).zip(cursor.top..count) {
         let is_selected = row == cursor.selected;
         let line = row_line(state, row, area.width, &mut marker);
@@ -221,14 +213,8 @@ fn draw_list(state: &State, canvas: &mut Canvas<'_>, area: Rect) {
         canvas.line(area.x, y, &line, area.width);
         if is_selected {
             let style = Style::new().add_modifier(Modifier::REVERSED);
-            canvas.buffer.set_style(
-                Rect {
-                    y,
-                    height: 1,
-                    ..area
-                },
-                style,
-            );
+            let row = Rect::new(area.x, y, area.width, 1);
+            canvas.buffer.set_style(row, style);
         }
     }
 }
@@ -251,58 +237,44 @@ fn empty_text(state: &State) -> Line {
 }
 
 /// One row of the list that is shown.
-fn row_line(state: &State, row: usize, columns: u16, marker: &mut Marker) -> Line {
-    match state.view {
+fn row_line(state: &State, row: usize, columns: u16, marker: &mut Query) -> Line {
+    let age = |change: &Change| {
+        let age = age_text(state.now, change.time());
+        Line::of(Tone::Faint, format!("{age:>3}  "))
+    };
+    let line = match state.view {
         View::Memories => {
             let memory = state.memory_at(row);
-            memory.map_or_else(Line::empty, |one| memory_row(one, state, columns, marker))
+            memory.map(|one| memory_row(one, state, columns, marker))
         }
-        View::Inbox => state
-            .waiting
-            .inbox
-            .get(row)
-            .map_or_else(Line::empty, |entry| {
-                Line::of(
-                    Tone::Faint,
-                    format!("{:>3}  ", age_text(state.now, entry.change.time())),
-                )
-                .with(
-                    Tone::Plain,
-                    format!("{:<8}  ", clean_line(&entry.change.verb)),
-                )
+        View::Inbox => state.waiting.inbox.get(row).map(|entry| {
+            let change = &entry.change;
+            age(change)
+                .with(Tone::Plain, format!("{:<8}  ", clean_line(&change.verb)))
                 .with(Tone::Plain, format!("{}  ", entry.files_text()))
-                .with(Tone::Faint, entry.change.author())
-            }),
-        View::Conflicts => state
-            .waiting
-            .conflicts
-            .get(row)
-            .map_or_else(Line::empty, |conflict| {
-                Line::of(Tone::Faint, format!("{:<6}", conflict.command))
-                    .with(Tone::Plain, clean_line(&conflict.file))
-            }),
-        View::History => {
-            let version = state.versions().get(row);
-            version.map_or_else(Line::empty, |version| {
-                let change = &version.change;
-                let reason = change.reason.as_deref().map(clean_line).unwrap_or_default();
-                Line::of(
-                    Tone::Faint,
-                    format!("{:>3}  ", age_text(state.now, change.time())),
-                )
+                .with(Tone::Faint, change.author())
+        }),
+        View::Conflicts => state.waiting.conflicts.get(row).map(|conflict| {
+            Line::of(Tone::Faint, format!("{:<6}", conflict.command))
+                .with(Tone::Plain, clean_line(&conflict.file))
+        }),
+        View::History => state.versions().get(row).map(|version| {
+            let change = &version.change;
+            let reason = change.reason.as_deref().map(clean_line).unwrap_or_default();
+            age(change)
                 .with(
                     Tone::Plain,
                     format!("{:<9} ", clean_line(&version.operation)),
                 )
                 .with(Tone::Plain, format!("{}  ", change.author()))
                 .with(Tone::Faint, reason)
-            })
-        }
-    }
+        }),
+    };
+    line.unwrap_or_default()
 }
 
 /// Type, scope, age, verdict, title and description, as far as there is room.
-fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Marker) -> Line {
+fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Query) -> Line {
     let mut line = Line::empty();
     if columns >= KIND_COLUMNS {
         line = line.with(Tone::Faint, format!("{:<10}", cut(&memory.kind, 9)));
@@ -310,16 +282,12 @@ fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Marker)
     if columns >= SCOPE_COLUMNS {
         line = line.with(Tone::Faint, format!("{:<8}", cut(&memory.scope, 7)));
     }
-    line = line.with(
-        Tone::Faint,
-        format!("{:>3}  ", age_text(state.now, memory.modified)),
-    );
+    let age = age_text(state.now, memory.modified);
+    line = line.with(Tone::Faint, format!("{age:>3}  "));
     if columns >= VERDICT_COLUMNS {
         let verdict = memory.verdict.as_deref().unwrap_or("-");
-        line = line.with(
-            verdict_tone(verdict),
-            format!("{:<8}", cut(&clean_line(verdict), 7)),
-        );
+        let shown = format!("{:<8}", cut(&clean_line(verdict), 7));
+        line = line.with(verdict_tone(verdict), shown);
     }
     if state.has_conflict(memory) {
         line = line.with(Tone::Bad, "! ");
@@ -327,30 +295,18 @@ fn memory_row(memory: &Memory, state: &State, columns: u16, marker: &mut Marker)
     if memory.is_pinned {
         line = line.with(Tone::Strong, "* ");
     }
-    for part in marked_parts(&memory.title, &marker.marks(&memory.title)) {
-        line.0.push(part);
+    let marks = marker.marks(&memory.title);
+    for (at, c) in memory.title.chars().enumerate() {
+        let tone = match marks.binary_search(&at) {
+            Ok(_) => Tone::Match,
+            Err(_) => Tone::Strong,
+        };
+        push_text(&mut line, tone, c.encode_utf8(&mut [0; 4]));
     }
     match memory.description.is_empty() || memory.description == memory.title {
         true => line,
         false => line.with(Tone::Faint, format!("  {}", memory.description)),
     }
-}
-
-/// A title with the characters at `marks` as matches.
-fn marked_parts(title: &str, marks: &[usize]) -> Vec<(Tone, String)> {
-    let mut parts: Vec<(Tone, String)> = Vec::new();
-    for (at, c) in title.chars().enumerate() {
-        let tone = if marks.binary_search(&at).is_ok() {
-            Tone::Match
-        } else {
-            Tone::Strong
-        };
-        match parts.last_mut() {
-            Some((last, text)) if *last == tone => text.push(c),
-            _ => parts.push((tone, c.to_string())),
-        }
-    }
-    parts
 }
 
 fn draw_rule(canvas: &mut Canvas<'_>, area: Rect) {
@@ -359,10 +315,8 @@ fn draw_rule(canvas: &mut Canvas<'_>, area: Rect) {
     } else {
         "│"
     };
-    for y in area.top()..area.bottom() {
-        for x in area.left()..area.right() {
-            canvas.line(x, y, &Line::of(Tone::Faint, symbol), 1);
-        }
+    for position in area.positions() {
+        canvas.text(position.x, position.y, Tone::Faint, symbol, 1);
     }
 }
 
@@ -391,26 +345,19 @@ fn draw_foot(state: &State, canvas: &mut Canvas<'_>, columns: u16, y: u16, lines
         (View::Conflicts, ..) => "m mine  t theirs  e edit both  Enter read  Esc back  ? keys",
         (View::History, ..) => "Enter read  R write back  Esc back  ? keys",
     };
-    let line = match (&state.busy, &state.notice) {
-        (Some(busy), _) => Line::of(Tone::Warning, format!("{busy} …")),
-        (None, Some(notice)) => Line::of(Tone::Strong, notice.clone()),
-        (None, None) => Line::of(Tone::Faint, keys),
+    let (tone, text) = match (&state.busy, &state.notice) {
+        (Some(busy), _) => (Tone::Warning, &*format!("{busy} …")),
+        (None, Some(notice)) => (Tone::Strong, &**notice),
+        (None, None) => (Tone::Faint, keys),
     };
-    let more = if lines_left > 0 {
-        format!(" ↓{lines_left}")
-    } else {
-        String::new()
+    let more = match lines_left {
+        0 => String::new(),
+        left => format!(" ↓{left}"),
     };
     let more_cells = u16::try_from(width(&more)).unwrap_or(0);
     let room = columns.saturating_sub(more_cells);
-    let line = Line(
-        line.0
-            .into_iter()
-            .map(|(tone, text)| (tone, cut(&text, room.into())))
-            .collect(),
-    );
-    canvas.line(0, y, &line, room);
-    canvas.line(room, y, &Line::of(Tone::Faint, more), more_cells);
+    canvas.text(0, y, tone, cut(text, room.into()), room);
+    canvas.text(room, y, Tone::Faint, more, more_cells);
 }
 
 /// A box over the views.
@@ -427,14 +374,13 @@ fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> Typi
             }
             (lines, "any key closes", None)
         }
-        Dialog::Question {
-            lines, typed: None, ..
-        } => (lines.clone(), "y yes  n no", None),
-        Dialog::Question {
-            lines,
-            typed: Some(typed),
-            ..
-        } => (lines.clone(), "Enter yes  Esc no", Some(typed)),
+        Dialog::Question { lines, typed, .. } => {
+            let keys = match typed {
+                None => "y yes  n no",
+                Some(_) => "Enter yes  Esc no",
+            };
+            (lines.clone(), keys, typed.as_ref())
+        }
     };
     lines = lines.iter().flat_map(|line| wrap(line, inner, 0)).collect();
     let height = u16::try_from(lines.len()).unwrap_or(rows) + 3 + u16::from(typed.is_some());
@@ -448,18 +394,14 @@ fn draw_dialog(dialog: &Dialog, has_team: bool, canvas: &mut Canvas<'_>) -> Typi
     for (y, line) in (area.y + 1..(last + 1).saturating_sub(reserved)).zip(&lines) {
         canvas.line(x, y, line, width_max);
     }
-    canvas.line(x, last, &Line::of(Tone::Faint, keys), width_max);
-    let typed = typed?;
-    let label = typed.role.label();
+    canvas.text(x, last, Tone::Faint, keys, width_max);
+    let (role, text) = typed?;
+    let label = role.label();
     let room = inner.saturating_sub(width(label) + 1);
-    let shown = end_of(&typed.text, room);
+    let shown = end_of(text, room);
     let y = last.saturating_sub(1);
-    canvas.line(
-        x,
-        y,
-        &Line::of(Tone::Faint, label).with(Tone::Plain, shown),
-        width_max,
-    );
+    let line = Line::of(Tone::Faint, label).with(Tone::Plain, shown);
+    canvas.line(x, y, &line, width_max);
     let end = u16::try_from(width(label) + width(shown)).unwrap_or(0);
     Some((x + end.min(width_max), y))
 }
@@ -472,11 +414,12 @@ fn draw_frame(canvas: &mut Canvas<'_>, area: Rect) {
         (area.bottom() - 1, format!("└{across}┘")),
     ];
     for (y, text) in rows {
-        canvas.line(area.x, y, &Line::of(Tone::Faint, text), area.width);
+        canvas.text(area.x, y, Tone::Faint, text, area.width);
     }
     for y in area.y + 1..area.bottom() - 1 {
-        canvas.line(area.x, y, &Line::of(Tone::Faint, "│"), 1);
-        canvas.line(area.right() - 1, y, &Line::of(Tone::Faint, "│"), 1);
+        for x in [area.x, area.right() - 1] {
+            canvas.text(x, y, Tone::Faint, "│", 1);
+        }
     }
 }
 

@@ -14,23 +14,18 @@ const TITLE_POINTS_MIN: u32 = 14;
 const DESCRIPTION_POINTS_MIN: u32 = 18;
 
 /// A query, ready to be compared.
-struct Query {
+pub(crate) struct Query {
     atoms: Vec<(Atom, String)>,
     matcher: Matcher,
     buffer: Vec<char>,
 }
 
 impl Query {
-    fn new(text: &str) -> Self {
+    /// The words of a text.
+    pub(crate) fn new(text: &str) -> Self {
+        let (case, marks) = (CaseMatching::Ignore, Normalization::Smart);
         let atom = |word: &str| {
-            let kind = AtomKind::Fuzzy;
-            let atom = Atom::new(
-                word,
-                CaseMatching::Ignore,
-                Normalization::Smart,
-                kind,
-                false,
-            );
+            let atom = Atom::new(word, case, marks, AtomKind::Fuzzy, false);
             (atom, word.to_lowercase())
         };
         Self {
@@ -63,11 +58,33 @@ impl Query {
 
     fn fuzzy(&mut self, at: usize, text: &str, points_min: u32) -> Option<u32> {
         let (atom, word) = &self.atoms[at];
-        let score =
-            u32::from(atom.score(Utf32Str::new(text, &mut self.buffer), &mut self.matcher)?);
-        let letters = u32::try_from(word.chars().count()).unwrap_or(u32::MAX);
-        (score >= letters.saturating_mul(points_min)).then_some(score)
+        let text = Utf32Str::new(text, &mut self.buffer);
+        let score = atom.score(text, &mut self.matcher)?;
+        enough_points(word, score, points_min)
     }
+
+    /// Positions of the characters of a title that fit, ascending, for their highlighting.
+    pub(crate) fn marks(&mut self, text: &str) -> Vec<usize> {
+        let mut marks = Vec::new();
+        for (atom, word) in &self.atoms {
+            let mut found = Vec::new();
+            let text = Utf32Str::new(text, &mut self.buffer);
+            let score = atom.indices(text, &mut self.matcher, &mut found);
+            if score.is_some_and(|score| enough_points(word, score, TITLE_POINTS_MIN).is_some()) {
+                marks.extend(found.into_iter().map(|at| at as usize));
+            }
+        }
+        marks.sort_unstable();
+        marks.dedup();
+        marks
+    }
+}
+
+/// The points of a word, where they are enough for its letters.
+fn enough_points(word: &str, score: u16, points_min: u32) -> Option<u32> {
+    let letters = u32::try_from(word.chars().count()).unwrap_or(u32::MAX);
+    let is_enough = u32::from(score) >= letters.saturating_mul(points_min);
+    is_enough.then_some(score.into())
 }
 
 /// Positions in `memories` that fit the query, the best first, else in their order.
@@ -82,39 +99,6 @@ pub(crate) fn find_fitting(query: &str, memories: &[Memory]) -> Vec<usize> {
         .collect();
     scored.sort_by_key(|(score, at)| (std::cmp::Reverse(*score), *at));
     scored.into_iter().map(|(_, at)| at).collect()
-}
-
-/// Finds the letters of titles that a query fits, for their highlighting.
-pub(crate) struct Marker(Query);
-
-impl Marker {
-    /// Of a query.
-    pub(crate) fn new(query: &str) -> Self {
-        Self(Query::new(query))
-    }
-
-    /// Positions of the characters that fit, ascending.
-    pub(crate) fn marks(&mut self, text: &str) -> Vec<usize> {
-        let Query {
-            atoms,
-            matcher,
-            buffer,
-        } = &mut self.0;
-        let mut marks = Vec::new();
-        for (atom, word) in atoms {
-            let mut found = Vec::new();
-            let score = atom.indices(Utf32Str::new(text, buffer), matcher, &mut found);
-            let letters = u32::try_from(word.chars().count()).unwrap_or(u32::MAX);
-            if score
-                .is_some_and(|score| u32::from(score) >= letters.saturating_mul(TITLE_POINTS_MIN))
-            {
-                marks.extend(found.into_iter().map(|at| at as usize));
-            }
-        }
-        marks.sort_unstable();
-        marks.dedup();
-        marks
-    }
 }
 
 #[cfg(test)]
@@ -159,7 +143,7 @@ mod tests {
 
     #[test]
     fn letters_that_fit_are_marked() {
-        assert_eq!(Marker::new("dr").marks("Deploy rule"), [0, 7]);
-        assert_eq!(Marker::new("zzz").marks("Deploy rule"), Vec::<usize>::new());
+        assert_eq!(Query::new("dr").marks("Deploy rule"), [0, 7]);
+        assert_eq!(Query::new("zzz").marks("Deploy rule"), Vec::<usize>::new());
     }
 }

@@ -70,13 +70,9 @@ fn memory_lines(memory: &Memory, state: &State, cells: usize) -> Vec<Line> {
         let text = "conflict: a remote's text took the place of yours, which is kept; `c` decides";
         head.push(Line::of(Tone::Bad, text));
     }
-    head.extend(
-        memory
-            .warnings
-            .iter()
-            .map(|warning| Line::of(Tone::Bad, warning.clone())),
-    );
-    let report = state.report(&memory.label);
+    let warnings = memory.warnings.iter();
+    head.extend(warnings.map(|warning| Line::of(Tone::Bad, warning.clone())));
+    let report = state.reports.get(&memory.label);
     head.push(verdict_line(report, memory.verdict.as_deref()));
     let mut lines = wrapped(head, cells);
     lines.push(Line::empty());
@@ -141,30 +137,22 @@ fn citation_line(citation: &Citation) -> Line {
         "gone" | "never" => Tone::Bad,
         _ => Tone::Faint,
     };
-    let line = Line::of(tone, format!("{:<8}", clean_line(&citation.status)))
+    let mut line = Line::of(tone, format!("{:<8}", clean_line(&citation.status)))
         .with(Tone::Code, clean_line(&citation.text))
         .with(Tone::Faint, format!(" {}", clean_line(&citation.kind)));
-    let more = [
-        citation
-            .moved_to
-            .as_ref()
-            .map(|place| format!(", now {}", clean_line(place))),
-        citation
-            .detail
-            .as_ref()
-            .map(|detail| format!(", {}", clean_line(detail))),
-    ];
-    more.into_iter()
-        .flatten()
-        .fold(line, |line, text| line.with(Tone::Faint, text))
+    for (start, text) in [(", now ", &citation.moved_to), (", ", &citation.detail)] {
+        if let Some(text) = text {
+            line = line.with(Tone::Faint, format!("{start}{}", clean_line(text)));
+        }
+    }
+    line
 }
 
 /// Who wants to write, why, and what would change.
 fn entry_lines(entry: &InboxEntry, state: &State, cells: usize) -> Vec<Line> {
     let change = &entry.change;
-    let trust = change.trust.as_deref().map_or_else(String::new, |trust| {
-        format!(" · trust: {}", clean_line(trust))
-    });
+    let trust = change.trust.as_deref().map(clean_line);
+    let trust = trust.map_or_else(String::new, |trust| format!(" · trust: {trust}"));
     let age = age_text(state.now, change.time());
     let verb = clean_line(&change.verb);
     let head = vec![
@@ -204,25 +192,17 @@ fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
     let change = &version.change;
     let file = clean_line(&version.file);
     let time = change.time().strftime("%Y-%m-%d %H:%M UTC");
+    let (operation, verb) = (clean_line(&version.operation), clean_line(&change.verb));
     let head = vec![
-        Line::of(
-            Tone::Heading,
-            format!("{file}: {}", clean_line(&version.operation)),
-        ),
-        faint(format!(
-            "{} · by {} · {time}",
-            clean_line(&change.verb),
-            change.author()
-        )),
+        Line::of(Tone::Heading, format!("{file}: {operation}")),
+        faint(format!("{verb} · by {} · {time}", change.author())),
     ];
     let mut lines = change_head(head, change, cells);
-    match state.diff(&change.id) {
+    match state.diffs.get(&change.id) {
         Some(Ok(diff)) => lines.extend(diff_lines(diff, cells)),
         Some(Err(problem)) => {
-            lines.extend(wrapped(
-                [Line::of(Tone::Bad, problem.message.clone())],
-                cells,
-            ));
+            let message = Line::of(Tone::Bad, problem.message.clone());
+            lines.extend(wrapped([message], cells));
         }
         None => lines.push(faint("reading the difference")),
     }
@@ -230,9 +210,7 @@ fn version_lines(version: &Version, state: &State, cells: usize) -> Vec<Line> {
 }
 
 fn diff_lines(diff: &str, cells: usize) -> Vec<Line> {
-    diff.lines()
-        .flat_map(|line| wrap(&diff_line(line), cells, 2))
-        .collect()
+    wrapped(diff.lines().map(diff_line), cells)
 }
 
 /// A line of a unified diff with its tone.

@@ -10,7 +10,7 @@ use super::Options;
 use super::data::age_text;
 use super::jobs::carry_out;
 use super::page::pane_lines;
-use super::state::{Dialog, Effect, Event, Key, State, TextRole, TypedText, View};
+use super::state::{Dialog, Effect, Event, Key, State, TextRole, View};
 use super::text::{Line, clean_line, clean_text};
 use crate::program::Program;
 
@@ -136,11 +136,7 @@ impl Conversation<'_> {
             }
             Some(Dialog::Question { lines, typed, .. }) => {
                 self.lines(&lines)?;
-                if let Some(TypedText {
-                    role: TextRole::Title,
-                    ..
-                }) = typed
-                {
+                if let Some((TextRole::Title, _)) = typed {
                     let title = self.ask(TextRole::Title.label())?.unwrap_or_default();
                     self.state.update(Event::Key(Key::Ctrl('u')));
                     self.state.update(Event::Pasted(title));
@@ -189,11 +185,8 @@ impl Conversation<'_> {
             };
             return writeln!(self.output, "{what}");
         }
-        let first = if self.next_row < count {
-            self.next_row
-        } else {
-            0
-        };
+        let first = Some(self.next_row).filter(|row| *row < count);
+        let first = first.unwrap_or(0);
         let rows = first..(first + PAGE_ROWS).min(count);
         self.next_row = rows.end;
         writeln!(self.output, "{} to {} of {count}", first + 1, rows.end)?;
@@ -228,12 +221,8 @@ impl Conversation<'_> {
                 format!("{}: {} ({facts})", one.title, one.description)
             }),
             View::Inbox => state.waiting.inbox.get(row).map(|entry| {
-                let verb = clean_line(&entry.change.verb);
-                format!(
-                    "{verb} {}, by {}",
-                    entry.files_text(),
-                    entry.change.author()
-                )
+                let (verb, author) = (clean_line(&entry.change.verb), entry.change.author());
+                format!("{verb} {}, by {author}", entry.files_text())
             }),
             View::Conflicts => {
                 let conflict = state.waiting.conflicts.get(row);
@@ -255,12 +244,8 @@ impl Conversation<'_> {
             return self.filter(words.trim(), line.starts_with('='));
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let number = |text: &str| {
-            text.trim()
-                .parse::<usize>()
-                .ok()
-                .filter(|number| *number > 0)
-        };
+        let key = word.chars().next().map_or(Key::Esc, Key::Char);
+        let number = |text: &str| text.trim().parse().ok().filter(|number| *number > 0);
         match (word, number(word), number(rest)) {
             ("", ..) => self.list(),
             ("?" | "help", ..) => writeln!(self.output, "{HELP}"),
@@ -274,20 +259,16 @@ impl Conversation<'_> {
                 self.list_from_start()
             }
             ("i" | "c", ..) if self.state.view == View::Memories => {
-                self.press(Key::Char(if word == "i" { 'i' } else { 'c' }))?;
+                self.press(key)?;
                 self.list_from_start()
             }
-            ("u" | "r" | "n", ..) => self.press(Key::Char(match word {
-                "u" => 'u',
-                "r" => 'r',
-                _ => 'n',
-            })),
+            ("u" | "r" | "n", ..) => self.press(key),
             ("e" | "d" | "s" | "p" | "h" | "v" | "a" | "x" | "m" | "t" | "R", _, Some(row)) => {
                 if !self.select(row)? {
                     return Ok(());
                 }
                 let view = self.state.view;
-                self.press(word.chars().next().map_or(Key::Esc, Key::Char))?;
+                self.press(key)?;
                 match word {
                     "h" if self.state.view != view => self.list_from_start(),
                     "v" => self.show_pane(),

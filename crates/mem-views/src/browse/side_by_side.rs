@@ -1,6 +1,7 @@
 //! Two texts in two columns, equal lines beside each other.
 
 use super::text::{Line, Tone, cut, width, wrap};
+use crate::common_lines::common_lines;
 
 /// More lines than this are shown one beside the other as they come: comparing takes the product of both numbers.
 const LINES_MAX: usize = 2_000;
@@ -54,7 +55,11 @@ type Pair<'t> = (Option<&'t str>, Option<&'t str>);
 fn align<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Pair<'t>> {
     let mut pairs = Vec::new();
     let (mut mine, mut theirs) = (0, 0);
-    for (at, other) in common_lines(left, right) {
+    let common = match left.len().max(right.len()) <= LINES_MAX {
+        true => common_lines(left, right),
+        false => Vec::new(),
+    };
+    for (at, other) in common {
         pair_up(&left[mine..at], &right[theirs..other], &mut pairs);
         pairs.push((Some(left[at]), Some(right[other])));
         (mine, theirs) = (at + 1, other + 1);
@@ -66,38 +71,6 @@ fn align<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Pair<'t>> {
 fn pair_up<'t>(left: &[&'t str], right: &[&'t str], pairs: &mut Vec<Pair<'t>>) {
     let rows = 0..left.len().max(right.len());
     pairs.extend(rows.map(|at| (left.get(at).copied(), right.get(at).copied())));
-}
-
-/// Positions of equal lines in both, ascending.
-fn common_lines(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
-    if left.len() > LINES_MAX || right.len() > LINES_MAX {
-        return Vec::new();
-    }
-    let columns = right.len() + 1;
-    // `longest[i * columns + j]`: the common lines of `left[i..]` and `right[j..]`.
-    let mut longest = vec![0_u16; (left.len() + 1) * columns];
-    for at in (0..left.len()).rev() {
-        for other in (0..right.len()).rev() {
-            let here = at * columns + other;
-            longest[here] = match left[at] == right[other] {
-                true => longest[here + columns + 1] + 1,
-                false => longest[here + columns].max(longest[here + 1]),
-            };
-        }
-    }
-    let (mut at, mut other, mut common) = (0, 0, Vec::new());
-    while at < left.len() && other < right.len() {
-        let here = at * columns + other;
-        if left[at] == right[other] {
-            common.push((at, other));
-            (at, other) = (at + 1, other + 1);
-        } else if longest[here + columns] >= longest[here + 1] {
-            at += 1;
-        } else {
-            other += 1;
-        }
-    }
-    common
 }
 
 #[cfg(test)]

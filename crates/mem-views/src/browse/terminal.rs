@@ -233,6 +233,7 @@ fn exit_on_hangup(_: Stream, _: Arc<AtomicBool>) -> io::Result<()> {
 }
 
 /// Signals that end the browser in order.
+#[cfg_attr(not(unix), derive(Default))]
 struct Signals {
     ended: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
@@ -259,10 +260,7 @@ impl Signals {
 
     #[cfg(not(unix))]
     fn watch() -> io::Result<Self> {
-        Ok(Self {
-            ended: Arc::default(),
-            interrupted: Arc::default(),
-        })
+        Ok(Self::default())
     }
 }
 

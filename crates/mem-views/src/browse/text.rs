@@ -68,11 +68,9 @@ pub(crate) fn clean_text(text: &str) -> String {
 
 /// The same for what stands in one line: line ends become spaces.
 pub(crate) fn clean_line(text: &str) -> String {
-    clean_text(text)
-        .split('\n')
-        .map(str::trim_end)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let text = clean_text(text);
+    let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
+    lines.join(" ")
 }
 
 /// Whether a terminal acts on the character, or shows the characters around it in another order.
@@ -169,7 +167,7 @@ fn words(line: &Line) -> Vec<(Tone, String)> {
 }
 
 /// Appends to the last part where that has the tone.
-fn push_text(line: &mut Line, tone: Tone, text: &str) {
+pub(crate) fn push_text(line: &mut Line, tone: Tone, text: &str) {
     match line.0.last_mut() {
         Some((last, kept)) if *last == tone => kept.push_str(text),
         _ => line.0.push((tone, text.to_owned())),

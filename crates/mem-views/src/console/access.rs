@@ -148,11 +148,7 @@ impl Access {
     /// # Errors
     /// It names another host.
     pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let mut hosts = headers.get_all(header::HOST).iter();
-        let is_ours = hosts
-            .next()
-            .is_some_and(|host| *host == self.address.to_string());
-        match is_ours && hosts.next().is_none() {
+        match only_host(headers).is_some_and(|host| host == self.address.to_string()) {
             true => Ok(()),
             false => Err(Refused::Host),
         }
@@ -168,15 +164,8 @@ impl Access {
         headers: &HeaderMap,
     ) -> Result<(), Refused> {
         let name = self.cookie_name();
-        let cookies = headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok());
-        let has_cookie = cookies
-            .flat_map(|cookies| cookies.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='))
-            .any(|(known, value)| known == name && self.cookie.is(value));
-        if !has_cookie {
+        let is_cookie = |(known, value)| known == name && self.cookie.is(value);
+        if !cookies(headers).any(is_cookie) {
             return Err(Refused::Cookie);
         }
         let own = format!("http://{}", self.address);
@@ -190,12 +179,27 @@ impl Access {
     ///
     /// # Errors
     /// The token is missing or another.
-    pub(crate) fn check_form(&self, token: Option<&str>) -> Result<(), Refused> {
-        match token.is_some_and(|token| self.csrf.is(token)) {
+    pub(crate) fn check_form(&self, token: &str) -> Result<(), Refused> {
+        match self.csrf.is(token) {
             true => Ok(()),
             false => Err(Refused::Csrf),
         }
     }
+}
+
+/// Names and values of the cookies of a request.
+pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let all = headers.get_all(header::COOKIE).iter();
+    all.filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+}
+
+/// The one host of a request.
+pub(crate) fn only_host(headers: &HeaderMap) -> Option<&str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next()?.to_str().ok()?;
+    hosts.next().is_none().then_some(host)
 }
 
 /// Whether a request comes from a page of an origin that `is_own`, or is an address that a person opened.

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::texts;
+use crate::common_lines::common_lines;
 
 /// The memory index of a directory.
 const INDEX_FILE: &str = "MEMORY.md";
@@ -146,21 +147,10 @@ pub(crate) fn whole_diff(old: &str, new: &str) -> String {
     let pairs = old.iter().rev().zip(new.iter().rev()).take(rest);
     let end = pairs.take_while(|(a, b)| a == b).count();
     let (a, b) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-    // How many lines of the rest both have in common, from each pair of lines on.
-    let is_small = a.len() * b.len() <= CELLS_MAX;
-    let width = b.len() + 1;
-    let mut common = vec![0_u16; if is_small { (a.len() + 1) * width } else { 0 }];
-    if is_small {
-        for (i, j) in (0..a.len())
-            .rev()
-            .flat_map(|i| (0..b.len()).rev().map(move |j| (i, j)))
-        {
-            common[i * width + j] = match a[i] == b[j] {
-                true => common[(i + 1) * width + j + 1] + 1,
-                false => common[(i + 1) * width + j].max(common[i * width + j + 1]),
-            };
-        }
-    }
+    let common = match a.len() * b.len() <= CELLS_MAX {
+        true => common_lines(a, b),
+        false => Vec::new(),
+    };
     let mut diff = format!("@@ -1,{} +1,{} @@\n", old.len(), new.len());
     let mut push = |mark: char, lines: &[&str]| {
         for line in lines {
@@ -171,17 +161,11 @@ pub(crate) fn whole_diff(old: &str, new: &str) -> String {
     };
     push(' ', &old[..start]);
     let (mut i, mut j) = (0, 0);
-    while is_small && i < a.len() && j < b.len() {
-        if a[i] == b[j] {
-            push(' ', &a[i..=i]);
-            (i, j) = (i + 1, j + 1);
-        } else if common[(i + 1) * width + j] >= common[i * width + j + 1] {
-            push('-', &a[i..=i]);
-            i += 1;
-        } else {
-            push('+', &b[j..=j]);
-            j += 1;
-        }
+    for (at, other) in common {
+        push('-', &a[i..at]);
+        push('+', &b[j..other]);
+        push(' ', &a[at..=at]);
+        (i, j) = (at + 1, other + 1);
     }
     push('-', &a[i..]);
     push('+', &b[j..]);

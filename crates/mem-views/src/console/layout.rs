@@ -245,12 +245,7 @@ pub(crate) fn verdict_badge(drift: Option<&Drift>) -> Markup {
     let reasons = drift
         .map(|drift| drift.reasons.join("; "))
         .filter(|text| !text.is_empty());
-    verdict_word(word, reasons.as_deref())
-}
-
-/// The same of a word.
-pub(crate) fn verdict_word(word: &str, title: Option<&str>) -> Markup {
-    html! { span class={ "verdict " (verdict_class(word)) } title=[title] { (texts::verdict(word)) } }
+    html! { span class={ "verdict " (verdict_class(word)) } title=[reasons] { (texts::verdict(word)) } }
 }
 
 /// The class of a verdict's colour; nothing else becomes a class.

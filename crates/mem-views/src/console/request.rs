@@ -29,20 +29,18 @@ impl Request {
         body: &[u8],
         is_fragment: bool,
     ) -> Self {
-        let address = match query {
-            "" => path.to_owned(),
-            query => format!("{path}?{query}"),
-        };
-        let pairs = |bytes: &[u8]| {
+        let pairs = |bytes: &[u8]| -> Vec<_> {
             form_urlencoded::parse(bytes)
                 .map(|(key, value)| (key.into_owned(), value.into_owned()))
                 .collect()
         };
+        let query = pairs(query.as_bytes());
+        let address = with_query(path, borrowed(&query));
         Self {
             method,
             path: path.to_owned(),
             address,
-            query: pairs(query.as_bytes()),
+            query,
             form: pairs(body),
             is_fragment,
         }
@@ -57,6 +55,14 @@ impl Request {
             .collect()
     }
 
+    /// The slug of the project that a page of it names.
+    pub(crate) fn slug(&self) -> Option<&str> {
+        match self.segments()[..] {
+            ["p", slug, ..] => Some(slug),
+            _ => None,
+        }
+    }
+
     /// Whether it changes something.
     pub(crate) fn is_post(&self) -> bool {
         self.method == Method::POST
@@ -64,18 +70,12 @@ impl Request {
 
     /// A value of the address, without blanks around it; empty where there is none.
     pub(crate) fn query(&self, key: &str) -> &str {
-        self.query
-            .iter()
-            .find(|(known, _)| known == key)
-            .map_or("", |(_, value)| value.trim())
+        value_of(&self.query, key).trim()
     }
 
     /// A field of the form, as it was sent; empty where there is none.
     pub(crate) fn field(&self, key: &str) -> &str {
-        self.form
-            .iter()
-            .find(|(known, _)| known == key)
-            .map_or("", |(_, value)| value)
+        value_of(&self.form, key)
     }
 
     /// Whether the form has the field.
@@ -94,26 +94,34 @@ impl Request {
         items.filter(|item| !item.is_empty()).collect()
     }
 
-    /// The address that was asked for.
-    pub(crate) fn path_and_query(&self) -> String {
-        let mut pairs = form_urlencoded::Serializer::new(String::new());
-        pairs.extend_pairs(&self.query);
-        match pairs.finish() {
-            query if query.is_empty() => self.path.clone(),
-            query => format!("{}?{query}", self.path),
-        }
-    }
-
     /// The address of the same page with one value more, or another.
     pub(crate) fn with_query(&self, key: &str, value: &str) -> String {
-        let mut pairs = form_urlencoded::Serializer::new(String::new());
-        let kept = self
-            .query
-            .iter()
-            .filter(|(known, value)| known != key && !value.is_empty());
-        pairs.extend_pairs(kept);
-        pairs.append_pair(key, value);
-        format!("{}?{}", self.path, pairs.finish())
+        let kept =
+            borrowed(&self.query).filter(|(known, value)| *known != key && !value.is_empty());
+        with_query(&self.path, kept.chain([(key, value)]))
+    }
+}
+
+fn value_of<'p>(pairs: &'p [(String, String)], key: &str) -> &'p str {
+    let mut pairs = borrowed(pairs);
+    pairs
+        .find(|(known, _)| *known == key)
+        .map_or("", |(_, value)| value)
+}
+
+fn borrowed(pairs: &[(String, String)]) -> impl Iterator<Item = (&str, &str)> {
+    pairs.iter().map(|(key, value)| (&**key, &**value))
+}
+
+/// An address with a query.
+pub(crate) fn with_query<'q>(
+    path: &str,
+    pairs: impl IntoIterator<Item = (&'q str, &'q str)>,
+) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    match query.extend_pairs(pairs).finish() {
+        query if query.is_empty() => path.to_owned(),
+        query => format!("{path}?{query}"),
     }
 }
 

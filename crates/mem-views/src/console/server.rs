@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{Method, Request as HttpRequest, Response, StatusCode};
 use jiff::Timestamp;
 use tokio::net::TcpListener;
@@ -145,19 +145,16 @@ async fn answer(State(console): State<Arc<Console>>, request: HttpRequest<Body>)
     let Ok(body) = axum::body::to_bytes(body, BODY_BYTES_MAX).await else {
         return bare_error(StatusCode::PAYLOAD_TOO_LARGE);
     };
-    let request = Request::new(method, &path, &query, &body, is_fragment(&headers));
+    let is_fragment = headers.contains_key(FRAGMENT);
+    let request = Request::new(method, &path, &query, &body, is_fragment);
     if request.is_post()
-        && let Err(refused) = console.access.check_form(Some(request.field("csrf")))
+        && let Err(refused) = console.access.check_form(request.field("csrf"))
     {
         return refusal(refused);
     }
     // Pages wait for processes.
     let worked = tokio::task::spawn_blocking(move || respond(&console, &request)).await;
     worked.unwrap_or_else(|_| bare_error(StatusCode::INTERNAL_SERVER_ERROR))
-}
-
-fn is_fragment(headers: &HeaderMap) -> bool {
-    headers.contains_key(FRAGMENT)
 }
 
 /// Lets one browser in. The page sends it on by itself: a redirect would count as coming from wherever the address was
@@ -176,11 +173,11 @@ fn enter(console: &Console, query: &str) -> Response<Body> {
     }
 }
 
-fn bare_error(status: StatusCode) -> Response<Body> {
+pub(crate) fn bare_error(status: StatusCode) -> Response<Body> {
     page(status, layout::bare_error(status))
 }
 
-fn refusal(refused: Refused) -> Response<Body> {
+pub(crate) fn refusal(refused: Refused) -> Response<Body> {
     page(refused.status(), layout::refusal(refused))
 }
 
@@ -258,20 +255,14 @@ fn finished(status: StatusCode, media_type: &'static str, body: Body) -> Respons
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     for (name, value) in [
-        (header::CONTENT_TYPE, media_type),
-        (header::CACHE_CONTROL, "no-store"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
+        ("content-type", media_type),
+        ("cache-control", "no-store"),
+        ("content-security-policy", POLICY),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }

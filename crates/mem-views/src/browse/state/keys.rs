@@ -6,32 +6,31 @@ use super::{Dialog, Effect, Key, State, TextRole, View};
 
 impl State {
     /// Takes a key.
-    pub(super) fn press(&mut self, key: Key) -> Vec<Effect> {
+    pub(super) fn press(&mut self, key: Key) {
         match (key, self.dialog.is_some()) {
             (Key::Ctrl('c'), _) => return self.finish(false),
-            (Key::Ctrl('z'), _) => return vec![Effect::Suspend],
+            (Key::Ctrl('z'), _) => return self.effects.push(Effect::Suspend),
             (_, true) => return self.answer(key),
             (_, false) => self.notice = None,
         }
         if self.is_typing && self.view == View::Memories && !self.is_reading {
             return self.type_key(key);
         }
-        if let Some(effects) = self.move_key(key) {
-            return effects;
+        if self.move_key(key) {
+            return;
         }
         match key {
             Key::Char('?') => self.dialog = Some(Dialog::Help),
-            Key::Char('q') if self.is_at_start() => return self.finish(false),
-            Key::Esc | Key::Left | Key::Char('q') => return self.go_back(),
+            Key::Char('q') if self.is_at_start() => self.finish(false),
+            Key::Esc | Key::Left | Key::Char('q') => self.go_back(),
             Key::Char('r') | Key::Ctrl('r') => {
                 self.notice = Some("reading again".to_owned());
-                return Self::first_effects();
+                self.read_again();
             }
-            Key::Char('e') => return self.editing(),
-            Key::Char('u') => return self.plan_undo(),
-            key => return self.view_key(key),
+            Key::Char('e') => self.run_in_terminal(self.editing()),
+            Key::Char('u') => self.plan_undo(),
+            key => self.view_key(key),
         }
-        Vec::new()
     }
 
     /// Whether nothing is open but the list of memories.
@@ -40,45 +39,43 @@ impl State {
     }
 
     /// Keys of one view.
-    fn view_key(&mut self, key: Key) -> Vec<Effect> {
+    fn view_key(&mut self, key: Key) {
         match (self.view, key) {
-            (View::Memories, Key::Enter | Key::Right | Key::Char('l'))
-                if self.is_picking && key == Key::Enter =>
-            {
-                return self.finish(true);
-            }
+            (View::Memories, Key::Enter) if self.is_picking => self.finish(true),
             (_, Key::Enter | Key::Right | Key::Char('l')) => {
                 self.is_reading = !self.is_reading && self.row_count() > 0;
                 self.scroll = 0;
             }
             (View::Memories, Key::Char('/')) => (self.is_reading, self.is_typing) = (false, true),
-            (View::Memories, Key::Tab) => return self.toggle_ranking(),
-            (View::Memories, Key::Char('o')) => return self.reorder(),
-            (View::Memories, Key::Char('d') | Key::Delete) => return self.ask_removal(),
-            (View::Memories, Key::Char('s')) => return self.ask_sharing(),
-            (View::Memories, Key::Char('p')) => return self.toggle_pin(),
-            (View::Memories, Key::Char('h')) => return self.open_history(),
-            (View::Memories, Key::Char('n')) => return Self::writing(),
-            (View::Memories, Key::Char('R')) => return self.ask_title(),
-            (View::Memories, Key::Char('i')) => return self.show_waiting(View::Inbox),
-            (View::Memories, Key::Char('c')) => return self.show_waiting(View::Conflicts),
-            (View::Memories, Key::Char('v')) => return self.verify_again(),
+            (View::Memories, Key::Tab) => self.toggle_ranking(),
+            (View::Memories, Key::Char('o')) => self.reorder(),
+            (View::Memories, Key::Char('d') | Key::Delete) => self.dialog = self.removal(),
+            (View::Memories, Key::Char('s')) if !self.waiting.has_team => {
+                self.notice = Some("no team is set up: `mem team setup` does".to_owned());
+            }
+            (View::Memories, Key::Char('s')) => self.dialog = self.sharing(),
+            (View::Memories, Key::Char('p')) => self.run(self.pinning()),
+            (View::Memories, Key::Char('h')) => self.open_history(),
+            (View::Memories, Key::Char('n')) => self.run_in_terminal(Some(Self::writing())),
+            (View::Memories, Key::Char('R')) => self.dialog = self.renaming(),
+            (View::Memories, Key::Char('i')) => self.show_waiting(View::Inbox),
+            (View::Memories, Key::Char('c')) => self.show_waiting(View::Conflicts),
+            (View::Memories, Key::Char('v')) => self.verify_again(),
             (View::Memories, Key::Char('V')) if self.busy.is_none() => {
                 self.busy = Some("checking all memories".to_owned());
-                return vec![Effect::VerifyAll];
+                self.effects.push(Effect::VerifyAll);
             }
-            (View::Inbox, Key::Char('a')) => return self.accept(),
-            (View::Inbox, Key::Char('x' | 'd') | Key::Delete) => return self.ask_rejection(),
-            (View::Conflicts, Key::Char('m')) => return self.ask_resolving(true),
-            (View::Conflicts, Key::Char('t')) => return self.ask_resolving(false),
-            (View::History, Key::Char('R')) => return self.ask_restoring(),
+            (View::Inbox, Key::Char('a')) => self.run(self.acceptance()),
+            (View::Inbox, Key::Char('x' | 'd') | Key::Delete) => self.dialog = self.rejection(),
+            (View::Conflicts, Key::Char('m')) => self.dialog = self.resolution(true),
+            (View::Conflicts, Key::Char('t')) => self.dialog = self.resolution(false),
+            (View::History, Key::Char('R')) => self.dialog = self.restoring(),
             _ => {}
         }
-        Vec::new()
     }
 
-    /// Keys that move, in lists and in the pane; `None` for others.
-    fn move_key(&mut self, key: Key) -> Option<Vec<Effect>> {
+    /// Keys that move, in lists and in the pane; `false` for others.
+    fn move_key(&mut self, key: Key) -> bool {
         let layout = Layout::of(self.size, self.is_reading);
         let page = usize::from(layout.pane.height).saturating_sub(1).max(1);
         let by_lines = match key {
@@ -90,26 +87,24 @@ impl State {
         };
         if let Some(lines) = by_lines {
             self.scroll = self.scroll.saturating_add_signed(lines);
-            return Some(Vec::new());
+            return true;
+        }
+        if let Some(row) = self.row_key(key) {
+            self.select(row);
+            return true;
         }
         if self.is_reading {
-            let scroll = match key {
+            self.scroll = match key {
                 Key::Down | Key::Char('j') => self.scroll + 1,
                 Key::Up | Key::Char('k') => self.scroll.saturating_sub(1),
                 Key::PageDown | Key::Char(' ' | 'f') | Key::Ctrl('f') => self.scroll + page,
                 Key::PageUp | Key::Char('b') | Key::Ctrl('b') => self.scroll.saturating_sub(page),
                 Key::Home | Key::Char('g') => 0,
                 Key::End | Key::Char('G') => usize::MAX,
-                Key::Char('n') => return Some(self.select(self.cursor().selected + 1)),
-                Key::Char('p') => {
-                    return Some(self.select(self.cursor().selected.saturating_sub(1)));
-                }
-                _ => return None,
+                _ => return false,
             };
-            self.scroll = scroll;
-            return Some(Vec::new());
         }
-        self.row_key(key).map(|row| self.select(row))
+        self.is_reading
     }
 
     /// The row of the list that a key moves to.
@@ -117,6 +112,9 @@ impl State {
         let selected = self.cursor().selected;
         let page = usize::from(Layout::of(self.size, false).list.height).max(1);
         Some(match key {
+            Key::Char('n') if self.is_reading => selected + 1,
+            Key::Char('p') if self.is_reading => selected.saturating_sub(1),
+            _ if self.is_reading => return None,
             Key::Down | Key::Char('j') | Key::Ctrl('n') => selected + 1,
             Key::Up | Key::Char('k') | Key::Ctrl('p') => selected.saturating_sub(1),
             Key::PageDown | Key::Char(' ' | 'f') | Key::Ctrl('f') => selected + page,
@@ -128,25 +126,20 @@ impl State {
     }
 
     /// One step back: from the pane, from a view, from a filter. Without any of these it ends a choice.
-    fn go_back(&mut self) -> Vec<Effect> {
+    fn go_back(&mut self) {
         if self.is_reading {
             (self.is_reading, self.scroll) = (false, 0);
-            return Vec::new();
-        }
-        if self.view != View::Memories {
-            return self.show(View::Memories);
-        }
-        if !self.query.is_empty() {
-            return self.clear_query();
-        }
-        match self.is_picking {
-            true => self.finish(false),
-            false => Vec::new(),
+        } else if self.view != View::Memories {
+            self.show(View::Memories);
+        } else if !self.query.is_empty() {
+            self.clear_query();
+        } else if self.is_picking {
+            self.finish(false);
         }
     }
 
     /// Keys while the filter is typed.
-    fn type_key(&mut self, key: Key) -> Vec<Effect> {
+    fn type_key(&mut self, key: Key) {
         let mut query = self.query.clone();
         match key {
             Key::Char(c) => query.push(c),
@@ -159,7 +152,7 @@ impl State {
             Key::Enter if self.is_picking => return self.finish(true),
             Key::Enter => {
                 self.is_typing = false;
-                return Vec::new();
+                return;
             }
             Key::Esc if self.is_picking => return self.finish(false),
             Key::Esc => {
@@ -167,100 +160,89 @@ impl State {
                 return self.clear_query();
             }
             Key::Tab => return self.toggle_ranking(),
-            Key::Ctrl('d' | 'e' | 'y') => return self.move_key(key).unwrap_or_default(),
-            Key::Home | Key::End | Key::Ctrl('f' | 'b') => return Vec::new(),
+            Key::Home | Key::End | Key::Ctrl('f' | 'b') => return,
             key => {
-                return self
-                    .row_key(key)
-                    .map_or_else(Vec::new, |row| self.select(row));
+                self.move_key(key);
+                return;
             }
         }
-        self.set_query(query)
+        self.set_query(query);
     }
 
     /// Takes a pasted text into the filter or the text of a question; elsewhere it would be taken for keys.
-    pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {
+    pub(super) fn paste(&mut self, text: &str) {
         let text = clean_line(text.trim());
         match &mut self.dialog {
             Some(Dialog::Question {
-                typed: Some(typed), ..
-            }) => typed.text.push_str(&text),
-            Some(_) => {}
-            None if self.is_typing => return self.set_query(format!("{}{text}", self.query)),
-            None => {}
+                typed: Some((_, typed)),
+                ..
+            }) => typed.push_str(&text),
+            None if self.is_typing => self.set_query(format!("{}{text}", self.query)),
+            _ => {}
         }
-        Vec::new()
     }
 
     /// Filters by other words.
-    fn set_query(&mut self, query: String) -> Vec<Effect> {
+    fn set_query(&mut self, query: String) {
         self.query = query;
-        let mut effects = self.refilter(None);
+        self.refilter(None);
         if self.is_ranking && !self.query.trim().is_empty() {
-            effects.push(Effect::Rank(self.query.clone()));
+            self.effects.push(Effect::Rank(self.query.clone()));
         }
-        effects
     }
 
     /// Ends the filter, and recall's ranking with it.
-    fn clear_query(&mut self) -> Vec<Effect> {
+    fn clear_query(&mut self) {
         self.is_ranking = false;
-        self.set_query(String::new())
+        self.set_query(String::new());
     }
 
     /// From the filter to recall's ranking, and back.
-    fn toggle_ranking(&mut self) -> Vec<Effect> {
+    fn toggle_ranking(&mut self) {
         self.is_ranking = !self.is_ranking;
         if self.is_ranking && self.query.trim().is_empty() {
             self.is_typing = true;
         }
-        self.set_query(self.query.clone())
+        self.set_query(self.query.clone());
     }
 
     /// Checks the citations of the selected memory again.
-    fn verify_again(&mut self) -> Vec<Effect> {
+    fn verify_again(&mut self) {
         let label = self.selected_memory().map(|memory| memory.label.clone());
-        if let Some(label) = &label {
-            self.reports.remove(label);
+        if let Some(label) = label {
+            self.reports.remove(&label);
+            self.effects.push(Effect::Verify(label));
         }
-        label.map(Effect::Verify).into_iter().collect()
     }
 
     /// Keys while something stands over the views.
-    fn answer(&mut self, key: Key) -> Vec<Effect> {
+    fn answer(&mut self, key: Key) {
         let Some(Dialog::Question { typed, .. }) = &mut self.dialog else {
             self.dialog = None;
-            return Vec::new();
+            return;
         };
-        let typed = typed.as_mut().map(|typed| &mut typed.text);
         let is_yes = match (typed, key) {
             (_, Key::Esc) => false,
             (Some(_), Key::Enter) | (None, Key::Char('y' | 'Y')) => true,
             (None, Key::Char('n' | 'N' | 'q')) => false,
-            (Some(text), Key::Char(c)) => {
-                text.push(c);
-                return Vec::new();
-            }
-            (Some(text), Key::Backspace | Key::Ctrl('h')) => {
+            (Some((_, text)), Key::Char(c)) => return text.push(c),
+            (Some((_, text)), Key::Backspace | Key::Ctrl('h')) => {
                 text.pop();
-                return Vec::new();
+                return;
             }
-            (Some(text), Key::Ctrl('u')) => {
-                text.clear();
-                return Vec::new();
-            }
-            _ => return Vec::new(),
+            (Some((_, text)), Key::Ctrl('u')) => return text.clear(),
+            _ => return,
         };
         let Some(Dialog::Question {
             mut action, typed, ..
         }) = self.dialog.take().filter(|_| is_yes)
         else {
             self.notice = Some("nothing was changed".to_owned());
-            return Vec::new();
+            return;
         };
-        if let Some(typed) = typed {
-            let text = typed.text.trim().to_owned();
-            match (typed.role, text.is_empty()) {
+        if let Some((role, text)) = typed {
+            let text = text.trim().to_owned();
+            match (role, text.is_empty()) {
                 (TextRole::Reason, true) => {}
                 // Before the `--` that the name stands behind.
                 (TextRole::Reason, false) => {
@@ -269,7 +251,7 @@ impl State {
                 }
                 (TextRole::Title, true) => {
                     self.notice = Some("nothing was changed: a title is not empty".to_owned());
-                    return Vec::new();
+                    return;
                 }
                 (TextRole::Title, false) => {
                     action.done = format!("{} to `{}`", action.done, clean_line(&text));
@@ -277,7 +259,7 @@ impl State {
                 }
             }
         }
-        self.run(action)
+        self.run(Some(action));
     }
 }
 

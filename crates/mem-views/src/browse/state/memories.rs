@@ -7,20 +7,17 @@ use super::super::page;
 use super::super::text::{Line, Tone, clean_line};
 use crate::answers::{CheckedMemory, Version};
 
-use super::{Action, Dialog, Effect, History, Order, State, TextRole, TypedText, View};
+use super::{Action, Dialog, Effect, History, Order, State, TextRole, View};
 
 /// So many lines of a difference stand in a question.
 const QUESTION_LINES_MAX: usize = 12;
 
 impl State {
     /// Takes the memories that were read.
-    pub(super) fn loaded(&mut self, answer: CommandResult<Vec<Memory>>) -> Vec<Effect> {
+    pub(super) fn loaded(&mut self, answer: CommandResult<Vec<Memory>>) {
         let memories = match answer {
             Ok(memories) => memories,
-            Err(problem) => {
-                self.show_problem(problem);
-                return Vec::new();
-            }
+            Err(problem) => return self.show_problem(problem),
         };
         let selected = self.selected_memory().map(|memory| memory.label.clone());
         self.is_loaded = true;
@@ -29,11 +26,10 @@ impl State {
         self.authors.clear();
         self.diffs.clear();
         self.sort();
-        let mut effects = self.refilter(selected.as_deref());
+        self.refilter(selected.as_deref());
         if self.is_ranking && !self.query.is_empty() {
-            effects.push(Effect::Rank(self.query.clone()));
+            self.effects.push(Effect::Rank(self.query.clone()));
         }
-        effects
     }
 
     /// Brings the memories into the order that was asked for.
@@ -53,7 +49,7 @@ impl State {
     }
 
     /// The next order.
-    pub(super) fn reorder(&mut self) -> Vec<Effect> {
+    pub(super) fn reorder(&mut self) {
         let (order, words) = match self.order {
             Order::Newest => (Order::Title, "by title"),
             Order::Title => (Order::Verdict, "the worst verdict first"),
@@ -62,7 +58,7 @@ impl State {
         self.order = order;
         self.notice = Some(format!("order: {words}"));
         self.sort();
-        self.refilter(None)
+        self.refilter(None);
     }
 
     /// Takes the report of one memory.
@@ -109,46 +105,35 @@ impl State {
     }
 
     /// Takes a ranking.
-    pub(super) fn ranked(
-        &mut self,
-        query: String,
-        answer: CommandResult<BTreeMap<String, usize>>,
-    ) -> Vec<Effect> {
+    pub(super) fn ranked(&mut self, query: String, answer: CommandResult<BTreeMap<String, usize>>) {
         match answer {
             Ok(ranks) if query == self.query && self.is_ranking => {
                 self.ranks = Some((query, ranks));
-                self.refilter(None)
+                self.refilter(None);
             }
-            Ok(_) => Vec::new(),
+            Ok(_) => {}
             Err(problem) => {
                 self.is_ranking = false;
                 self.show_problem(problem);
-                self.refilter(None)
+                self.refilter(None);
             }
         }
     }
 
     /// Takes the versions of a memory.
-    pub(super) fn history_read(
-        &mut self,
-        label: &str,
-        answer: CommandResult<Vec<Version>>,
-    ) -> Vec<Effect> {
-        let Some(history) = self
-            .history
-            .as_mut()
-            .filter(|history| history.label == label)
-        else {
-            return Vec::new();
+    pub(super) fn history_read(&mut self, label: &str, answer: CommandResult<Vec<Version>>) {
+        let history = self.history.as_mut();
+        let Some(history) = history.filter(|history| history.label == label) else {
+            return;
         };
         match answer {
             Ok(versions) => {
                 history.versions = Some(versions);
-                self.needed_for_pane()
+                self.read_for_pane();
             }
             Err(problem) => {
                 self.show_problem(problem);
-                self.show(View::Memories)
+                self.show(View::Memories);
             }
         }
     }
@@ -188,15 +173,11 @@ impl State {
         words.extend(is_global.then_some("--global"));
         let (doing, done) = (format!("undoing `{verb}`"), format!("undone: {verb}"));
         let action = Action::new(&words, doing, done, is_global);
-        self.ask(question, lines, action, None);
+        self.dialog = Some(Dialog::question(question, lines, action));
     }
 
     /// Takes the end of a command.
-    pub(super) fn changed(
-        &mut self,
-        action: Action,
-        answer: CommandResult<Option<String>>,
-    ) -> Vec<Effect> {
+    pub(super) fn changed(&mut self, action: Action, answer: CommandResult<Option<String>>) {
         self.busy = None;
         match answer {
             Ok(change) => {
@@ -210,25 +191,40 @@ impl State {
             }
             Err(problem) => self.show_problem(problem),
         }
-        Self::first_effects()
+        self.read_again();
     }
 
-    /// Runs a command, one at a time.
-    pub(super) fn run(&mut self, action: Action) -> Vec<Effect> {
+    /// Runs a command, where there is one to run, one at a time.
+    pub(super) fn run(&mut self, action: Option<Action>) {
+        if let Some(action) = action
+            && self.begin(&action.doing)
+        {
+            self.notice = None;
+            self.effects.push(Effect::Run(action));
+        }
+    }
+
+    /// Begins what is not to run beside another, or says that it has to wait.
+    fn begin(&mut self, doing: &str) -> bool {
         if let Some(busy) = &self.busy {
             self.notice = Some(format!("wait: {busy}"));
-            return Vec::new();
+            return false;
         }
-        self.busy = Some(action.doing.clone());
-        self.notice = None;
-        vec![Effect::Run(action)]
+        self.busy = Some(doing.to_owned());
+        true
+    }
+
+    /// Gives the terminal to a command, where there is one to run.
+    pub(super) fn run_in_terminal(&mut self, action: Option<Action>) {
+        self.effects.extend(action.map(Effect::RunInTerminal));
     }
 
     /// Takes the end of a command that had the terminal: it printed what it did, or nothing where it did nothing.
-    pub(super) fn terminal_back(&mut self, action: Action, said: Option<String>) -> Vec<Effect> {
+    pub(super) fn terminal_back(&mut self, action: Action, said: Option<String>) {
+        self.read_again();
         let of_inbox = action.arguments.first().is_some_and(|verb| verb == "inbox");
         let Some(said) = said else {
-            return Self::first_effects();
+            return;
         };
         let said = clean_line(said.trim());
         if !said.is_empty() && !of_inbox {
@@ -240,31 +236,11 @@ impl State {
             _ if action.done.is_empty() => said,
             _ => action.done,
         });
-        Self::first_effects()
     }
 
-    /// Asks before a command, with lines below the question, and for the text that it takes.
-    pub(super) fn ask(
-        &mut self,
-        question: String,
-        mut lines: Vec<Line>,
-        action: Action,
-        typed: Option<TypedText>,
-    ) -> Vec<Effect> {
-        lines.insert(0, Line::of(Tone::Strong, question));
-        self.dialog = Some(Dialog::Question {
-            lines,
-            action,
-            typed,
-        });
-        Vec::new()
-    }
-
-    /// Pins the selected memory, or lets it go.
-    pub(super) fn toggle_pin(&mut self) -> Vec<Effect> {
-        let Some(memory) = self.selected_memory() else {
-            return Vec::new();
-        };
+    /// The command that pins the selected memory, or lets it go.
+    pub(super) fn pinning(&self) -> Option<Action> {
+        let memory = self.selected_memory()?;
         let shown = clean_line(&memory.label);
         let (pin, doing, done) = match memory.is_pinned {
             true => ("--pin=false", "unpinning", "unpinned"),
@@ -272,69 +248,55 @@ impl State {
         };
         let (doing, done) = (format!("{doing} {shown}"), format!("{done} {shown}"));
         let words = ["edit", pin, "--", &memory.label];
-        let action = Action::new(&words, doing, done, memory.scope == "global");
-        self.run(action)
+        Some(Action::new(&words, doing, done, memory.is_global()))
     }
 
-    /// Asks before the selected memory is removed.
-    pub(super) fn ask_removal(&mut self) -> Vec<Effect> {
-        let Some(memory) = self.selected_memory() else {
-            return Vec::new();
-        };
+    /// The question before the selected memory is removed.
+    pub(super) fn removal(&self) -> Option<Dialog> {
+        let memory = self.selected_memory()?;
         let shown = clean_line(&memory.label);
         let is_team = memory.scope == "team";
         let note = match is_team {
             true => Line::of(Tone::Bad, "A memory that the team has goes for everybody."),
             false => Line::of(Tone::Faint, "`u` brings it back."),
         };
-        let lines = memory_question(memory, note);
         let mut words = vec!["remove"];
         words.extend(is_team.then_some("--yes"));
         words.extend(["--", &memory.label]);
         let done = format!("removed {shown}; `u` brings it back");
-        let is_global = memory.scope == "global";
-        let action = Action::new(&words, format!("removing {shown}"), done, is_global);
-        let reason = TypedText {
-            role: TextRole::Reason,
-            text: String::new(),
-        };
-        self.ask(format!("Remove {shown}?"), lines, action, Some(reason))
+        let action = Action::new(
+            &words,
+            format!("removing {shown}"),
+            done,
+            memory.is_global(),
+        );
+        let lines = memory_question(memory, note);
+        let question = Dialog::question(format!("Remove {shown}?"), lines, action);
+        Some(question.with_text(TextRole::Reason, String::new()))
     }
 
-    /// Asks for another title of the selected memory.
-    pub(super) fn ask_title(&mut self) -> Vec<Effect> {
-        let Some(memory) = self.selected_memory() else {
-            return Vec::new();
-        };
+    /// The question for another title of the selected memory.
+    pub(super) fn renaming(&self) -> Option<Dialog> {
+        let memory = self.selected_memory()?;
         let shown = clean_line(&memory.label);
         let note = "Its file and its line in MEMORY.md follow; `u` takes it back.";
         let lines = vec![Line::empty(), Line::of(Tone::Faint, note)];
         let words = ["rename", "--", &memory.label];
         let (doing, done) = (format!("renaming {shown}"), format!("renamed `{shown}`"));
-        let action = Action::new(&words, doing, done, memory.scope == "global");
-        let title = TypedText {
-            role: TextRole::Title,
-            text: memory.title.clone(),
-        };
-        self.ask(format!("Rename {shown}?"), lines, action, Some(title))
+        let action = Action::new(&words, doing, done, memory.is_global());
+        let question = Dialog::question(format!("Rename {shown}?"), lines, action);
+        Some(question.with_text(TextRole::Title, memory.title.clone()))
     }
 
     /// The command that lets a person write a new memory.
-    pub(super) fn writing() -> Vec<Effect> {
+    pub(super) fn writing() -> Action {
         let doing = "writing a memory".to_owned();
-        let action = Action::new(&["edit", "--new"], doing, String::new(), false);
-        vec![Effect::RunInTerminal(action)]
+        Action::new(&["edit", "--new"], doing, String::new(), false)
     }
 
-    /// Asks before the selected memory is moved to the team, where there is one.
-    pub(super) fn ask_sharing(&mut self) -> Vec<Effect> {
-        if !self.waiting.has_team {
-            self.notice = Some("no team is set up: `mem team setup` does".to_owned());
-            return Vec::new();
-        }
-        let Some(memory) = self.selected_memory() else {
-            return Vec::new();
-        };
+    /// The question before the selected memory is moved to the team.
+    pub(super) fn sharing(&self) -> Option<Dialog> {
+        let memory = self.selected_memory()?;
         let shown = clean_line(&memory.label);
         let note = "The next sync sends it to everybody; until then `u` takes it back.";
         let lines = memory_question(memory, Line::of(Tone::Faint, note));
@@ -342,53 +304,45 @@ impl State {
         let done = format!("moved {shown} to the team");
         let words = ["team", "share", "--", &memory.label];
         let action = Action::new(&words, doing, done, false);
-        self.ask(format!("Move {shown} to the team?"), lines, action, None)
+        let question = format!("Move {shown} to the team?");
+        Some(Dialog::question(question, lines, action))
     }
 
     /// Finds what an undo would do: of the last change made here, else of the last change of all.
-    pub(super) fn plan_undo(&mut self) -> Vec<Effect> {
-        if let Some(busy) = &self.busy {
-            self.notice = Some(format!("wait: {busy}"));
-            return Vec::new();
+    pub(super) fn plan_undo(&mut self) {
+        if self.begin("looking for the last change") {
+            let last = (None, self.selected_memory().is_some_and(Memory::is_global));
+            let (change, is_global) = self.made.last().cloned().unwrap_or(last);
+            self.effects.push(Effect::PlanUndo { change, is_global });
         }
-        self.busy = Some("looking for the last change".to_owned());
-        let memory = self.selected_memory();
-        let last = (None, memory.is_some_and(|one| one.scope == "global"));
-        let (change, is_global) = self.made.last().cloned().unwrap_or(last);
-        vec![Effect::PlanUndo { change, is_global }]
     }
 
     /// Opens the history of the selected memory.
-    pub(super) fn open_history(&mut self) -> Vec<Effect> {
+    pub(super) fn open_history(&mut self) {
         let Some(memory) = self.selected_memory() else {
-            return Vec::new();
+            return;
         };
-        let label = memory.label.clone();
-        let is_global = memory.scope == "global";
+        let (label, is_global) = (memory.label.clone(), memory.is_global());
+        self.effects.push(Effect::ReadHistory(label.clone()));
         self.history = Some(History {
-            label: label.clone(),
+            label,
             is_global,
             versions: None,
         });
         self.show(View::History);
-        vec![Effect::ReadHistory(label)]
     }
 
-    /// Asks before the selected version is written back.
-    pub(super) fn ask_restoring(&mut self) -> Vec<Effect> {
-        let (Some(history), Some(version)) = (&self.history, self.selected_version()) else {
-            return Vec::new();
-        };
+    /// The question before the selected version is written back.
+    pub(super) fn restoring(&self) -> Option<Dialog> {
+        let (history, version) = (self.history.as_ref()?, self.selected_version()?);
         let shown = clean_line(&history.label);
         let ago = ago_text(self.now, version.change.time());
         let author = version.change.author_words();
+        let note = "The text of now stays in the history; `u` brings it back.";
         let lines = vec![
             Line::of(Tone::Plain, format!("It was written {ago} by {author}.")),
             Line::empty(),
-            Line::of(
-                Tone::Faint,
-                "The text of now stays in the history; `u` brings it back.",
-            ),
+            Line::of(Tone::Faint, note),
         ];
         let is_global = history.is_global;
         let name = history.label.strip_prefix("global:").filter(|_| is_global);
@@ -398,7 +352,7 @@ impl State {
         let (doing, done) = (format!("restoring {shown}"), format!("restored {shown}"));
         let action = Action::new(&words, doing, done, is_global);
         let question = format!("Write this version of {shown} back?");
-        self.ask(question, lines, action, None)
+        Some(Dialog::question(question, lines, action))
     }
 }
 

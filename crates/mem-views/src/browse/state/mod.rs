@@ -19,7 +19,6 @@ mod review;
 pub(crate) mod tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -28,13 +27,14 @@ use super::data::{CommandResult, Memory, Problem};
 use super::filter;
 use super::layout::Layout;
 use super::page;
-use super::text::Line;
+use super::text::{Line, Tone};
 use crate::answers::{Change, CheckedMemory, Conflict, InboxEntry, Version};
 
 /// Which list is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum View {
     /// The memories.
+    #[default]
     Memories,
     /// Writes that wait.
     Inbox,
@@ -54,9 +54,10 @@ pub(crate) struct Cursor {
 }
 
 /// The order of the memories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The newest first.
+    #[default]
     Newest,
     /// By title.
     Title,
@@ -77,18 +78,29 @@ pub(crate) enum Dialog {
         lines: Vec<Line>,
         /// The command.
         action: Action,
-        /// What is typed, where the command takes a text.
-        typed: Option<TypedText>,
+        /// What is typed and what for, where the command takes a text.
+        typed: Option<(TextRole, String)>,
     },
 }
 
-/// A text that is typed for a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TypedText {
-    /// What the command takes it for.
-    pub role: TextRole,
-    /// The text.
-    pub text: String,
+impl Dialog {
+    /// A question before a command, with lines below it.
+    fn question(question: String, mut lines: Vec<Line>, action: Action) -> Self {
+        lines.insert(0, Line::of(Tone::Strong, question));
+        Self::Question {
+            lines,
+            action,
+            typed: None,
+        }
+    }
+
+    /// The same with the text that the command takes.
+    fn with_text(mut self, role: TextRole, text: String) -> Self {
+        if let Self::Question { typed, .. } = &mut self {
+            *typed = Some((role, text));
+        }
+        self
+    }
 }
 
 /// What a command takes a text for.
@@ -122,7 +134,7 @@ pub(crate) struct History {
 }
 
 /// All that the browser knows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct State {
     /// Columns and rows.
     pub size: (u16, u16),
@@ -162,13 +174,17 @@ pub(crate) struct State {
     pub notice: Option<String>,
     /// The command that runs.
     pub busy: Option<String>,
-    reports: BTreeMap<String, CommandResult<CheckedMemory>>,
+    /// What is known of the citations of memories, by label.
+    pub reports: BTreeMap<String, CommandResult<CheckedMemory>>,
+    /// What changes made different, by id, as far as it was read.
+    pub diffs: BTreeMap<String, CommandResult<String>>,
     authors: BTreeMap<String, CommandResult<Option<Change>>>,
-    diffs: BTreeMap<String, CommandResult<String>>,
     ranks: Option<(String, BTreeMap<String, usize>)>,
     cursors: [Cursor; 4],
     /// Changes that were made here, each with whether it is about global memories; without an id, the last one of all.
     made: Vec<(Option<String>, bool)>,
+    /// What the event asks for.
+    effects: Vec<Effect>,
 }
 
 impl State {
@@ -178,28 +194,8 @@ impl State {
             size,
             is_picking,
             now,
-            memories: Vec::new(),
-            is_loaded: false,
-            shown: Vec::new(),
-            query: String::new(),
             is_typing: is_picking,
-            is_ranking: false,
-            order: Order::Newest,
-            view: View::Memories,
-            is_reading: false,
-            scroll: 0,
-            waiting: Waiting::default(),
-            is_waiting_read: false,
-            history: None,
-            dialog: None,
-            notice: None,
-            busy: None,
-            reports: BTreeMap::new(),
-            authors: BTreeMap::new(),
-            diffs: BTreeMap::new(),
-            ranks: None,
-            cursors: [Cursor::default(); 4],
-            made: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -210,45 +206,29 @@ impl State {
 
     /// Takes an event; returns what it asks for.
     pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
-        let effects = match event {
+        match event {
             Event::Key(key) => self.press(key),
             Event::Pasted(text) => self.paste(&text),
-            Event::Resized(columns, rows) => {
-                self.size = (columns, rows);
-                Vec::new()
-            }
+            Event::Resized(columns, rows) => self.size = (columns, rows),
             Event::Loaded(answer) => self.loaded(answer),
-            Event::Waiting(answer) => {
-                self.waiting_read(answer);
-                Vec::new()
-            }
-            Event::Verified(label, answer) => {
-                self.verified(label, answer);
-                Vec::new()
-            }
-            Event::AuthorRead(label, answer) => {
-                self.authors.insert(label, answer);
-                Vec::new()
-            }
-            Event::AllVerified(answer) => {
-                self.all_verified(answer);
-                Vec::new()
-            }
+            Event::Waiting(answer) => self.waiting_read(answer),
+            Event::Verified(label, answer) => self.verified(label, answer),
+            Event::AuthorRead(label, answer) => drop(self.authors.insert(label, answer)),
+            Event::AllVerified(answer) => self.all_verified(answer),
             Event::Ranked(query, answer) => self.ranked(query, answer),
             Event::HistoryRead(label, answer) => self.history_read(&label, answer),
-            Event::DiffRead(change, answer) => {
-                self.diffs.insert(change, answer);
-                Vec::new()
-            }
-            Event::UndoPlanned(is_global, answer) => {
-                self.undo_planned(is_global, answer);
-                Vec::new()
-            }
+            Event::DiffRead(change, answer) => drop(self.diffs.insert(change, answer)),
+            Event::UndoPlanned(is_global, answer) => self.undo_planned(is_global, answer),
             Event::Changed(action, answer) => self.changed(action, answer),
             Event::TerminalBack(action, said) => self.terminal_back(action, said),
-        };
+        }
         self.keep_in_sight();
-        effects
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Asks for everything that was read at first.
+    fn read_again(&mut self) {
+        self.effects.extend(Self::first_effects());
     }
 
     /// Rows of the list that is shown.
@@ -301,19 +281,9 @@ impl State {
         self.versions().get(at)
     }
 
-    /// What is known of the citations of a memory.
-    pub(crate) fn report(&self, label: &str) -> Option<&CommandResult<CheckedMemory>> {
-        self.reports.get(label)
-    }
-
     /// Who changed a memory last, as far as it was read.
     pub(crate) fn last_change(&self, label: &str) -> Option<&Change> {
         self.authors.get(label)?.as_ref().ok()?.as_ref()
-    }
-
-    /// What a change made different, as far as it was read.
-    pub(crate) fn diff(&self, change: &str) -> Option<&CommandResult<String>> {
-        self.diffs.get(change)
     }
 
     /// Whether the rows are those that recall's ranking gives.
@@ -326,57 +296,49 @@ impl State {
     }
 
     /// Moves the selection to a row of the list that is shown; asks for what its pane needs.
-    fn select(&mut self, row: usize) -> Vec<Effect> {
+    fn select(&mut self, row: usize) {
         let row = row.min(self.row_count().saturating_sub(1));
         let cursor = &mut self.cursors[self.view as usize];
         if cursor.selected != row {
             cursor.selected = row;
             self.scroll = 0;
         }
-        self.needed_for_pane()
+        self.read_for_pane();
     }
 
-    /// What the pane lacks.
-    fn needed_for_pane(&self) -> Vec<Effect> {
-        match self.view {
-            View::Memories => {
-                let Some(Memory { label, .. }) = self.selected_memory() else {
-                    return Vec::new();
-                };
-                let verify = !self.reports.contains_key(label);
-                let read = !self.authors.contains_key(label);
-                let verify = verify.then(|| Effect::Verify(label.clone()));
-                let read = read.then(|| Effect::ReadAuthor(label.clone()));
-                verify.into_iter().chain(read).collect()
+    /// Asks for what the pane lacks.
+    fn read_for_pane(&mut self) {
+        if let (View::Memories, Some(memory)) = (self.view, self.selected_memory()) {
+            let label = memory.label.clone();
+            if !self.reports.contains_key(&label) {
+                self.effects.push(Effect::Verify(label.clone()));
             }
-            View::History => {
-                let is_global = self
-                    .history
-                    .as_ref()
-                    .is_some_and(|history| history.is_global);
-                let version = self.selected_version();
-                let unknown = version.filter(|one| !self.diffs.contains_key(&one.change.id));
-                let read = |one: &Version| Effect::ReadDiff {
-                    change: one.change.id.clone(),
-                    is_global,
-                };
-                unknown.map(read).into_iter().collect()
+            if !self.authors.contains_key(&label) {
+                self.effects.push(Effect::ReadAuthor(label));
             }
-            View::Inbox | View::Conflicts => Vec::new(),
+        }
+        if let (View::History, Some(history)) = (self.view, &self.history)
+            && let Some(change) = self.selected_version().map(|one| &one.change.id)
+            && !self.diffs.contains_key(change)
+        {
+            self.effects.push(Effect::ReadDiff {
+                change: change.clone(),
+                is_global: history.is_global,
+            });
         }
     }
 
     /// Shows another list.
-    fn show(&mut self, view: View) -> Vec<Effect> {
+    fn show(&mut self, view: View) {
         (self.view, self.is_reading, self.scroll) = (view, false, 0);
         if view == View::History {
             self.cursors[view as usize] = Cursor::default();
         }
-        self.select(self.cursor().selected)
+        self.select(self.cursor().selected);
     }
 
     /// Applies filter and order, with `label` selected if it is still there.
-    fn refilter(&mut self, label: Option<&str>) -> Vec<Effect> {
+    fn refilter(&mut self, label: Option<&str>) {
         self.shown = match self.ranks.as_ref().filter(|_| self.is_ranked()) {
             Some((_, ranks)) => {
                 let rank = |at: usize| Some((*ranks.get(&self.memories[at].label)?, at));
@@ -400,12 +362,11 @@ impl State {
                 cursor.selected = cursor.selected.min(self.shown.len().saturating_sub(1));
             }
         }
-        if kept.is_none() && self.view == View::Memories {
-            self.scroll = 0;
-        }
-        match self.view {
-            View::Memories => self.needed_for_pane(),
-            View::Inbox | View::Conflicts | View::History => Vec::new(),
+        if self.view == View::Memories {
+            if kept.is_none() {
+                self.scroll = 0;
+            }
+            self.read_for_pane();
         }
     }
 
@@ -434,9 +395,9 @@ impl State {
     }
 
     /// Ends with the selected memory's file, or with none.
-    fn finish(&self, is_chosen: bool) -> Vec<Effect> {
+    fn finish(&mut self, is_chosen: bool) {
         let chosen = self.selected_memory().filter(|_| is_chosen);
-        let path: Option<PathBuf> = chosen.map(|memory| memory.path.clone());
-        vec![Effect::Finish(path)]
+        let path = chosen.map(|memory| memory.path.clone());
+        self.effects.push(Effect::Finish(path));
     }
 }

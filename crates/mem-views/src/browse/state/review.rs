@@ -2,7 +2,7 @@
 
 use super::super::data::{CommandResult, Memory};
 use super::super::text::{Line, Tone, clean_line};
-use super::{Action, Effect, State, View, Waiting};
+use super::{Action, Dialog, Effect, State, View, Waiting};
 use crate::answers::{ChangedFile, Conflict, InboxEntry};
 
 /// What becomes of a text that was written in place of a remote's.
@@ -34,11 +34,10 @@ impl State {
     }
 
     /// Shows inbox or conflicts, and reads them again.
-    pub(super) fn show_waiting(&mut self, view: View) -> Vec<Effect> {
+    pub(super) fn show_waiting(&mut self, view: View) {
         self.is_waiting_read = false;
-        let mut effects = self.show(view);
-        effects.push(Effect::LoadWaiting);
-        effects
+        self.show(view);
+        self.effects.push(Effect::LoadWaiting);
     }
 
     /// Whether a text of a memory waits that a remote's took the place of.
@@ -53,24 +52,18 @@ impl State {
         })
     }
 
-    /// Accepts the selected entry.
-    pub(super) fn accept(&mut self) -> Vec<Effect> {
-        match self.inbox_action("accept", "accepting", "accepted") {
-            Some((action, _)) => self.run(action),
-            None => Vec::new(),
-        }
+    /// The command that accepts the selected entry.
+    pub(super) fn acceptance(&self) -> Option<Action> {
+        let (action, _) = self.inbox_action("accept", "accepting", "accepted")?;
+        Some(action)
     }
 
-    /// Asks before the selected entry is rejected.
-    pub(super) fn ask_rejection(&mut self) -> Vec<Effect> {
-        let Some((action, files)) = self.inbox_action("reject", "rejecting", "rejected") else {
-            return Vec::new();
-        };
-        let note = Line::of(
-            Tone::Faint,
-            "`mem inbox list --rejected` shows it for a while.",
-        );
-        self.ask(format!("Reject {files}?"), vec![note], action, None)
+    /// The question before the selected entry is rejected.
+    pub(super) fn rejection(&self) -> Option<Dialog> {
+        let (action, files) = self.inbox_action("reject", "rejecting", "rejected")?;
+        let note = "`mem inbox list --rejected` shows it for a while.";
+        let lines = vec![Line::of(Tone::Faint, note)];
+        Some(Dialog::question(format!("Reject {files}?"), lines, action))
     }
 
     /// The command that decides on the selected entry, and its files.
@@ -84,67 +77,55 @@ impl State {
         Some((action, files))
     }
 
-    /// Asks before a conflict is resolved with one of its texts.
-    pub(super) fn ask_resolving(&mut self, is_mine: bool) -> Vec<Effect> {
-        let Some(conflict) = self.selected_conflict() else {
-            return Vec::new();
-        };
+    /// The question before a conflict is resolved with one of its texts.
+    pub(super) fn resolution(&self, is_mine: bool) -> Option<Dialog> {
+        let conflict = self.selected_conflict()?;
         let shown = clean_line(&conflict.file);
-        let (flag, question, what) = match is_mine {
-            true => ("--mine", "Write your text", "The next sync sends it."),
-            false => (
-                "--theirs",
-                "Keep the remote's text",
-                "Your text is forgotten.",
-            ),
+        let (flag, question, note, end) = match is_mine {
+            true => {
+                let note = Line::of(Tone::Faint, "The next sync sends it.");
+                ("--mine", "Write your text", note, NEXT_SYNC)
+            }
+            false => {
+                let note = Line::of(Tone::Bad, "Your text is forgotten.");
+                let end = "; the remote's text stays";
+                ("--theirs", "Keep the remote's text", note, end)
+            }
         };
-        let tone = if is_mine { Tone::Faint } else { Tone::Bad };
         let words = [&conflict.command, "resolve", flag, "--", &conflict.file];
-        let end = match is_mine {
-            true => NEXT_SYNC,
-            false => "; the remote's text stays",
-        };
-        let (doing, done) = (
-            format!("resolving {shown}"),
-            format!("resolved `{shown}`{end}"),
-        );
+        let doing = format!("resolving {shown}");
+        let done = format!("resolved `{shown}`{end}");
         let action = Action::new(&words, doing, done, false);
-        let note = Line::of(tone, what);
-        self.ask(format!("{question} as {shown}?"), vec![note], action, None)
+        let question = format!("{question} as {shown}?");
+        Some(Dialog::question(question, vec![note], action))
     }
 
     /// The command that lets a person edit what is selected.
-    pub(super) fn editing(&self) -> Vec<Effect> {
+    pub(super) fn editing(&self) -> Option<Action> {
         let (words, shown, done, is_global) = match self.view {
             View::Memories | View::History => {
-                let Some(memory) = self.selected_memory() else {
-                    return Vec::new();
-                };
+                let memory = self.selected_memory()?;
                 let shown = clean_line(&memory.label);
                 let done = format!("saved `{shown}`");
                 let words = vec!["edit", "--", &memory.label];
-                (words, shown, done, memory.scope == "global")
+                (words, shown, done, memory.is_global())
             }
             View::Inbox => {
-                let Some(entry) = self.selected_entry() else {
-                    return Vec::new();
-                };
+                let entry = self.selected_entry()?;
                 let shown = entry.files_text();
                 let done = format!("changed `{shown}`: it waits until `a` accepts it");
                 let words = vec!["inbox", "edit", "--keep", "--", &entry.change.id];
                 (words, shown, done, false)
             }
             View::Conflicts => {
-                let Some(conflict) = self.selected_conflict() else {
-                    return Vec::new();
-                };
+                let conflict = self.selected_conflict()?;
                 let shown = clean_line(&conflict.file);
                 let done = format!("resolved `{shown}`{NEXT_SYNC}");
                 let words = vec![&conflict.command, "resolve", "--edit", "--", &conflict.file];
                 (words, shown, done, false)
             }
         };
-        let action = Action::new(&words, format!("editing {shown}"), done, is_global);
-        vec![Effect::RunInTerminal(action)]
+        let doing = format!("editing {shown}");
+        Some(Action::new(&words, doing, done, is_global))
     }
 }

@@ -89,11 +89,14 @@ impl<'c> Confirmation<'c> {
             warning: self.warning,
             preview: preview.clone(),
             fields: fields.clone(),
-            action: request.address.clone(),
             back: self.back.clone(),
             is_final: self.is_final,
         };
-        project.page(self.section, self.title, page.content(project.csrf()))
+        project.page(
+            self.section,
+            self.title,
+            page.content(&request.address, project.csrf()),
+        )
     }
 }
 
@@ -104,21 +107,21 @@ pub(crate) struct ConfirmationPage<'c> {
     pub preview: Markup,
     /// Fields of the form above the button.
     pub fields: Markup,
-    /// Where the form goes, and where one goes back to.
-    pub action: String,
+    /// Where one goes back to.
     pub back: String,
     pub is_final: bool,
 }
 
 impl ConfirmationPage<'_> {
-    pub(crate) fn content(&self, csrf: &Secret) -> Markup {
+    /// The page, with a form that goes to `action`.
+    pub(crate) fn content(&self, action: &str, csrf: &Secret) -> Markup {
         html! {
             h1 { (self.title) }
             @if self.is_final { p.notice.error { strong { (texts::FOR_GOOD) } ". " (self.warning) } }
             @else { p.lead { (self.warning) } }
             h2 { (texts::WOULD_CHANGE) }
             (self.preview)
-            (form(&self.action, csrf, &html! {
+            (form(action, csrf, &html! {
                 (self.fields)
                 div.buttons {
                     button.danger[self.is_final].primary[!self.is_final] type="submit" { (self.title) }

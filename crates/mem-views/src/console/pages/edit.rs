@@ -5,13 +5,12 @@
 
 use axum::http::StatusCode;
 use maud::{Markup, html};
-use serde::Deserialize;
 
-use super::super::answers::Memory;
+use super::super::answers::{EditOutcome, Memory};
 use super::super::diff::{side_by_side, whole_diff};
-use super::super::layout::{Notice, error_card, form};
+use super::super::layout::{error_card, form};
 use super::super::markdown;
-use super::super::request::{Answer, Page, PageError, PageResult, Request, Section};
+use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::memories::{SCOPES, TYPES};
 use super::{Project, memory, options, pairs};
@@ -36,16 +35,14 @@ struct Draft {
 
 impl Draft {
     fn of_memory(memory: &Memory) -> Self {
+        let importance = memory.importance.map(|value| value.to_string());
         Self {
             name: memory.name.clone().unwrap_or_default(),
             description: memory.description.clone().unwrap_or_default(),
             kind: memory.kind.clone().unwrap_or_default(),
             tags: memory.tags.join(", "),
             when: memory.when.join(", "),
-            importance: memory
-                .importance
-                .map(|value| value.to_string())
-                .unwrap_or_default(),
+            importance: importance.unwrap_or_default(),
             expires: memory.expires.clone().unwrap_or_default(),
             is_pinned: memory.pinned,
             body: memory.body.clone(),
@@ -101,13 +98,6 @@ impl Draft {
     }
 }
 
-/// What `mem edit` says.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Edited {
-    change: Option<String>,
-}
-
 /// The editor of a memory, and what it sends.
 pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let is_raw = request.query("as") == "file";
@@ -115,32 +105,21 @@ pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageRe
     if !request.is_post() {
         let memory = memory::find(project, id)?.ok_or_else(PageError::not_found)?;
         if memory.content.is_none() {
-            return Err(PageError {
-                status: StatusCode::BAD_REQUEST,
-                message: texts::NOT_TEXT.to_owned(),
-                hint: None,
-            });
+            let status = StatusCode::BAD_REQUEST;
+            return Err(PageError::from_status(status, texts::NOT_TEXT));
         }
         let form = edit_form(project, id, &Draft::of_memory(&memory), is_raw);
-        return project.page(
-            Section::Memories,
-            texts::EDIT,
-            html! { (heading(project, id, memory.title(), is_raw)) (form) },
-        );
+        let content = html! { (heading(project, id, memory.title(), is_raw)) (form) };
+        return project.page(Section::Memories, texts::EDIT, content);
     }
     let mut draft = Draft::of_form(request);
     let mut arguments = draft.arguments(is_raw);
     arguments.extend(["--".to_owned(), id.to_owned()]);
     let input = if is_raw { &draft.content } else { &draft.body };
-    match project.read_with_input::<Edited>(&arguments, input) {
+    match project.read_with_input::<EditOutcome>(&arguments, input) {
         Ok(edited) => {
-            let said = if edited.change.is_some() {
-                texts::SAVED
-            } else {
-                texts::UNCHANGED
-            };
-            project.console.set_notice(Notice::done(said));
-            Ok(Answer::SeeOther(back))
+            let said = edited.change.map_or(texts::UNCHANGED, |_| texts::SAVED);
+            Ok(project.done(said, back))
         }
         Err(error) => {
             let mut meanwhile = html! {};
@@ -158,13 +137,7 @@ pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageRe
                 } @else { (error_card(&error)) }
                 (edit_form(project, id, &draft, is_raw))
             };
-            Ok(Answer::Page(Page {
-                status: error.status,
-                title: texts::EDIT.to_owned(),
-                section: Section::Memories,
-                project: Some(project.slug.to_owned()),
-                content,
-            }))
+            project.page_with_status(error.status, Section::Memories, texts::EDIT, content)
         }
     }
 }
@@ -278,10 +251,8 @@ pub(crate) fn create(project: &Project<'_>, request: &Request) -> PageResult {
         arguments.extend(draft.is_pinned.then(|| "--pin".to_owned()));
         match project.read_with_input::<Memory>(&arguments, &draft.body) {
             Ok(saved) => {
-                project.console.set_notice(Notice::done(texts::SAVED));
-                return Ok(Answer::SeeOther(
-                    project.at(&format!("/memories/{}", saved.id)),
-                ));
+                let at = project.at(&format!("/memories/{}", saved.id));
+                return Ok(project.done(texts::SAVED, at));
             }
             Err(error) => failure = Some(error),
         }

@@ -2,18 +2,18 @@
 //!
 //! Two columns are read like a list at any size; a cloud of circles is read by nobody.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use jiff::{ToSpan as _, tz::TimeZone};
 use maud::{Markup, html};
 
-use super::super::answers::{Changes, CheckedMemory, Cost, Memory, MemoryList, Verified};
+use super::super::answers::{Changes, CheckedMemory, Citation, Cost, Memory, MemoryList, Verified};
 use super::super::layout::verdict_class;
 use super::super::plot::day_of;
-use super::super::request::{Answer, PageError, PageResult, Request, Section};
+use super::super::request::{PageError, PageResult, Request, Section};
 use super::super::texts;
-use super::{Project, both};
+use super::{Project, both, live};
 
 /// Memories that are drawn: those that cite most.
 const MEMORIES_MAX: usize = 150;
@@ -27,12 +27,10 @@ const LABEL_CHARS_MAX: usize = 42;
 
 /// A memory, and where its edges go.
 struct Node<'a> {
-    id: &'a str,
-    title: &'a str,
-    file: &'a str,
-    verdict: &'a str,
+    checked: &'a CheckedMemory,
+    memory: &'a Memory,
     uses: usize,
-    files: Vec<usize>,
+    files: BTreeSet<usize>,
     memories: Vec<usize>,
 }
 
@@ -97,117 +95,84 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     let choice = DayChoice::new(first.min().copied().unwrap_or(today), today, request);
     list.memories
         .retain(|one| made.get(&*one.id).is_none_or(|day| *day <= choice.day()));
-    let uses: HashMap<&str, usize> = cost
+    let uses = cost
         .entries
         .iter()
-        .map(|entry| (entry.label.as_str(), entry.times))
-        .collect();
-    let by_file: HashMap<String, &Memory> = list
-        .memories
-        .iter()
-        .map(|memory| (memory.label(), memory))
-        .collect();
-    let mut checked: Vec<(&CheckedMemory, &Memory)> = verified
-        .notes
-        .iter()
+        .map(|entry| (&*entry.label, entry.times));
+    let uses: HashMap<&str, usize> = uses.collect();
+    let by_file = list.memories.iter().map(|memory| (memory.label(), memory));
+    let by_file: HashMap<String, &Memory> = by_file.collect();
+    let is_edge = |one: &Citation| is_file(one) || one.kind == "note";
+    let notes = verified.notes.iter();
+    let mut checked: Vec<(&CheckedMemory, &Memory)> = notes
+        .filter(|note| note.citations.iter().any(is_edge))
         .filter_map(|note| Some((note, *by_file.get(&note.file)?)))
-        .filter(|(note, _)| {
-            note.citations
-                .iter()
-                .any(|citation| is_edge(&citation.kind))
-        })
         .collect();
     checked.sort_by_key(|(note, _)| std::cmp::Reverse(note.citations.len()));
     checked.truncate(MEMORIES_MAX);
-    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
-    for (note, _) in &checked {
-        for citation in note
-            .citations
-            .iter()
-            .filter(|citation| is_file(&citation.kind))
-        {
-            files.entry(path_of(&citation.text)).or_default();
-        }
-    }
-    for (at, index) in files.values_mut().enumerate() {
-        *index = at;
-    }
-    let mut nodes: Vec<Node<'_>> = checked
+    let names: BTreeSet<&str> = checked
         .iter()
-        .map(|(note, memory)| {
-            let cited = note
-                .citations
-                .iter()
-                .filter(|citation| is_file(&citation.kind));
-            let mut edges: Vec<usize> = cited
-                .map(|citation| files[path_of(&citation.text)])
-                .collect();
-            edges.sort_unstable();
-            edges.dedup();
-            let uses = uses.get(note.file.as_str()).copied().unwrap_or_default();
-            Node {
-                id: &memory.id,
-                title: memory.title(),
-                file: &memory.file,
-                verdict: &note.verdict,
-                uses,
-                files: edges,
-                memories: Vec::new(),
-            }
-        })
+        .flat_map(|(note, _)| cited_files(note))
         .collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let node = |&(checked, memory): &(_, _)| Node {
+        checked,
+        memory,
+        uses: uses.get(&*checked.file).copied().unwrap_or_default(),
+        files: cited_files(checked)
+            .filter_map(|file| names.binary_search(&file).ok())
+            .collect(),
+        memories: Vec::new(),
+    };
+    let mut nodes: Vec<Node<'_>> = checked.iter().map(node).collect();
     // Beside what they cite, so that few lines cross.
     nodes.sort_by_key(|node| node.files.iter().sum::<usize>() * 100 / node.files.len().max(1));
     for at in 0..nodes.len() {
-        let note = checked.iter().find(|(_, memory)| memory.id == nodes[at].id);
-        let named = note
-            .into_iter()
-            .flat_map(|(note, _)| &note.citations)
-            .filter(|citation| citation.kind == "note");
-        let others: Vec<usize> = named
-            .filter_map(|citation| {
-                let name = citation.text.trim_matches(['[', ']']);
-                nodes.iter().position(|other| {
-                    other.file == name
-                        || other.file.trim_end_matches(".md") == name
-                        || other.title == name
-                })
+        let citations = nodes[at].checked.citations.iter();
+        let named = citations.filter(|citation| citation.kind == "note");
+        let others = named.filter_map(|citation| {
+            let name = citation.text.trim_matches(['[', ']']);
+            nodes.iter().position(|Node { memory, .. }| {
+                let file = &*memory.file;
+                file == name || file.trim_end_matches(".md") == name || memory.title() == name
             })
-            .filter(|other| *other != at)
-            .collect();
-        nodes[at].memories = others;
+        });
+        nodes[at].memories = others.filter(|other| *other != at).collect();
     }
-    let names: Vec<&str> = files.keys().copied().collect();
     let drawn = html! { section #drawn aria-live="polite" {
         @if choice.count > 0 { p.quiet { (texts::AS_OF) " " (choice.day()) ": " (texts::count(nodes.len(), "memory", "memories")) } }
         @if nodes.is_empty() { p.empty { (texts::GRAPH_EMPTY) } } @else {
             div.graph tabindex="0" role="region" aria-label=(texts::GRAPH_LABEL) { (picture(project, &nodes, &names)) }
             details.card { summary { (texts::GRAPH_TABLE) }
                 ul { @for node in &nodes { li {
-                    a href=(project.at(&format!("/memories/{}", node.id))) { (node.title) } " " span.quiet { (texts::verdict(node.verdict)) }
+                    a href=(project.at(&format!("/memories/{}", node.memory.id))) { (node.memory.title()) } " " span.quiet { (texts::verdict(&node.checked.verdict)) }
                     @if !node.files.is_empty() { ": " @for (at, file) in node.files.iter().enumerate() { @if at > 0 { ", " } code { (names[*file]) } } }
                 } } }
             }
         }
     } };
-    if request.is_fragment {
-        return Ok(Answer::Fragment(drawn));
-    }
-    let content = html! {
-        h1 { (texts::GRAPH) }
-        p.lead { (texts::GRAPH_INTRO) }
-        (choice.form(project))
-        (drawn)
-    };
-    project.page(Section::Graph, texts::GRAPH, content)
+    let head = (Section::Graph, texts::GRAPH);
+    live(project, request, head, drawn, |drawn| {
+        html! {
+            h1 { (texts::GRAPH) }
+            p.lead { (texts::GRAPH_INTRO) }
+            (choice.form(project))
+            (drawn)
+        }
+    })
 }
 
-fn is_file(kind: &str) -> bool {
-    ["path", "line", "range"].contains(&kind)
+fn is_file(citation: &Citation) -> bool {
+    ["path", "line", "range"].contains(&&*citation.kind)
 }
 
-fn is_edge(kind: &str) -> bool {
-    is_file(kind) || kind == "note"
+/// The files that a memory cites.
+fn cited_files(checked: &CheckedMemory) -> impl Iterator<Item = &str> {
+    let files = checked
+        .citations
+        .iter()
+        .filter(|citation| is_file(citation));
+    files.map(|citation| path_of(&citation.text))
 }
 
 /// A citation without its line.
@@ -220,17 +185,14 @@ fn path_of(text: &str) -> &str {
 
 fn shortened(text: &str, keep_end: bool) -> String {
     let count = text.chars().count();
+    let chars = text.chars();
     match (count > LABEL_CHARS_MAX, keep_end) {
         (false, _) => text.to_owned(),
-        (true, false) => text
-            .chars()
-            .take(LABEL_CHARS_MAX - 1)
-            .chain(['…'])
-            .collect(),
-        (true, true) => ['…']
-            .into_iter()
-            .chain(text.chars().skip(count - LABEL_CHARS_MAX + 1))
-            .collect(),
+        (true, false) => chars.take(LABEL_CHARS_MAX - 1).chain(['…']).collect(),
+        (true, true) => {
+            let end = chars.skip(count - LABEL_CHARS_MAX + 1);
+            ['…'].into_iter().chain(end).collect()
+        }
     }
 }
 
@@ -246,7 +208,7 @@ fn picture(project: &Project<'_>, nodes: &[Node<'_>], files: &[&str]) -> Markup 
                 @let from = y(at, nodes.len());
                 @for file in &node.files {
                     @let to = y(*file, files.len());
-                    path class={ "edge " (verdict_class(node.verdict)) }
+                    path class={ "edge " (verdict_class(&node.checked.verdict)) }
                         d={ "M" (MEMORY_X) " " (from) "C" (MEMORY_X + 140) " " (from) " " (FILE_X - 140) " " (to) " " (FILE_X) " " (to) } {}
                 }
                 @for other in &node.memories {
@@ -256,10 +218,10 @@ fn picture(project: &Project<'_>, nodes: &[Node<'_>], files: &[&str]) -> Markup 
                 }
             }
             @for (at, node) in nodes.iter().enumerate() {
-                a href=(project.at(&format!("/memories/{}", node.id))) {
-                    title { (node.title) ": " (texts::verdict(node.verdict)) ", " (texts::count(node.uses, "use", "uses")) }
-                    circle class={ "node " (verdict_class(node.verdict)) } cx=(MEMORY_X) cy=(y(at, nodes.len())) r=(format!("{:.1}", radius(node.uses))) {}
-                    text x=(MEMORY_X - 22) y=(y(at, nodes.len()) + 4) text-anchor="end" { (shortened(node.title, false)) }
+                a href=(project.at(&format!("/memories/{}", node.memory.id))) {
+                    title { (node.memory.title()) ": " (texts::verdict(&node.checked.verdict)) ", " (texts::count(node.uses, "use", "uses")) }
+                    circle class={ "node " (verdict_class(&node.checked.verdict)) } cx=(MEMORY_X) cy=(y(at, nodes.len())) r=(format!("{:.1}", radius(node.uses))) {}
+                    text x=(MEMORY_X - 22) y=(y(at, nodes.len()) + 4) text-anchor="end" { (shortened(node.memory.title(), false)) }
                 }
             }
             @for (at, file) in files.iter().enumerate() {

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 
 use super::super::answers::{Inbox, InboxEntry};
 use super::super::diff::side_by_side;
-use super::super::layout::{Notice, age, button, error_card, form};
+use super::super::layout::{age, button, error_card, form};
 use super::super::request::{Answer, PageResult, Request, Section};
 use super::super::texts;
 use super::Project;
@@ -57,8 +57,7 @@ pub(crate) fn edit(project: &Project<'_>, request: &Request, id: &str) -> PageRe
         let words = ["inbox", "edit", "--content=-", &if_match, "--", id];
         match project.read_with_input::<IgnoredAny>(words, &draft.0) {
             Ok(_) => {
-                project.console.set_notice(Notice::done(texts::ACCEPTED));
-                return Ok(Answer::SeeOther(project.at("/inbox")));
+                return Ok(project.done(texts::ACCEPTED, project.at("/inbox")));
             }
             Err(error) => refused = Some(error),
         }

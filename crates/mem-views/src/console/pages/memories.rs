@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::super::answers::MemoryList;
 use super::super::layout::{age, verdict_badge};
-use super::super::request::{Answer, PageResult, Request, Section};
+use super::super::request::{PageResult, Request, Section};
 use super::super::texts;
-use super::{Project, options, pairs};
+use super::{Project, live, options, pairs};
 
 /// Memories of one page.
 const PAGE_SIZE: usize = 50;
@@ -34,52 +34,48 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
     choose("--scope", "scope");
     let mut list: MemoryList = if in_texts {
         // Where nothing is found the command ends with 1, and says so in its data.
-        let rest = ["--limit", SEARCH_MAX, "--", words].map(str::to_owned);
-        project.read(
-            ["search".to_owned()]
-                .into_iter()
-                .chain(arguments)
-                .chain(rest),
-        )?
+        arguments.insert(0, "search".to_owned());
+        arguments.extend(["--limit", SEARCH_MAX, "--", words].map(str::to_owned));
+        project.read(arguments)?
     } else {
         choose("--verdict", "verdict");
         choose("--words", "q");
         let offset = format!("--offset={}", (page - 1) * PAGE_SIZE);
         let sort = match request.query("sort") {
-            "" => "--sort=modified".to_owned(),
-            sort => format!("--sort={sort}"),
+            "" => "modified",
+            sort => sort,
         };
+        let sort = format!("--sort={sort}");
         let command = ["list", &sort, &offset, PAGE_LIMIT].map(str::to_owned);
         project.read(command.into_iter().chain(arguments))?
     };
     if in_texts {
         list.total = list.memories.len();
-        list.memories
-            .drain(..((page - 1) * PAGE_SIZE).min(list.total));
+        let before = (page - 1) * PAGE_SIZE;
+        list.memories.drain(..before.min(list.total));
         list.memories.truncate(PAGE_SIZE);
     }
     let results = results(project, request, page, &list);
-    if request.is_fragment {
-        return Ok(Answer::Fragment(results));
-    }
-    let content = html! {
-        div.title { h1 { (texts::MEMORIES) } a.button.primary href=(project.at("/memories/new")) data-key="n" { (texts::NEW_MEMORY) } }
-        form.filter method="get" action=(project.at("/memories")) role="search"
-            hx-get=(project.at("/memories")) hx-target="#results" hx-push-url="true" hx-swap="outerHTML"
-            hx-trigger="input delay:200ms, change, submit" {
-            label.wide { span.sr { (texts::FILTER) }
-                input type="search" name="q" value=(words) placeholder=(texts::FILTER_HINT) data-key="/" autocomplete="off"; }
-            (choice("type", texts::TYPE, pairs(&TYPES), request))
-            (choice("scope", texts::SCOPE, pairs(&SCOPES), request))
-            (choice("verdict", texts::VERDICT, pairs(&VERDICTS).chain([("unknown", texts::UNKNOWN)]), request))
-            label { span { (texts::SORT) }
-                select name="sort" { (options([("", texts::SORT_NEWEST), ("name", texts::SORT_NAME), ("verdict", texts::SORT_VERDICT)], request.query("sort"))) } }
-            label.check { input type="checkbox" name="texts" value="1" checked[!request.query("texts").is_empty()]; (texts::IN_TEXTS) }
-            button type="submit" { (texts::APPLY) }
+    let head = (Section::Memories, texts::MEMORIES);
+    live(project, request, head, results, |results| {
+        html! {
+            div.title { h1 { (texts::MEMORIES) } a.button.primary href=(project.at("/memories/new")) data-key="n" { (texts::NEW_MEMORY) } }
+            form.filter method="get" action=(project.at("/memories")) role="search"
+                hx-get=(project.at("/memories")) hx-target="#results" hx-push-url="true" hx-swap="outerHTML"
+                hx-trigger="input delay:200ms, change, submit" {
+                label.wide { span.sr { (texts::FILTER) }
+                    input type="search" name="q" value=(words) placeholder=(texts::FILTER_HINT) data-key="/" autocomplete="off"; }
+                (choice("type", texts::TYPE, pairs(&TYPES), request))
+                (choice("scope", texts::SCOPE, pairs(&SCOPES), request))
+                (choice("verdict", texts::VERDICT, pairs(&VERDICTS).chain([("unknown", texts::UNKNOWN)]), request))
+                label { span { (texts::SORT) }
+                    select name="sort" { (options([("", texts::SORT_NEWEST), ("name", texts::SORT_NAME), ("verdict", texts::SORT_VERDICT)], request.query("sort"))) } }
+                label.check { input type="checkbox" name="texts" value="1" checked[!request.query("texts").is_empty()]; (texts::IN_TEXTS) }
+                button type="submit" { (texts::APPLY) }
+            }
+            (results)
         }
-        (results)
-    };
-    project.page(Section::Memories, texts::MEMORIES, content)
+    })
 }
 
 fn choice<'c>(

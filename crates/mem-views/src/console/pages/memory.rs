@@ -1,9 +1,10 @@
 //! One memory: what it says, whether the code still says so, where it comes from, and what can be done with it.
 
 use maud::{Markup, html};
-use serde::Deserialize;
 
-use super::super::answers::{Change, Citation, Conflicts, Memory, Verified, Version, Versions};
+use super::super::answers::{
+    Change, Citation, Conflicts, Fixes, Memory, Verified, Version, Versions,
+};
 use super::super::layout::{age, button, code_spans, form, verdict_badge};
 use super::super::markdown;
 use super::super::request::{Answer, PageError, PageResult, Request, Section};
@@ -47,29 +48,20 @@ fn versions(project: &Project<'_>, id: &str) -> (Versions, bool) {
 /// The page.
 pub(crate) fn show(project: &Project<'_>, id: &str) -> PageResult {
     let (checked, (memory, ((versions, is_global), has_team))) = both(
-        || {
-            project
-                .read::<Verified>(["verify", "--", id])
-                .unwrap_or_default()
-        },
+        || project.read::<Verified>(["verify", "--", id]),
         || {
             let has_team = project.read::<Conflicts>(["team", "resolve"]).is_ok();
             (find(project, id), (versions(project, id), has_team))
         },
     );
     let memory = memory?;
-    let checked = checked.unwrap_or_default();
-    let citations = checked
-        .notes
-        .first()
-        .map_or(&[][..], |note| &note.citations);
+    let checked = checked.ok().and_then(Result::ok).unwrap_or_default();
+    let note = checked.notes.first();
+    let citations = note.map_or(&[][..], |note| &note.citations);
     if memory.is_none() && versions.versions.is_empty() {
         return Err(PageError::not_found());
     }
-    let title = memory
-        .as_ref()
-        .map_or(versions.file.as_str(), Memory::title)
-        .to_owned();
+    let title = memory.as_ref().map_or(&*versions.file, Memory::title);
     let content = html! {
         @match &memory {
             Some(memory) => {
@@ -97,7 +89,7 @@ pub(crate) fn show(project: &Project<'_>, id: &str) -> PageResult {
             }
         }
     };
-    project.page(Section::Memories, &title, content)
+    project.page(Section::Memories, title, content)
 }
 
 fn heading(project: &Project<'_>, memory: &Memory) -> Markup {
@@ -119,12 +111,10 @@ fn heading(project: &Project<'_>, memory: &Memory) -> Markup {
 fn fact_list(project: &Project<'_>, memory: &Memory) -> Markup {
     let now = (project.console.now)();
     let words = |words: &[String]| html! { @for word in words { span.tag { (word) } " " } };
+    let kind = memory.kind.as_deref().unwrap_or(texts::NO_TYPE);
     let mut items = vec![
         (texts::VERDICT, verdict_badge(memory.drift.as_ref())),
-        (
-            texts::TYPE,
-            html! { (memory.kind.as_deref().unwrap_or(texts::NO_TYPE)) },
-        ),
+        (texts::TYPE, html! { (kind) }),
         (texts::SCOPE, html! { (memory.scope) }),
         (texts::MODIFIED, age(now, &memory.modified)),
     ];
@@ -268,14 +258,12 @@ fn timeline(
 
 /// Pins and unpins.
 pub(crate) fn pin(project: &Project<'_>, request: &Request, id: &str) -> Answer {
-    let pin = format!("--pin={}", request.field("pin") == "true");
-    let back = project.at(&format!("/memories/{id}"));
-    let done = if request.field("pin") == "true" {
-        texts::PINNED_NOW
-    } else {
-        texts::UNPINNED_NOW
+    let (pin, done) = match request.field("pin") {
+        "true" => ("--pin=true", texts::PINNED_NOW),
+        _ => ("--pin=false", texts::UNPINNED_NOW),
     };
-    project.change(["edit", &pin, "--", id], done, &back)
+    let back = project.at(&format!("/memories/{id}"));
+    project.change(["edit", pin, "--", id], done, &back)
 }
 
 /// Renames.
@@ -318,21 +306,6 @@ pub(crate) fn remove(project: &Project<'_>, request: &Request, id: &str) -> Page
     question.page(project, request, &preview, &fields)
 }
 
-/// What `mem verify --fix` would rewrite.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Fixes {
-    fixed: Vec<Fix>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Fix {
-    line: usize,
-    text: String,
-    replacement: String,
-}
-
 /// Rewrites the paths of files that moved.
 pub(crate) fn fix_paths(project: &Project<'_>, request: &Request, id: &str) -> PageResult {
     let command = vec!["verify", "--fix", "--", id];
@@ -359,10 +332,6 @@ pub(crate) fn fix_paths(project: &Project<'_>, request: &Request, id: &str) -> P
 /// A button that undoes a change.
 pub(crate) fn undo_button(project: &Project<'_>, change: &str, is_global: bool) -> Markup {
     let query = history_query(is_global);
-    button(
-        &project.at(&format!("/changes/{change}/undo{query}")),
-        project.csrf(),
-        texts::UNDO,
-        "primary",
-    )
+    let at = project.at(&format!("/changes/{change}/undo{query}"));
+    button(&at, project.csrf(), texts::UNDO, "primary")
 }

@@ -75,12 +75,20 @@ impl Project<'_> {
         done: &str,
         next: &str,
     ) -> Answer {
-        let notice = match self.read_with_input::<IgnoredAny>(arguments, input) {
-            Ok(_) => Notice::done(done),
-            Err(error) => error.into(),
-        };
-        self.console.set_notice(notice);
-        Answer::SeeOther(next.to_owned())
+        let next = next.to_owned();
+        match self.read_with_input::<IgnoredAny>(arguments, input) {
+            Ok(_) => self.done(done, next),
+            Err(error) => {
+                self.console.set_notice(error.into());
+                Answer::SeeOther(next)
+            }
+        }
+    }
+
+    /// Has the next page say what was done, and goes there.
+    pub(crate) fn done(&self, done: &str, next: String) -> Answer {
+        self.console.set_notice(Notice::done(done));
+        Answer::SeeOther(next)
     }
 
     /// The address of a page of the project.
@@ -99,13 +107,38 @@ impl Project<'_> {
 
     /// A page of the project.
     pub(crate) fn page(&self, section: Section, title: &str, content: Markup) -> PageResult {
+        self.page_with_status(StatusCode::OK, section, title, content)
+    }
+
+    /// A page of a form that was refused.
+    pub(crate) fn page_with_status(
+        &self,
+        status: StatusCode,
+        section: Section,
+        title: &str,
+        content: Markup,
+    ) -> PageResult {
         Ok(Answer::Page(Page {
-            status: StatusCode::OK,
+            status,
             title: title.to_owned(),
             section,
             project: Some(self.slug.to_owned()),
             content,
         }))
+    }
+}
+
+/// What a script asks for: the piece of a page that it replaces; else the page.
+pub(crate) fn live(
+    project: &Project<'_>,
+    request: &Request,
+    (section, title): (Section, &str),
+    piece: Markup,
+    around: impl FnOnce(Markup) -> Markup,
+) -> PageResult {
+    match request.is_fragment {
+        true => Ok(Answer::Fragment(piece)),
+        false => project.page(section, title, around(piece)),
     }
 }
 
@@ -248,11 +281,10 @@ pub(crate) fn audit(console: &Console) -> Result<Audit, PageError> {
 
 /// What stands around a page of the address.
 pub(crate) fn navigation(console: &Console, request: &Request) -> Navigation {
-    let slug = match request.segments().as_slice() {
-        ["p", slug, ..] if !request.is_fragment && !request.is_post() => Some((*slug).to_owned()),
-        _ => None,
-    };
-    let Some(directory) = slug.and_then(|slug| known_directory(console, &slug)) else {
+    let slug = request
+        .slug()
+        .filter(|_| !request.is_fragment && !request.is_post());
+    let Some(directory) = slug.and_then(|slug| known_directory(console, slug)) else {
         return Navigation::default();
     };
     // `mem status` looks at every memory, which takes longer than most pages.
@@ -285,15 +317,14 @@ fn directory_name(directory: &Path) -> String {
 
 /// A page about an error, within the project that it happened in.
 pub(crate) fn error_page(console: &Console, request: &Request, error: &PageError) -> Page {
-    let project = match request.segments().as_slice() {
-        ["p", slug, ..] => known_directory(console, slug).map(|_| (*slug).to_owned()),
-        _ => None,
-    };
+    let known = request
+        .slug()
+        .filter(|slug| known_directory(console, slug).is_some());
     Page {
         status: error.status,
         title: texts::REFUSED.to_owned(),
         section: Section::Overview,
-        project,
+        project: known.map(str::to_owned),
         content: html! {
             h1 { (error.status.canonical_reason().unwrap_or(texts::REFUSED)) }
             div.card {

@@ -7,10 +7,10 @@ use maud::{Markup, html};
 use super::super::answers::{Audit, Changes, Cost, Memory, MemoryList, RemoteSummary, Status};
 use super::super::layout::{code_spans, verdict_badge};
 use super::super::plot::Plot;
-use super::super::request::{Answer, PageResult, Request, Section};
+use super::super::request::{PageResult, Request, Section};
 use super::super::texts;
 use super::memories::{SCOPES, TYPES};
-use super::{Project, audit, both, lock_projects};
+use super::{Project, audit, both, live, lock_projects};
 
 /// Changes that plots are made of.
 const CHANGES_MAX: &str = "--limit=5000";
@@ -41,10 +41,7 @@ pub(crate) fn show(project: &Project<'_>) -> PageResult {
     let now = (project.console.now)();
     let today = now.to_zoned(TimeZone::UTC).date();
     let memories = &list.memories;
-    let own = memories
-        .iter()
-        .filter(|memory| memory.scope != "global")
-        .count();
+    let own = count(memories, |memory| memory.scope != "global");
     let mut stale: Vec<&Memory> = memories
         .iter()
         .filter(|memory| matches!(memory.verdict(), Some("broken" | "drifted")))
@@ -75,10 +72,8 @@ pub(crate) fn show(project: &Project<'_>) -> PageResult {
             today,
         ),
     ];
-    let waiting = status
-        .agents
-        .as_ref()
-        .map_or(0, |agents| agents.waiting + agents.from_team);
+    let agents = status.agents.as_ref();
+    let waiting = agents.map_or(0, |agents| agents.waiting + agents.from_team);
     let remotes = [&status.team, &status.own].into_iter().flatten();
     let conflicts = remotes.map(|remote| remote.conflicts).sum();
     let content = html! {
@@ -160,15 +155,10 @@ fn ages(memories: &[Memory], now: Timestamp) -> [(&'static str, usize); 4] {
         (texts::AGE_OLDER, 0),
     ];
     for memory in memories {
-        let days = memory
-            .modified
-            .parse::<Timestamp>()
-            .map_or(i64::MAX, |then| now.duration_since(then).as_hours() / 24);
-        let at = [7, 31, 92]
-            .iter()
-            .position(|limit| days < *limit)
-            .unwrap_or(3);
-        counts[at].1 += 1;
+        let then = memory.modified.parse::<Timestamp>();
+        let days = then.map_or(i64::MAX, |then| now.duration_since(then).as_hours() / 24);
+        let at = [7, 31, 92].iter().position(|limit| days < *limit);
+        counts[at.unwrap_or(3)].1 += 1;
     }
     counts
 }
@@ -205,11 +195,14 @@ fn remote(title: &str, remote: Option<&RemoteSummary>) -> Markup {
 /// The page of all projects of this machine; a script gets the table alone.
 pub(crate) fn show_projects(project: &Project<'_>, request: &Request) -> PageResult {
     let table = projects(project, &audit(project.console)?);
-    if request.is_fragment {
-        return Ok(Answer::Fragment(table));
-    }
-    let content = html! { h1 { (texts::PROJECTS) } section.card { (table) } };
-    project.page(Section::Overview, texts::PROJECTS, content)
+    let head = (Section::Overview, texts::PROJECTS);
+    live(
+        project,
+        request,
+        head,
+        table,
+        |table| html! { h1 { (texts::PROJECTS) } section.card { (table) } },
+    )
 }
 
 fn projects(project: &Project<'_>, audit: &Audit) -> Markup {

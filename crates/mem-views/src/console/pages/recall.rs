@@ -6,9 +6,9 @@ use maud::{Markup, html};
 
 use super::super::answers::{PastPrompt, PastPrompts, Preview};
 use super::super::layout::{age, verdict_badge};
-use super::super::request::{Answer, PageResult, Request, Section};
+use super::super::request::{PageResult, Request, Section};
 use super::super::texts;
-use super::Project;
+use super::{Project, live};
 
 /// What the slider begins with.
 const THRESHOLD: &str = "0.5";
@@ -35,23 +35,32 @@ pub(crate) fn show(project: &Project<'_>, request: &Request) -> PageResult {
             @for (title, preview) in &previews { (recall_markup(project, title, preview)) }
         }
     };
-    if request.is_fragment {
-        return Ok(Answer::Fragment(results));
-    }
-    let content = html! {
-        h1 { (texts::RECALL) }
-        p.lead { (texts::RECALL_INTRO) }
-        form.ask method="get" action=(project.at("/recall"))
-            hx-get=(project.at("/recall")) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
-            label.wide { (texts::PROMPT) textarea name="prompt" rows="3" data-key="/" { "\n" (prompt) } }
-            label { (texts::OR_FILE) input type="text" name="file" value=(file) placeholder=(texts::FILE_HINT); }
-            (slider(threshold))
+    let fields = html! {
+        label.wide { (texts::PROMPT) textarea name="prompt" rows="3" data-key="/" { "\n" (prompt) } }
+        label { (texts::OR_FILE) input type="text" name="file" value=(file) placeholder=(texts::FILE_HINT); }
+        (slider(threshold))
+    };
+    let head = (Section::Recall, texts::RECALL);
+    live(project, request, head, results, |results| {
+        html! {
+            h1 { (texts::RECALL) }
+            p.lead { (texts::RECALL_INTRO) }
+            (form(&project.at("/recall"), &fields))
+            p { a href=(project.at("/recall/past")) { (texts::PAST) } }
+            (results)
+        }
+    })
+}
+
+/// A form that has a script replace what is below it.
+fn form(at: &str, fields: &Markup) -> Markup {
+    html! {
+        form.ask method="get" action=(at)
+            hx-get=(at) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
+            (fields)
             button.primary type="submit" { (texts::ASK) }
         }
-        p { a href=(project.at("/recall/past")) { (texts::PAST) } }
-        (results)
-    };
-    project.page(Section::Recall, texts::RECALL, content)
+    }
 }
 
 /// The threshold that was chosen, and as an argument.
@@ -94,22 +103,16 @@ pub(crate) fn show_past(project: &Project<'_>, request: &Request) -> PageResult 
             } } }
         }
     };
-    if request.is_fragment {
-        return Ok(Answer::Fragment(results));
-    }
-    let at = project.at("/recall/past");
-    let content = html! {
-        p.crumb { a href=(project.at("/recall")) { (texts::RECALL) } }
-        h1 { (texts::PAST) }
-        p.lead { (texts::PAST_INTRO) }
-        form.ask method="get" action=(at)
-            hx-get=(at) hx-target="#given" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change" {
-            (slider(threshold))
-            button.primary type="submit" { (texts::ASK) }
+    let head = (Section::Recall, texts::PAST);
+    live(project, request, head, results, |results| {
+        html! {
+            p.crumb { a href=(project.at("/recall")) { (texts::RECALL) } }
+            h1 { (texts::PAST) }
+            p.lead { (texts::PAST_INTRO) }
+            (form(&project.at("/recall/past"), &slider(threshold)))
+            (results)
         }
-        (results)
-    };
-    project.page(Section::Recall, texts::PAST, content)
+    })
 }
 
 fn recall_markup(project: &Project<'_>, title: &str, preview: &Preview) -> Markup {

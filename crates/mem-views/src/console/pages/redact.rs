@@ -1,9 +1,10 @@
 //! What goes for good: a memory, a text, the memory of a project. What would go is shown first.
 
+use axum::http::StatusCode;
 use maud::{Markup, html};
 
 use super::super::answers::{Erasure, Redaction};
-use super::super::layout::{Notice, form};
+use super::super::layout::form;
 use super::super::request::{Answer, PageError, PageResult, Request, Section};
 use super::super::texts;
 use super::confirmation::Confirmation;
@@ -97,11 +98,8 @@ pub(crate) fn erase(project: &Project<'_>, request: &Request) -> PageResult {
         if request.field("name").trim() == project.name() {
             return Ok(question.make_change(project, ""));
         }
-        project.console.set_notice(Notice {
-            is_error: true,
-            text: texts::ERASE_MISMATCH.to_owned(),
-            hint: None,
-        });
+        let mismatch = PageError::from_status(StatusCode::BAD_REQUEST, texts::ERASE_MISMATCH);
+        project.console.set_notice(mismatch.into());
         return Ok(Answer::SeeOther(request.address.clone()));
     }
     let erasure: Erasure = project.read(question.arguments(Some("--dry-run")))?;

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 
 use super::super::answers::{
-    Conflict, Conflicts, FileDiff, FileReason, Review, TeamChange, TeamLog, TeamStatus,
+    Conflict, Conflicts, FileDiff, Review, TeamChange, TeamLog, TeamStatus,
 };
 use super::super::diff::side_by_side;
 use super::super::layout::{age, button, code_spans, form};
@@ -40,21 +40,14 @@ pub(crate) fn show(project: &Project<'_>) -> PageResult {
     );
     let now = (project.console.now)();
     let mut items = vec![(texts::REMOTE, html! { code { (status.remote) } })];
-    items.extend(
-        status
-            .repository
-            .as_ref()
-            .map(|name| (texts::REPOSITORY, html! { (name) })),
-    );
+    let repository = status.repository.as_ref();
+    items.extend(repository.map(|name| (texts::REPOSITORY, html! { (name) })));
+    let synced = html! {
+        @match &status.synced_at { Some(time) => (age(now, time)), None => (texts::NEVER) }
+    };
     items.extend([
         (texts::SHARED, html! { (status.shared) }),
-        (
-            texts::LAST_SYNC,
-            status
-                .synced_at
-                .as_deref()
-                .map_or_else(|| html! { (texts::NEVER) }, |time| age(now, time)),
-        ),
+        (texts::LAST_SYNC, synced),
         (texts::TO_SEND, html! { (status.waiting.len()) }),
         (texts::TO_TAKE, html! { (status.to_take.len()) }),
     ]);
@@ -84,7 +77,7 @@ pub(crate) fn show(project: &Project<'_>) -> PageResult {
     project.page(Section::Team, texts::TEAM, content)
 }
 
-fn reasons(files: &[FileReason]) -> Markup {
+fn reasons(files: &[FileDiff]) -> Markup {
     html! {
         @if !files.is_empty() {
             h3 { (texts::NOT_SENT) }
@@ -155,16 +148,9 @@ fn review_card(project: &Project<'_>, file: &FileDiff) -> Markup {
 
 fn log_line(project: &Project<'_>, change: &TeamChange) -> Markup {
     let now = (project.console.now)();
-    let time = change
-        .at
-        .as_deref()
-        .or(change.time.as_deref())
-        .unwrap_or_default();
-    let files: Vec<&str> = change
-        .versions
-        .iter()
-        .map(|version| version.file.as_str())
-        .collect();
+    let time = change.at.as_deref().or(change.time.as_deref());
+    let time = time.unwrap_or_default();
+    let files: Vec<&str> = change.versions.iter().map(|one| &*one.file).collect();
     let file = change.key.clone().unwrap_or_else(|| files.join(", "));
     html! {
         p { strong { (change.operation.as_deref().or(change.verb.as_deref()).unwrap_or_default()) } " " (file) }

@@ -117,13 +117,3 @@ impl Api {
 pub(super) fn word(object: &Value, key: &str) -> String {
     object[key].as_str().unwrap_or_default().to_owned()
 }
-
-/// An address with a query; what is empty is left out.
-pub(super) fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(pairs.iter().filter(|(_, value)| !value.is_empty()));
-    match query.finish() {
-        query if query.is_empty() => path.to_owned(),
-        query => format!("{path}?{query}"),
-    }
-}

@@ -3,9 +3,8 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::super::layout::{self, Notice};
-use super::super::request::PageError;
+use super::super::request::{PageError, with_query};
 use super::super::texts;
-use super::api::with_query;
 use super::{ENTER, ENTER_PROVIDER, LEAVE, ROOT, Visit};
 
 /// A page with navigation.
@@ -44,7 +43,7 @@ pub(super) fn sign_in(to: &str, provider: Option<&str>, error: Option<&PageError
     let content = html! {
         @if let Some(error) = error { (layout::error_card(error)) }
         @if let Some(name) = provider {
-            p { a.button href=(with_query(ENTER_PROVIDER, &[("to", to)])) { (texts::SIGN_IN_WITH) " " (name) } }
+            p { a.button href=(with_query(ENTER_PROVIDER, [("to", to)])) { (texts::SIGN_IN_WITH) " " (name) } }
         }
         form method="post" action=(ENTER) {
             input type="hidden" name="to" value=(to);

@@ -165,7 +165,6 @@ pub(super) async fn delete(visit: &Visit, store: &str, id: &str) -> PageResult {
         warning: texts::DELETE_WARNING,
         preview: html! { div.card.prose { h3 { (memory.path) } (rendered(content)) } },
         fields: html! { input type="hidden" name="sha256" value=(memory.content_sha256); },
-        action: visit.request.path_and_query(),
         back: format!("{ROOT}/{store}/{id}"),
         is_final: false,
     };
@@ -188,7 +187,6 @@ pub(super) async fn redact(visit: &Visit, store: &str, id: &str) -> PageResult {
         warning: texts::REDACT_VERSION_WARNING,
         preview: html! { div.card.prose { h3 { (title) } (rendered(content)) } },
         fields: html! {},
-        action: visit.request.path_and_query(),
         back: format!("{ROOT}/{store}/{id}"),
         is_final: true,
     };

@@ -33,10 +33,10 @@ use serde_json::json;
 
 use super::access::Refused;
 use super::pages::ConfirmationPage;
-use super::request::{PageError, Request};
-use super::server::{BODY_BYTES_MAX, file, page, see_other};
+use super::request::{PageError, Request, with_query};
+use super::server::{BODY_BYTES_MAX, bare_error, file, page, refusal, see_other};
 use super::{assets, layout, texts};
-use api::{Api, STORES, with_query};
+use api::{Api, STORES};
 use session::Session;
 
 /// Where all of it is.
@@ -109,7 +109,8 @@ impl Visit {
         done: &str,
     ) -> PageResult {
         if !self.request.is_post() {
-            return self.page(asked.title, &asked.content(self.session.csrf()));
+            let content = asked.content(&self.request.address, self.session.csrf());
+            return self.page(asked.title, &content);
         }
         let _: IgnoredAny = self.api.send(method, target, &json!({})).await?;
         self.done(&asked.back, done)
@@ -121,6 +122,8 @@ impl Visit {
         rest: &str,
         query: &[(&str, &str)],
     ) -> Result<T, PageError> {
+        // What is empty is left out.
+        let query = query.iter().copied().filter(|(_, value)| !value.is_empty());
         let path = with_query(&format!("{STORES}{rest}"), query);
         self.api.get(&path).await
     }
@@ -143,15 +146,14 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
     let (head, body) = request.into_parts();
     let (method, headers, path) = (head.method, head.headers, head.uri.path());
     if method != Method::GET && method != Method::POST {
-        let status = StatusCode::METHOD_NOT_ALLOWED;
-        return page(status, layout::bare_error(status));
+        return bare_error(StatusCode::METHOD_NOT_ALLOWED);
     }
     if let Some(asset) = path.strip_prefix(ASSETS).and_then(assets::find) {
         return file(asset);
     }
     let is_own = session::is_own_page(&method, &headers);
     if method == Method::POST && !is_own {
-        return page(Refused::Origin.status(), layout::refusal(Refused::Origin));
+        return refusal(Refused::Origin);
     }
     // A page of another site may lead here, and finds nobody signed in.
     let session = Session::from_headers(&headers).filter(|_| is_own);
@@ -159,8 +161,7 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
         .as_ref()
         .map_or(SIGN_IN_BYTES_MAX, |_| BODY_BYTES_MAX);
     let Ok(body) = axum::body::to_bytes(body, most).await else {
-        let status = StatusCode::PAYLOAD_TOO_LARGE;
-        return page(status, layout::bare_error(status));
+        return bare_error(StatusCode::PAYLOAD_TOO_LARGE);
     };
     let query = head.uri.query().unwrap_or_default();
     let request = Request::new(method, path, query, &body, false);
@@ -171,9 +172,9 @@ async fn answered((api, now): &Shared, request: HttpRequest<Body>) -> Response<B
         _ => {}
     }
     match session {
-        None => see_other(&with_query(ENTER, &[("to", &request.path_and_query())])),
+        None => see_other(&with_query(ENTER, [("to", &*request.address)])),
         Some(session) if request.is_post() && !session.csrf().is(request.field("csrf")) => {
-            page(Refused::Csrf.status(), layout::refusal(Refused::Csrf))
+            refusal(Refused::Csrf)
         }
         Some(session) if request.is_post() && path == LEAVE => {
             sign_in::leave(api, &session, &headers).await
@@ -203,8 +204,8 @@ async fn respond(api: &Router, visit: &Visit, headers: &HeaderMap) -> Response<B
         Ok(answer) => answer,
         // The token was revoked, or its time is over.
         Err(error) if error.status == StatusCode::UNAUTHORIZED => {
-            let asked = visit.request.path_and_query();
-            let answer = sign_in::sign_in_page(api, headers, &asked, Some(&error)).await;
+            let asked = &visit.request.address;
+            let answer = sign_in::sign_in_page(api, headers, asked, Some(&error)).await;
             with_cookie(answer, &session::ended_cookie(headers))
         }
         Err(error) => {

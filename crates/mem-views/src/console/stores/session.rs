@@ -6,10 +6,10 @@
 use std::net::IpAddr;
 
 use axum::http::Method;
-use axum::http::header::{self, HeaderMap};
+use axum::http::header::HeaderMap;
 use axum::http::uri::Authority;
 
-use super::super::access::{Secret, comes_from_own_page};
+use super::super::access::{Secret, comes_from_own_page, cookies, only_host};
 use super::{CALLBACK, ROOT};
 
 const COOKIE: &str = "mem-console";
@@ -92,20 +92,14 @@ pub(super) fn binding(headers: &HeaderMap) -> Option<&str> {
 
 /// The cookie of a name. Two of them are none: one of them was planted.
 fn only_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let all = headers.get_all(header::COOKIE).iter();
-    let pairs = all
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'));
-    let mut ours = pairs
-        .filter_map(|pair| pair.trim().split_once('='))
-        .filter(|(known, _)| *known == name);
+    let mut ours = cookies(headers).filter(|(known, _)| *known == name);
     let (_, value) = ours.next()?;
     ours.next().is_none().then_some(value)
 }
 
 /// Without HTTPS the cookie goes to this machine alone.
 fn secure(headers: &HeaderMap) -> &'static str {
-    match host(headers).is_some_and(is_loopback) {
+    match only_host(headers).is_some_and(is_loopback) {
         true => "",
         false => "; Secure",
     }
@@ -119,7 +113,7 @@ fn attributes(headers: &HeaderMap) -> String {
 /// Whether a request comes from a page of the host that it asks, over HTTPS where that is not this machine.
 pub(super) fn is_own_page(method: &Method, headers: &HeaderMap) -> bool {
     comes_from_own_page(method, headers, |origin| {
-        let Some((host, origin)) = host(headers).zip(std::str::from_utf8(origin).ok()) else {
+        let Some((host, origin)) = only_host(headers).zip(std::str::from_utf8(origin).ok()) else {
             return false;
         };
         match origin.split_once("://") {
@@ -137,13 +131,6 @@ pub(super) fn is_place(text: &str) -> bool {
         .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     let rest = text.strip_prefix(ROOT);
     is_plain && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
-}
-
-/// The one host of a request.
-fn host(headers: &HeaderMap) -> Option<&str> {
-    let mut hosts = headers.get_all(header::HOST).iter();
-    let host = hosts.next()?.to_str().ok()?;
-    hosts.next().is_none().then_some(host)
 }
 
 fn is_loopback(host: &str) -> bool {

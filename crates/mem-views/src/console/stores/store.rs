@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::super::layout::age;
 use super::super::pages::{ConfirmationPage, facts, options};
-use super::super::request::PageError;
+use super::super::request::{PageError, with_query};
 use super::super::server::see_other;
 use super::super::texts;
-use super::api::{STORES, with_query, word};
+use super::api::{STORES, word};
 use super::frame::next_page;
 use super::{PageResult, ROOT, Visit};
 
@@ -85,7 +85,7 @@ pub(super) async fn show(visit: &Visit, id: &str) -> PageResult {
     {
         return Ok(see_other(&at(&format!("/{}", memory.id))));
     }
-    let folder = |path: &str| with_query(&at(""), &[("prefix", path)]);
+    let folder = |path: &str| with_query(&at(""), [("prefix", path)]);
     let size = |count: &str, bytes: &str| html! { (usage[count]) " (" (usage[bytes]) " bytes)" };
     let items = [
         (texts::MEMORIES, size("memories", "memory_bytes")),
@@ -140,7 +140,7 @@ pub(super) async fn search(visit: &Visit, id: &str) -> PageResult {
         (search_form(id, words))
         @if found.is_empty() { p.empty { (texts::NOTHING_MATCHES) } } @else {
             ul.memories data-list { @for memory in &found { li {
-                a href=(with_query(&format!("{ROOT}/{id}"), &[("prefix", &word(memory, "path"))])) {
+                a href=(with_query(&format!("{ROOT}/{id}"), [("prefix", &*word(memory, "path"))])) {
                     span.name { (word(memory, "path")) }
                     @for line in memory["lines"].as_array().into_iter().flatten() { span.description { (line["line"]) ": " (word(line, "text")) } }
                 }
@@ -219,7 +219,6 @@ pub(super) async fn archive(visit: &Visit, id: &str) -> PageResult {
         warning: texts::ARCHIVE_WARNING,
         preview: html! { p.card { strong { (store.name) } " " code { (id) } } },
         fields: html! {},
-        action: visit.request.path_and_query(),
         back: format!("{ROOT}/{id}"),
         is_final: true,
     };

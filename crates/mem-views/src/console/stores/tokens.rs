@@ -73,7 +73,6 @@ pub(super) async fn revoke(visit: &Visit, id: &str) -> PageResult {
         warning: texts::REVOKE_WARNING,
         preview: html! { p.card { strong { (word(token, "name")) } " " code { (id) } } },
         fields: html! {},
-        action: visit.request.path_and_query(),
         back: format!("{ROOT}/tokens"),
         is_final: true,
     };
