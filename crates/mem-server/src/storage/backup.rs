@@ -54,11 +54,11 @@ impl Database {
         let bytes = fs::metadata(to).map_err(StorageError::at_file(to))?.len();
         let counts =
             "SELECT count(*), CAST(coalesce(sum(live_memories), 0) AS BIGINT) FROM memory_store";
-        let row = self.engine().one(sql!(counts)).await?;
-        let row = row.ok_or(StorageError::Corrupt("no count"))?;
+        let counts = self.engine().read_one(sql!(counts)).await?;
+        let (stores, memories) = counts.ok_or(StorageError::Corrupt("no count"))?;
         Ok(BackupSummary {
-            stores: row.count(0)?,
-            memories: row.count(1)?,
+            stores,
+            memories,
             bytes,
         })
     }

@@ -12,8 +12,8 @@ use mem_vault::{DataKey, MasterKey, VaultError};
 
 use super::queue::patiently;
 use super::sealing::{self, CONTENT, damaged};
-use super::sql::{Engine, SqlRow, Transaction, sql};
-use super::store_row::{self, StoreRow, stores_after};
+use super::sql::{Engine, SqlRow, Transaction, from_columns, sql};
+use super::store_row::{self, EveryStore, StoreRow};
 use super::{Database, StorageError, objects, scrub, webhooks};
 
 /// Versions of one transaction, or that are read at once.
@@ -59,6 +59,8 @@ pub struct Encryption {
     /// The names of the master keys that are needed.
     pub masters: Vec<String>,
 }
+
+from_columns!(Encryption: is_on, stores, stores_with_key, versions, sealed; masters);
 
 impl Encryption {
     /// Versions that are sealed and should not be, or the reverse: a run was interrupted or is under way, or they
@@ -107,10 +109,7 @@ impl Database {
         // The switch before the stores: a store that begins meanwhile already gets a key, and none is left out between
         // the list of stores and the end.
         switch(engine, true).await?;
-        each_store(engine, async |store| {
-            appoint_new(engine, master, store, false).await
-        })
-        .await?;
+        appoint_all(engine, master, false).await?;
         finish(engine).await
     }
 
@@ -122,12 +121,12 @@ impl Database {
         let engine = self.engine();
         sealing::check(engine).await?;
         switch(engine, false).await?;
-        each_store(engine, async |store| {
-            let mut within = engine.begin().await?;
-            sealing::appoint(&mut within, store, None).await?;
-            within.commit().await
-        })
-        .await?;
+        let mut stores = EveryStore::default();
+        while let Some(store) = stores.next(engine).await? {
+            let appoint =
+                engine.transact(async |within| sealing::appoint(within, &store, None).await);
+            appoint.await?;
+        }
         finish(engine).await
     }
 
@@ -141,10 +140,7 @@ impl Database {
         let masters = engine.seals().master().fresh().await?;
         let master = masters.first_key()?;
         let rewrapped = sealing::rewrap(engine, master).await?;
-        each_store(engine, async |store| {
-            appoint_new(engine, master, store, true).await
-        })
-        .await?;
+        appoint_all(engine, master, true).await?;
         let sealing = finish(engine).await?;
         Ok(Sealing {
             rewrapped,
@@ -158,25 +154,15 @@ impl Database {
     /// See [`StorageError`].
     pub async fn encryption(&self) -> Result<Encryption, StorageError> {
         let engine = self.engine();
-        let is_on = engine
-            .read_one(sql!("SELECT is_on FROM encryption"))
-            .await?;
-        let stores = "SELECT count(*), count(data_key_id) FROM memory_store";
-        let stores: Option<(u64, u64)> = engine.read_one(sql!(stores)).await?;
-        let contents =
-            "SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL";
-        let contents: Option<(u64, u64)> = engine.read_one(sql!(contents)).await?;
+        let figures = "SELECT e.is_on, s.*, v.* FROM encryption e \
+            CROSS JOIN (SELECT count(*), count(data_key_id) FROM memory_store) s \
+            CROSS JOIN (SELECT count(*), count(key_id) FROM memory_version WHERE content IS NOT NULL) v";
+        let figures: Option<Encryption> = engine.read_one(sql!(figures)).await?;
         let masters = "SELECT master_id FROM data_key UNION SELECT master_id FROM webhook_secret \
                        WHERE master_id IS NOT NULL ORDER BY master_id";
-        let (stores, stores_with_key) = stores.unwrap_or_default();
-        let (versions, sealed) = contents.unwrap_or_default();
         Ok(Encryption {
-            is_on: is_on.unwrap_or_default(),
-            stores,
-            stores_with_key,
-            versions,
-            sealed,
             masters: engine.read_all(sql!(masters)).await?,
+            ..figures.unwrap_or_default()
         })
     }
 
@@ -187,21 +173,22 @@ impl Database {
     pub async fn check_contents(&self) -> Result<Checked, StorageError> {
         let engine = self.engine();
         let mut checked = Checked::default();
-        each_store(engine, async |store| {
+        let mut stores = EveryStore::default();
+        while let Some(store) = stores.next(engine).await? {
             let mut after = 0_i64;
             loop {
                 let some = "SELECT sequence, id, content, path, content_sha256 FROM memory_version \
                             WHERE store_id = $1 AND sequence > $2 AND content IS NOT NULL \
                             ORDER BY sequence LIMIT $3";
-                let query = || sql!(some; store, after, AT_ONCE);
+                let query = || sql!(some; &store, after, AT_ONCE);
                 let rows = engine.with_contents(None, query, Some(2)).await?;
                 for row in &rows {
                     after = row.get(0)?;
-                    match check_one(engine, store, row) {
+                    match check_one(engine, &store, row) {
                         Ok(()) => checked.open += 1,
                         Err(StorageError::Content { version, error, .. }) => {
                             checked.closed.push(UnopenedContent {
-                                store: store.to_owned(),
+                                store: store.clone(),
                                 path: row.get(3)?,
                                 version,
                                 error,
@@ -211,11 +198,10 @@ impl Database {
                     }
                 }
                 if (rows.len() as i64) < AT_ONCE {
-                    return Ok(());
+                    break;
                 }
             }
-        })
-        .await?;
+        }
         Ok(checked)
     }
 
@@ -228,53 +214,35 @@ impl Database {
     }
 }
 
-/// Works on every store, in the order of their ids.
-async fn each_store(
-    engine: &Engine,
-    mut work: impl AsyncFnMut(&str) -> Result<(), StorageError>,
-) -> Result<(), StorageError> {
-    let mut after = String::new();
-    loop {
-        let stores = stores_after(engine, &after).await?;
-        for store in &stores {
-            work(store).await?;
-        }
-        match stores.into_iter().next_back() {
-            Some(last) => after = last,
-            None => return Ok(()),
-        }
-    }
-}
-
 async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
     let switch = sql!("UPDATE encryption SET is_on = $1 WHERE id = 1"; is_on);
     engine.run(switch).await.map(drop)
 }
 
-/// A new key for a store: where it has none, or in the place of the one it has.
-async fn appoint_new(
-    engine: &Engine,
-    master: &MasterKey,
-    store: &str,
-    anew: bool,
-) -> Result<(), StorageError> {
-    let mut within = engine.begin().await?;
-    let row = store_row::lock_by_id(&mut within, store).await?;
-    // A store that is plain stays plain in a rotation.
-    if row.is_some_and(|row| row.data_key.is_some() == anew) {
-        sealing::appoint_new(&mut within, master, store).await?;
+/// A new key for each store: where it has none, or in the place of the one it has.
+async fn appoint_all(engine: &Engine, master: &MasterKey, anew: bool) -> Result<(), StorageError> {
+    let mut stores = EveryStore::default();
+    while let Some(store) = stores.next(engine).await? {
+        let mut within = engine.begin().await?;
+        let row = store_row::lock_by_id(&mut within, &store).await?;
+        // A store that is plain stays plain in a rotation.
+        if row.is_some_and(|row| row.data_key.is_some() == anew) {
+            sealing::appoint_new(&mut within, master, &store).await?;
+        }
+        within.commit().await?;
     }
-    within.commit().await
+    Ok(())
 }
 
 /// Brings every version in line with the row of its store, ends keys that are not used any more, and empties
 /// what the files still hold of what stood there before.
 async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
     let mut sealing = Sealing::default();
-    each_store(engine, async |store| {
+    let mut stores = EveryStore::default();
+    while let Some(store) = stores.next(engine).await? {
         let mut after = 0;
         while let Some((last, some)) = patiently(StorageError::is_transient, || {
-            reseal_some(engine, store, after)
+            reseal_some(engine, &store, after)
         })
         .await?
         {
@@ -283,9 +251,7 @@ async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
             after = last;
         }
         sealing.stores += 1;
-        Ok(())
-    })
-    .await?;
+    }
     sealing.ended = sealing::end_unused(engine).await?;
     webhooks::reseal(engine).await?;
     // Readers that hold on to an old state keep the log from being emptied.
@@ -299,7 +265,7 @@ fn check_one(engine: &Engine, store: &str, row: &SqlRow) -> Result<(), StorageEr
     let version = row.text(1)?;
     let text = engine.seals().content(row, 2, store, version)?;
     let bytes = text.as_deref().unwrap_or_default().as_bytes();
-    match Sha256::digest(bytes) == row.sha256(4)? {
+    match Sha256::digest(bytes) == row.get(4)? {
         true => Ok(()),
         false => Err(damaged(version, VaultError::Tampered(CONTENT))),
     }
@@ -347,7 +313,7 @@ async fn reseal_one(
     key: Option<&DataKey>,
     row: &SqlRow,
 ) -> Result<(), StorageError> {
-    let (sequence, version): (i64, String) = (row.get(0)?, row.get(1)?);
+    let (sequence, version): (i64, String) = row.get(0)?;
     within.meet_keys(std::slice::from_ref(row), 2).await?;
     let sealed = row.bytes(2)?.unwrap_or_default();
     let plain = within.seals().text(sealed, &store.id, &version)?;

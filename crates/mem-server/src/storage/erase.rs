@@ -51,7 +51,7 @@ impl Database {
             // Without the key there is no content to look for; it is erased all the same.
             let seals = self.engine().with_keys(&mut rows, 3).await.ok();
             for row in &rows {
-                let (id, memory): (String, String) = (row.get(1)?, row.get(2)?);
+                let (id, memory): (String, String) = row.get(1)?;
                 let text = seals.and_then(|seals| seals.content(row, 3, store, &id).ok());
                 show(&id, &memory, text.flatten().as_deref());
                 after = row.get(0)?;

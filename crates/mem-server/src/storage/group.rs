@@ -202,6 +202,5 @@ async fn insert(
     let name = name.as_ref().map_or("", RepositoryName::as_str);
     let handle = store.handle.clone();
     let insert = sql!(insert; &store.id, WORKSPACE, handle, name, &store.epoch, now);
-    let row = within.one(insert).await?;
-    row.map(|row| WantedEvents::read(&row, 0)).transpose()
+    within.read_one(insert).await
 }

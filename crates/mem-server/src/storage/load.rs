@@ -1,6 +1,5 @@
 //! Reads the part of a store that some changes can touch.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use mem_sync::EntryKey;
@@ -8,7 +7,7 @@ use mem_sync::EntryKey;
 use super::StorageError;
 use super::group::WriteRequest;
 use super::sealing::ContentCipher;
-use super::sql::{SqlQuery, SqlRow, Transaction, sql, values};
+use super::sql::{SqlQuery, SqlRow, Transaction, from_columns, sql, values};
 use super::store_row::StoreRow;
 use super::stores::WriteCondition;
 use super::stores::edit::{Act, MemoryEdit};
@@ -25,6 +24,8 @@ const COLUMNS: &str = "m.id, m.path, m.live, m.version_id, m.sequence, m.content
     m.created_at, m.updated_at, m.path_folded";
 /// The column of the content, where it is asked for.
 const CONTENT: usize = 10;
+
+from_columns!(PathRow: id, path, live, version_id, sequence, sha256, size, created_at, updated_at, folded; content);
 
 /// How a key is stored: as the path that the memory stores API says.
 pub(super) fn path(key: &EntryKey) -> String {
@@ -171,24 +172,11 @@ fn read(
     row: &SqlRow,
     seals: Option<&ContentCipher>,
 ) -> Result<PathRow, StorageError> {
-    let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, &store.id, row.text(3)?)?,
-        None => None,
-    };
-    let size = usize::try_from(row.count(6)?);
-    Ok(PathRow {
-        id: row.get(0)?,
-        path: row.get(1)?,
-        folded: row.get(9)?,
-        live: row.get(2)?,
-        version_id: row.get(3)?,
-        sequence: row.count(4)?,
-        sha256: row.sha256(5)?,
-        size: size.map_err(|_| StorageError::Corrupt("a size that is none"))?,
-        created_at: row.time(7)?,
-        updated_at: row.time(8)?,
-        content: content.map(Cow::into_owned),
-    })
+    let mut read: PathRow = row.get(0)?;
+    if let Some(seals) = seals {
+        read.content = seals.content(row, CONTENT, &store.id, &read.version_id)?;
+    }
+    Ok(read)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Who changed what, the newest first.
 
+use jiff::Timestamp;
 use mem_sync::remote::LogQuery;
 use mem_sync::wire::{ChangeLogEntry, LogOperation, LogPage};
 
 use super::read::label;
 use super::sql::{Engine, SqlQuery, SqlRow, sql};
-use super::{Database, RepositoryName, StorageError, load, store_row};
+use super::store_row::{StoreRow, by_repository};
+use super::{Database, RepositoryName, StorageError, load};
 
 impl Database {
     /// Who changed what in a repository's store, the newest first. Pages stay where they are whatever is
@@ -32,11 +34,11 @@ async fn page(
         Some(Ok(below)) if below > 0 => below,
         Some(_) => return Err(StorageError::Page),
     };
-    let Some(store) = store_row::find(engine, repo).await? else {
+    let Some(StoreRow { id: store, .. }) = engine.read_one(by_repository(repo)).await? else {
         return Ok(LogPage::default());
     };
     let limit = asked.page_size() as usize;
-    let rows = engine.all(query(&store.id, asked, below)).await?;
+    let rows = engine.all(query(&store, asked, below)).await?;
     let mut page = LogPage::default();
     for row in rows.iter().take(limit) {
         page.changes.extend(entry(row)?);
@@ -83,17 +85,16 @@ fn entry(row: &SqlRow) -> Result<Option<ChangeLogEntry>, StorageError> {
     let Some(key) = load::key(row.text(1)?) else {
         return Ok(None);
     };
-    let has_content = row.get::<Option<Vec<u8>>>(3)?.is_some();
-    let redacted_at = row.time_or_none(9)?;
+    let (at, redacted_at): (Timestamp, Option<Timestamp>) = (row.get(7)?, row.get(9)?);
     let redacted_by = redacted_at.map(|_| label(row, 10)).transpose()?;
     Ok(Some(ChangeLogEntry {
         key,
-        operation: operation(&row.get::<String>(2)?),
-        sha256: has_content.then(|| row.sha256(3)).transpose()?,
-        size_bytes: has_content.then(|| row.count(4)).transpose()?,
+        operation: operation(row.text(2)?),
+        sha256: row.get(3)?,
+        size_bytes: row.get(4)?,
         actor: label(row, 5)?,
-        at: row.time(7)?.to_string(),
-        version: row.count(8)?,
+        at: at.to_string(),
+        version: row.get(8)?,
         redacted_at: redacted_at.map(|time| time.to_string()),
         redacted_by,
         reason: row.get(12)?,

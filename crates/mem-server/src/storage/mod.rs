@@ -228,7 +228,7 @@ impl Database {
             let engine = self.engine().clone();
             self.0.repositories.find(repo.clone(), move |repo| {
                 let engine = engine.clone();
-                async move { store_row::find(&engine, &repo).await }
+                async move { engine.read_one(store_row::by_repository(&repo)).await }
             })
         };
         self.reading(find).await
@@ -319,13 +319,17 @@ impl Database {
         &self,
         work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
-            let done = work(&mut within).await?;
-            within.commit().await?;
-            Ok(done)
-        })
-        .await
+        self.in_time(self.engine().transact(work)).await
+    }
+
+    /// The same of statements that write events; whoever delivers them looks afterwards.
+    async fn transact_with_events<T, E: From<StorageError>>(
+        &self,
+        work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let done = self.transact(work).await;
+        self.wake_delivery();
+        done
     }
 
     /// Runs a statement in a transaction of its own, in time, and says how many rows it changed.

@@ -10,8 +10,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::sql::{SqlDialect, SqlQuery, SqlRow, Transaction, from_columns, sql, values};
-use super::{Database, StorageActor, StorageError, id};
+use super::sql::{
+    FromColumns, RowColumns, SqlDialect, SqlQuery, Transaction, from_columns, sql, values,
+};
+use super::{ActorKind, Database, StorageActor, StorageError, id};
 use crate::events::{Event, EventType};
 
 /// Longer than one delivery may take, for as many as are claimed at once: they are sent side by side.
@@ -27,12 +29,13 @@ const EVENT_COLUMNS: usize = 11;
 #[derive(Clone, Debug, Default)]
 pub(super) struct WantedEvents(Option<String>);
 
-impl WantedEvents {
-    /// Of a column of [`wanted_by`].
-    pub(super) fn read(row: &SqlRow, column: usize) -> Result<Self, StorageError> {
-        Ok(Self(row.get(column)?))
+impl FromColumns for WantedEvents {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        Ok(Self(columns.read_next()?))
     }
+}
 
+impl WantedEvents {
     /// Whether one of them asks for this.
     pub(super) fn has(&self, event_type: EventType) -> bool {
         let types = self.0.as_deref().unwrap_or_default();
@@ -144,6 +147,21 @@ pub(crate) struct Delivery {
 from_columns!(Delivery: id, event_id, event, attempts);
 from_columns!(Event: event_type, workspace, subject, store, path, version, detail, actor, at);
 from_columns!(StorageActor: kind, id, name);
+
+/// Nobody where there is no kind.
+impl FromColumns for Option<StorageActor> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let (kind, id, name): (Option<String>, Option<String>, Option<String>) =
+            columns.read_next()?;
+        let Some(kind) = kind else {
+            return Ok(None);
+        };
+        let kind = ActorKind::from_stored(&kind);
+        let kind = kind.ok_or(StorageError::Corrupt("somebody of no kind"))?;
+        let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
+        Ok(Some(StorageActor { kind, id, name }))
+    }
+}
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -125,7 +125,7 @@ impl Database {
         actor: &StorageActor,
         now: Timestamp,
     ) -> Result<bool, StorageError> {
-        let told = self.transact(async |within| {
+        self.transact_with_events(async |within| {
             let store = store_row::lock_by_repository(within, repo).await?;
             let Some(store) = store.filter(|store| store.wanted.has(EventType::SecretRefused))
             else {
@@ -138,9 +138,7 @@ impl Database {
             };
             outbox::write(within, &store.workspace, &[event]).await?;
             Ok(true)
-        });
-        let told = told.await;
-        self.wake_delivery();
-        told
+        })
+        .await
     }
 }

@@ -1,7 +1,6 @@
 //! What a GET is answered with.
 
-use std::borrow::Cow;
-
+use jiff::Timestamp;
 use mem_sync::limits::ANSWER_BYTES_MAX;
 use mem_sync::remote::StateQuery as Asked;
 use mem_sync::wire::{ETag, RemoteEntry, StateAnswer, Tombstone};
@@ -31,7 +30,7 @@ impl Database {
                 && let Some(store) = self.look_up(repo).await?
             {
                 let ask = async |within| answer(engine, within, repo, asked).await;
-                if let Some(answer) = engine.ask_standby(&store.state(), ask).await {
+                if let Some(answer) = engine.ask_standby(&store.id, &store.mark(), ask).await {
                     return Ok(answer);
                 }
             }
@@ -47,10 +46,10 @@ async fn answer(
     repo: &RepositoryName,
     asked: &Asked,
 ) -> Result<(ETag, StateAnswer), StorageError> {
-    let Some(row) = within.one(store_row::by_repository(repo)).await? else {
+    let store: Option<StoreRow> = within.read_one(store_row::by_repository(repo)).await?;
+    let Some(store) = store else {
         return Ok((etag_of_none(), StateAnswer::default()));
     };
-    let store = StoreRow::read(&row)?;
     if !asked.hashes && asked.keys.is_empty() {
         let bytes = "SELECT CAST(coalesce(sum(content_size), 0) AS BIGINT) FROM memory \
                      WHERE store_id = $1 AND live";
@@ -107,8 +106,8 @@ fn put(
     let Some(key) = load::key(row.text(0)?) else {
         return Ok(());
     };
-    let sha256 = row.sha256(2)?;
-    let updated_at = row.time(3)?.to_string();
+    let sha256 = row.get(2)?;
+    let updated_at = row.get::<Timestamp>(3)?.to_string();
     let actor = label(row, 4)?;
     if !row.get::<bool>(1)? {
         let tombstone = Tombstone {
@@ -126,7 +125,7 @@ fn put(
     // A pull without one of the keys would look like the whole store.
     let content = content.map_err(|error| error.at(key.as_str()))?;
     let entry = RemoteEntry {
-        content: content.map(Cow::into_owned),
+        content,
         sha256,
         updated_at,
         actor,

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::sql::{Engine, sql, values};
-use super::store_row::stores_after;
+use super::store_row::EveryStore;
 use super::{Database, StorageError};
 
 /// Versions that are looked at, and ended, at once.
@@ -50,17 +50,12 @@ impl Database {
         let Ok(before) = now.checked_sub(age) else {
             return Ok(0);
         };
-        let (mut pruned, mut after) = (0, String::new());
-        loop {
-            let stores = stores_after(self.engine(), &after).await?;
-            for store in &stores {
-                pruned += in_store(self.engine(), store, retention, before).await?;
-            }
-            match stores.into_iter().next_back() {
-                Some(last) => after = last,
-                None => return Ok(pruned),
-            }
+        let mut pruned = 0;
+        let mut stores = EveryStore::default();
+        while let Some(store) = stores.next(self.engine()).await? {
+            pruned += in_store(self.engine(), &store, retention, before).await?;
         }
+        Ok(pruned)
     }
 }
 

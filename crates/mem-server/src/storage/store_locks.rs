@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::{PutRequest, WriteRequest};
 use super::sql::{SqlDialect, SqlQuery, SqlValue, Transaction, names, sql};
-use super::store_row::{StoreRow, WORKSPACE, locked_columns};
+use super::store_row::{StoreRow, WORKSPACE, locked};
 use super::{RepositoryName, StorageError};
 
 /// Up to so many values the statement is prepared for good.
@@ -26,11 +26,7 @@ pub(super) async fn lock<'r>(
     within: &mut Transaction,
     requests: &[&'r WriteRequest],
 ) -> Result<LockedRows<'r>, StorageError> {
-    let rows = within.all(query(within.dialect(), requests)).await?;
-    let rows: Vec<StoreRow> = rows
-        .iter()
-        .map(StoreRow::read_locked)
-        .collect::<Result<_, _>>()?;
+    let rows: Vec<StoreRow> = within.read_all(query(within.dialect(), requests)).await?;
     let mut stores: Vec<(StoreRow, Vec<usize>)> =
         rows.into_iter().map(|row| (row, Vec::new())).collect();
     let mut locked = LockedRows::default();
@@ -83,12 +79,7 @@ fn query(dialect: SqlDialect, requests: &[&WriteRequest]) -> SqlQuery {
         any.push(format!("s.id IN ({})", names(values.len() + 1, ids.len())));
         values.extend(ids.into_iter().map(SqlValue::from));
     }
-    let sql = format!(
-        "SELECT {} FROM memory_store s WHERE {} ORDER BY s.id{}",
-        locked_columns(),
-        any.join(" OR "),
-        dialect.for_update()
-    );
+    let sql = locked(dialect, &format!("{} ORDER BY s.id", any.join(" OR ")));
     let persistent = values.len() <= PREPARED;
     sql!(sql).bind_all(values).prepared(persistent)
 }

@@ -5,9 +5,9 @@ use mem_sync::wire::ETag;
 use mem_vault::KeyId;
 
 use super::outbox::{self, WantedEvents};
-use super::sql::{Engine, SqlQuery, SqlRow, Transaction, sql};
-use super::stores::StoreRefusal;
-use super::{RepositoryName, StorageError, load, sealing};
+use super::sql::{Engine, SqlDialect, SqlQuery, Transaction, from_columns, sql};
+use super::stores::{IndexMark, StoreRefusal};
+use super::{RepositoryName, StorageError, load};
 
 /// The workspace that every database has, and that the memory of repositories is in.
 pub const WORKSPACE: &str = "wrkspc_default";
@@ -27,19 +27,22 @@ pub(super) struct StoreRow {
     pub(super) is_archived: bool,
     /// What its next versions are sealed with.
     pub(super) data_key: Option<KeyId>,
-    /// What its workspace's webhooks ask for; known of a row that was read to be changed ([`StoreRow::read_locked`]).
+    /// What its workspace's webhooks ask for; known of a row that was [`locked`] to be changed.
     pub(super) wanted: WantedEvents,
 }
 
-/// The columns of [`StoreRow::read`].
-pub(super) const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at, s.data_key_id";
+from_columns!(StoreRow: id, epoch, sequence, live, handle, workspace, is_archived, data_key, wanted);
 
-/// The column after them.
-const WANTED: usize = 8;
+/// The columns of a [`StoreRow`] but the last.
+const COLUMNS: &str = "s.id, s.epoch, s.sequence, s.live_memories, s.handle, s.workspace_id, s.archived_at IS NOT NULL, \
+    s.data_key_id";
+/// The store of a repository.
+const OF_REPOSITORY: &str = "s.workspace_id = $1 AND s.handle = $2";
 
-/// The columns of [`StoreRow::read_locked`].
-pub(super) fn locked_columns() -> String {
-    format!("{COLUMNS}, {}", outbox::wanted_by("s"))
+/// The statement that locks the stores of a condition until the transaction ends.
+pub(super) fn locked(dialect: SqlDialect, condition: &str) -> String {
+    let (wanted, end) = (outbox::wanted_by("s"), dialect.for_update());
+    format!("SELECT {COLUMNS}, {wanted} FROM memory_store s WHERE {condition}{end}")
 }
 
 impl StoreRow {
@@ -54,9 +57,8 @@ impl StoreRow {
     }
 
     /// The state that it is in.
-    pub(super) fn state(&self) -> StoreState {
-        StoreState {
-            id: self.id.clone(),
+    pub(super) fn mark(&self) -> IndexMark {
+        IndexMark {
             epoch: self.epoch.clone(),
             sequence: self.sequence,
         }
@@ -86,52 +88,6 @@ impl StoreRow {
         let name = self.handle.as_deref()?.strip_prefix("team:")?;
         RepositoryName::parse(name).ok()
     }
-
-    pub(super) fn read(row: &SqlRow) -> Result<Self, StorageError> {
-        let data_key: Option<String> = row.get(7)?;
-        Ok(Self {
-            id: row.get(0)?,
-            epoch: row.get(1)?,
-            sequence: row.count(2)?,
-            live: row.count(3)?,
-            handle: row.get(4)?,
-            workspace: row.get(5)?,
-            is_archived: row.get::<Option<i64>>(6)?.is_some(),
-            data_key: data_key.as_deref().map(sealing::key_id).transpose()?,
-            wanted: WantedEvents::default(),
-        })
-    }
-
-    /// The same of a row with [`locked_columns`].
-    pub(super) fn read_locked(row: &SqlRow) -> Result<Self, StorageError> {
-        let wanted = WantedEvents::read(row, WANTED)?;
-        let store = Self::read(row)?;
-        Ok(Self { wanted, ..store })
-    }
-}
-
-/// A state of a store that somebody has seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StoreState {
-    /// The store.
-    pub(super) id: String,
-    pub(super) epoch: String,
-    /// The number of its newest change.
-    pub(super) sequence: u64,
-}
-
-impl StoreState {
-    /// Whether a transaction of a standby sees this state or a later one. What is no standby may be a copy, whose history is
-    /// another one.
-    pub(super) async fn is_reached(&self, within: &mut Transaction) -> Result<bool, StorageError> {
-        let state = "SELECT epoch, sequence, pg_is_in_recovery() FROM memory_store WHERE id = $1";
-        let found: Option<(String, u64, bool)> = within.read_one(sql!(state; &self.id)).await?;
-        match found {
-            Some((_, _, false)) => Err(StorageError::Corrupt("no standby")),
-            Some((epoch, sequence, true)) => Ok(epoch == self.epoch && sequence >= self.sequence),
-            None => Ok(false),
-        }
-    }
 }
 
 /// The state of a store that is not there. What is not there is the same everywhere and always.
@@ -142,7 +98,7 @@ pub(super) fn etag_of_none() -> ETag {
 /// Asks for a repository's store.
 pub(super) fn by_repository(repo: &RepositoryName) -> SqlQuery {
     let sql =
-        format!("SELECT {COLUMNS} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2");
+        format!("SELECT {COLUMNS}, CAST(NULL AS TEXT) FROM memory_store s WHERE {OF_REPOSITORY}");
     sql!(sql; WORKSPACE, repo.handle())
 }
 
@@ -151,21 +107,8 @@ pub(super) async fn lock_by_repository(
     within: &mut Transaction,
     repo: &RepositoryName,
 ) -> Result<Option<StoreRow>, StorageError> {
-    let (columns, end) = (locked_columns(), within.dialect().for_update());
-    let sql = format!(
-        "SELECT {columns} FROM memory_store s WHERE s.workspace_id = $1 AND s.handle = $2{end}"
-    );
-    let row = within.one(sql!(sql; WORKSPACE, repo.handle())).await?;
-    row.as_ref().map(StoreRow::read_locked).transpose()
-}
-
-/// Looks a repository's store up by itself.
-pub(super) async fn find(
-    engine: &Engine,
-    repo: &RepositoryName,
-) -> Result<Option<StoreRow>, StorageError> {
-    let row = engine.one(by_repository(repo)).await?;
-    row.as_ref().map(StoreRow::read).transpose()
+    let sql = locked(within.dialect(), OF_REPOSITORY);
+    within.read_one(sql!(sql; WORKSPACE, repo.handle())).await
 }
 
 /// Looks a store up by its id, and keeps everybody else from changing it until the transaction ends.
@@ -173,18 +116,27 @@ pub(super) async fn lock_by_id(
     within: &mut Transaction,
     id: &str,
 ) -> Result<Option<StoreRow>, StorageError> {
-    let end = within.dialect().for_update();
-    let columns = locked_columns();
-    let sql = format!("SELECT {columns} FROM memory_store s WHERE s.id = $1{end}");
-    let row = within.one(sql!(sql; id)).await?;
-    row.as_ref().map(StoreRow::read_locked).transpose()
+    let sql = locked(within.dialect(), "s.id = $1");
+    within.read_one(sql!(sql; id)).await
 }
 
-/// The ids of the next stores behind one, some at a time; none at the end.
-pub(super) async fn stores_after(
-    engine: &Engine,
-    after: &str,
-) -> Result<Vec<String>, StorageError> {
-    let next = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
-    engine.read_all(sql!(next; after, STORES_AT_ONCE)).await
+/// Every store, in the order of their ids, which are read some at a time.
+#[derive(Debug, Default)]
+pub(super) struct EveryStore {
+    after: String,
+    read: std::vec::IntoIter<String>,
+}
+
+impl EveryStore {
+    /// The id of the next one.
+    pub(super) async fn next(&mut self, engine: &Engine) -> Result<Option<String>, StorageError> {
+        if self.read.as_slice().is_empty() {
+            let next = "SELECT id FROM memory_store WHERE id > $1 ORDER BY id LIMIT $2";
+            let next = sql!(next; &self.after, STORES_AT_ONCE);
+            self.read = engine.read_all(next).await?.into_iter();
+        }
+        let store = self.read.next();
+        self.after = store.clone().unwrap_or_default();
+        Ok(store)
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::sql::{FromColumns, RowColumns, SqlDialect, sql, values};
+use super::sql::{SqlDialect, from_columns, sql, values};
 use super::{Database, StorageError};
 
 /// Names of one exchange.
@@ -33,17 +33,7 @@ impl UseCount {
     }
 }
 
-impl FromColumns for UseCount {
-    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
-        let (name, replica, used) = columns.read_next()?;
-        Ok(Self {
-            name,
-            replica,
-            used,
-            lifetime: Duration::ZERO,
-        })
-    }
-}
+from_columns!(UseCount: name, replica, used; lifetime);
 
 impl Database {
     /// Whether other processes may serve the same database.

@@ -187,7 +187,7 @@ impl Database {
             let mut rows = self.engine().all(some).await?;
             let seals = self.engine().with_keys(&mut rows, 3).await.ok();
             for row in &rows {
-                (store, sequence) = (row.get(0)?, row.get(1)?);
+                (store, sequence) = row.get(0)?;
                 let id = row.text(2)?;
                 let text = seals.and_then(|seals| seals.content(row, 3, &store, id).ok());
                 text.flatten()

@@ -228,7 +228,7 @@ impl Database {
         actor: &StorageActor,
         now: Timestamp,
     ) -> Result<String, WebhookError> {
-        let written = self.transact(async |within| {
+        self.transact_with_events(async |within| {
             let (workspace, disabled_at) = lock_webhook(within, workspace, id).await?;
             if disabled_at.is_some() {
                 return Err(WebhookError::Disabled);
@@ -237,12 +237,9 @@ impl Database {
                 subject: id.to_owned(),
                 ..Event::of_store(EventType::WebhookTest, &workspace, "", actor, now)
             };
-            let event_id = outbox::write_for(within, id, &event).await?;
-            Ok(event_id)
-        });
-        let written = written.await;
-        self.wake_delivery();
-        written
+            Ok(outbox::write_for(within, id, &event).await?)
+        })
+        .await
     }
 
     /// What could not be delivered to a webhook, the newest first, 100 at most.
@@ -279,7 +276,7 @@ impl Database {
         event: Option<&str>,
         now: Timestamp,
     ) -> Result<u64, WebhookError> {
-        let retried = self.transact(async |within| {
+        self.transact_with_events(async |within| {
             lock_webhook(within, workspace, id).await?;
             let enable = "UPDATE webhook SET disabled_at = NULL WHERE id = $1";
             within.run(sql!(enable; id)).await?;
@@ -291,10 +288,8 @@ impl Database {
                 return Err(WebhookError::NoDeadLetter);
             }
             Ok(retried)
-        });
-        let retried = retried.await;
-        self.wake_delivery();
-        retried
+        })
+        .await
     }
 
     /// Where a webhook leads, and what deliveries to it are signed with, the newest secret first.

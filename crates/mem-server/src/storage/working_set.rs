@@ -34,7 +34,7 @@ pub(super) struct PathRow {
     pub(super) sequence: u64,
     /// Of what is there, or of what was deleted.
     pub(super) sha256: Sha256,
-    pub(super) size: usize,
+    pub(super) size: u64,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
     /// What it holds, where that may be needed.
@@ -262,7 +262,7 @@ impl WorkingSet {
             version_id: id::version()?,
             sequence: self.store.sequence + 1,
             sha256: Sha256::digest(content.as_bytes()),
-            size: content.len(),
+            size: content.len() as u64,
             created_at: self.now,
             updated_at: self.now,
             content: Some(content),
@@ -329,7 +329,7 @@ impl WorkingSet {
             version_id: id::version()?,
             sequence: self.store.sequence + 1,
             sha256,
-            size: content.len(),
+            size: content.len() as u64,
             updated_at: self.now,
             content: Some(content),
             ..before.clone()
@@ -475,7 +475,7 @@ impl WorkingSet {
             path: row.path.clone(),
             content: row.content.clone(),
             content_sha256: row.sha256,
-            content_size: row.size as u64,
+            content_size: row.size,
             version_id: row.version_id.clone(),
             created_at: row.created_at,
             updated_at: row.updated_at,

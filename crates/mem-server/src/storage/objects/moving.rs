@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{AT_ONCE, ContentReference, MOVE_MAX};
 use crate::storage::queue::patiently;
-use crate::storage::sql::{Engine, SqlRow, Transaction, sql, values};
-use crate::storage::store_row::stores_after;
+use crate::storage::sql::{Engine, Transaction, sql, values};
+use crate::storage::store_row::EveryStore;
 use crate::storage::{Database, StorageError, id};
 
 /// Added to the codec of a content that is a reference.
@@ -42,16 +42,10 @@ impl Database {
         }
         engine.objects().check(engine).await?;
         let old = now.checked_sub(OLD).unwrap_or(now);
-        let (mut moved, mut after) = (0, String::new());
-        loop {
-            let stores = stores_after(engine, &after).await?;
-            for store in &stores {
-                moved += move_store(engine, store, old).await?;
-            }
-            match stores.into_iter().next_back() {
-                Some(last) => after = last,
-                None => break,
-            }
+        let mut moved = 0;
+        let mut stores = EveryStore::default();
+        while let Some(store) = stores.next(engine).await? {
+            moved += move_store(engine, &store, old).await?;
         }
         remove_released(engine, false).await?;
         Ok(moved)
@@ -67,22 +61,19 @@ async fn move_store(engine: &Engine, store: &str, old: Timestamp) -> Result<u64,
     let (mut moved, mut after) = (0, 0_i64);
     loop {
         let next = sql!(next; store, after, LARGE_BYTES, SMALL_BYTES, old, BATCH);
-        let rows = engine.all(next).await?;
-        let Some(last) = rows.last() else {
+        let rows: Vec<(i64, String)> = engine.read_all(next).await?;
+        let Some((last, _)) = rows.last() else {
             return Ok(moved);
         };
-        after = last.get(0)?;
+        after = *last;
+        let ids: Vec<String> = rows.into_iter().map(|(_, id)| id).collect();
         let is_busy = |error: &StorageError| matches!(error, StorageError::Busy);
-        moved += patiently(is_busy, || move_batch(engine, store, &rows)).await?;
+        moved += patiently(is_busy, || move_batch(engine, store, &ids)).await?;
     }
 }
 
-async fn move_batch(
-    engine: &Engine,
-    store: &str,
-    versions: &[SqlRow],
-) -> Result<u64, StorageError> {
-    let batch = name_contents(engine, store, versions).await?;
+async fn move_batch(engine: &Engine, store: &str, ids: &[String]) -> Result<u64, StorageError> {
+    let batch = name_contents(engine, store, ids).await?;
     let storage = engine.objects().storage()?;
     let written: Vec<_> = batch
         .iter()
@@ -138,12 +129,8 @@ async fn refer_to(within: &mut Transaction, content: &MovingContent) -> Result<b
 async fn name_contents(
     engine: &Engine,
     store: &str,
-    versions: &[SqlRow],
+    ids: &[String],
 ) -> Result<Vec<MovingContent>, StorageError> {
-    let ids: Vec<String> = versions
-        .iter()
-        .map(|row| row.get(1))
-        .collect::<Result<_, _>>()?;
     let mut within = engine.begin().await?;
     let contents = format!(
         "SELECT v.id, v.content FROM memory_version v WHERE v.id IN (VALUES {}) AND v.content IS NOT NULL \
@@ -151,8 +138,8 @@ async fn name_contents(
         values(1, ids.len(), 1),
         within.dialect().for_update()
     );
-    let rows = within
-        .all(sql!(contents).bind_all(&ids).prepared(false))
+    let rows: Vec<(String, Vec<u8>)> = within
+        .read_all(sql!(contents).bind_all(ids).prepared(false))
         .await?;
     let created_at = format!(
         "INSERT INTO stored_object (name, version_id, created_at) \
@@ -160,15 +147,13 @@ async fn name_contents(
         within.dialect().now_us()
     );
     let mut batch = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let version: String = row.get(0)?;
+    for (version, bytes) in rows {
         // What was named before was not finished, or is by somebody who will find that out.
         release_version(&mut within, &version).await?;
         let name = format!("{store}/{}", id::object()?);
         within
             .run(sql!(created_at.clone(); &name, &version))
             .await?;
-        let bytes = row.bytes(1)?.unwrap_or_default().to_vec();
         batch.push(MovingContent {
             version,
             name,
@@ -217,11 +202,7 @@ pub(in crate::storage) async fn remove_released(
     };
     let mut after = String::new();
     loop {
-        let rows = engine.all(sql!(released; &after, BATCH)).await?;
-        let names: Vec<String> = rows
-            .iter()
-            .map(|row| row.get(0))
-            .collect::<Result<_, _>>()?;
+        let names: Vec<String> = engine.read_all(sql!(released; &after, BATCH)).await?;
         let Some(last) = names.last() else {
             return Ok(());
         };

@@ -86,16 +86,15 @@ impl ContentCipher {
     }
 
     /// The text of a content in a column, whose key was met.
-    pub(super) fn content<'r>(
+    pub(super) fn content(
         &self,
-        row: &'r SqlRow,
+        row: &SqlRow,
         column: usize,
         store: &str,
         version: &str,
-    ) -> Result<Option<Cow<'r, str>>, StorageError> {
-        let text = row
-            .bytes(column)?
-            .map(|bytes| self.text(bytes, store, version));
+    ) -> Result<Option<String>, StorageError> {
+        let bytes = row.bytes(column)?;
+        let text = bytes.map(|bytes| Ok(self.text(bytes, store, version)?.into_owned()));
         text.transpose()
     }
 
@@ -173,8 +172,8 @@ fn of_store(store: &str) -> AssociatedData {
 
 /// The key of a row of [`KEYS`].
 async fn unwrap(seals: &ContentCipher, row: &SqlRow) -> Result<DataKey, StorageError> {
-    let (wrapped, store): (Vec<u8>, String) = (row.get(0)?, row.get(1)?);
-    let masters = seals.master().keys_for(&row.get::<String>(2)?).await?;
+    let (wrapped, store, master): (Vec<u8>, String, String) = row.get(0)?;
+    let masters = seals.master().keys_for(&master).await?;
     Ok(masters.unwrap_key(&wrapped, &of_store(&store))?)
 }
 
@@ -268,12 +267,6 @@ pub(super) async fn end_unused(engine: &Engine) -> Result<u64, StorageError> {
                AND NOT EXISTS (SELECT 1 FROM memory_version v WHERE v.store_id = data_key.store_id \
                AND v.key_id = data_key.id AND v.content IS NOT NULL)";
     engine.run(sql!(end)).await
-}
-
-/// A name as it is stored.
-pub(super) fn key_id(text: &str) -> Result<KeyId, StorageError> {
-    let wrong = VaultError::Form("the name of a data key");
-    Ok(KeyId::parse(text).ok_or(wrong)?)
 }
 
 impl fmt::Debug for ContentCipher {

@@ -1,7 +1,11 @@
 //! From the columns of a row to values: each type takes one column after the other.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use mem_core::history::Sha256;
+use mem_stores::wire::VersionOperation;
+use mem_vault::{KeyId, VaultError};
 
 use super::{Engine, SqlQuery, SqlRow, Transaction};
 use crate::events::EventType;
@@ -34,30 +38,78 @@ pub(crate) trait FromColumns: Sized {
     fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError>;
 }
 
-/// Types of one column, and the method of [`SqlRow`] that reads each.
+/// Types that both drivers read.
 macro_rules! one_column {
-    ($($of:ty, $method:ident;)+) => {
+    ($($of:ty),+) => {
         $(impl FromColumns for $of {
             fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
                 let (row, column) = columns.take_column();
-                row.$method(column)
+                row.decode(column)
             }
         })+
     };
 }
 
-one_column! {
-    bool, get;
-    i64, get;
-    Option<i64>, get;
-    u64, count;
-    String, get;
-    Option<String>, get;
-    Vec<u8>, get;
-    Option<Vec<u8>>, get;
-    Sha256, sha256;
-    Timestamp, time;
-    Option<Timestamp>, time_or_none;
+one_column!(
+    bool,
+    i64,
+    Option<i64>,
+    String,
+    Option<String>,
+    Vec<u8>,
+    Option<Vec<u8>>
+);
+
+/// Types that are stored as another one, and may be absent: how the column is read, and what a wrong one is called.
+macro_rules! converted {
+    ($($of:ty, |$row:ident, $column:ident| $read:expr, $wrong:literal;)+) => {
+        $(impl FromColumns for Option<$of> {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                let ($row, $column) = columns.take_column();
+                $read.transpose().map_err(|_| StorageError::Corrupt($wrong))
+            }
+        }
+
+        impl FromColumns for $of {
+            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+                let value: Option<Self> = columns.read_next()?;
+                value.ok_or(StorageError::Corrupt($wrong))
+            }
+        })+
+    };
+}
+
+converted! {
+    u64, |row, column| row.decode::<Option<i64>>(column)?.map(u64::try_from), "a negative count";
+    Sha256, |row, column| row.bytes(column)?.map(|bytes| bytes.try_into().map(Sha256::from_bytes)),
+        "a checksum of another length";
+    Timestamp, |row, column| row.decode::<Option<i64>>(column)?.map(Timestamp::from_microsecond),
+        "a time that is none";
+}
+
+/// The name of a data key.
+impl FromColumns for Option<KeyId> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let name: Option<String> = columns.read_next()?;
+        let wrong = VaultError::Form("the name of a data key");
+        let id = name.map(|name| KeyId::parse(&name).ok_or(wrong));
+        Ok(id.transpose()?)
+    }
+}
+
+impl FromColumns for VersionOperation {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let word: String = columns.read_next()?;
+        Self::parse(&word).ok_or(StorageError::Corrupt("an operation that is none"))
+    }
+}
+
+/// Pairs, as JSON.
+impl FromColumns for BTreeMap<String, String> {
+    fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        let json: String = columns.read_next()?;
+        serde_json::from_str(&json).map_err(|_| StorageError::Corrupt("metadata that are none"))
+    }
 }
 
 /// Enums that are stored as words. One that may be absent is `None` also for the word of another version.
@@ -111,14 +163,15 @@ several_values!(A, B);
 several_values!(A, B, C);
 several_values!(A, B, C, D);
 
-/// Reads a struct from columns in this order of its fields: `from_columns!(Workspace: id, name, created_at)`.
+/// Reads a struct from columns in this order of its fields: `from_columns!(Workspace: id, name, created_at)`. Fields
+/// after a semicolon have no column, and their default.
 macro_rules! from_columns {
-    ($type:ident: $($field:ident),+) => {
+    ($type:ident: $($field:ident),+ $(; $default:ident)?) => {
         impl $crate::storage::sql::FromColumns for $type {
             fn from_columns(
                 columns: &mut $crate::storage::sql::RowColumns<'_>,
             ) -> Result<Self, $crate::storage::StorageError> {
-                Ok(Self { $($field: columns.read_next()?),+ })
+                Ok(Self { $($field: columns.read_next()?,)+ $($default: Default::default())? })
             }
         }
     };
@@ -127,14 +180,14 @@ pub(crate) use from_columns;
 
 impl SqlRow {
     /// What the columns from `first` on hold.
-    pub(crate) fn read_columns<T: FromColumns>(&self, first: usize) -> Result<T, StorageError> {
+    pub(crate) fn get<T: FromColumns>(&self, first: usize) -> Result<T, StorageError> {
         let (row, next) = (self, first);
         RowColumns { row, next }.read_next()
     }
 }
 
 fn read_rows<T: FromColumns>(rows: &[SqlRow]) -> Result<Vec<T>, StorageError> {
-    rows.iter().map(|row| row.read_columns(0)).collect()
+    rows.iter().map(|row| row.get(0)).collect()
 }
 
 impl Engine {
@@ -152,7 +205,7 @@ impl Engine {
         query: SqlQuery,
     ) -> Result<Option<T>, StorageError> {
         let row = self.one(query).await?;
-        row.map(|row| row.read_columns(0)).transpose()
+        row.map(|row| row.get(0)).transpose()
     }
 }
 
@@ -171,6 +224,6 @@ impl Transaction {
         query: SqlQuery,
     ) -> Result<Option<T>, StorageError> {
         let row = self.one(query).await?;
-        row.map(|row| row.read_columns(0)).transpose()
+        row.map(|row| row.get(0)).transpose()
     }
 }

@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 pub(crate) use columns::{FromColumns, RowColumns, from_columns};
 use mem_vault::{DataKey, KeyId};
-pub(super) use query::{SqlQuery, SqlRow, SqlValue, names, sql, values};
+pub(super) use query::{Conditions, SqlQuery, SqlRow, SqlValue, names, sql, values};
 use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, SqliteExecutor};
 
 use super::StorageError;
 use super::objects::ContentObjects;
 use super::sealing::{ContentCipher, unless_lost};
-use super::store_row::StoreState;
+use super::stores::IndexMark;
 
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
@@ -93,60 +93,34 @@ impl Engine {
     }
 
     /// Rows, with their contents ready to be opened where these are in a column. A standby answers where it has reached
-    /// this state of the store.
+    /// this moment of the store; where none has, or it fails, the primary is asked.
     pub(super) async fn with_contents(
         &self,
-        reached: Option<&StoreState>,
+        reached: Option<(&str, &IndexMark)>,
         query: impl Fn() -> SqlQuery,
         column: Option<usize>,
     ) -> Result<Vec<SqlRow>, StorageError> {
-        let mut rows = match self.rows_of_standby(reached, &query, column).await {
-            Some(rows) => rows,
-            None => self.rows_with_keys(&query, column).await?,
-        };
-        if let Some(column) = column {
-            self.objects.fetch_contents(&mut rows, column).await?;
-        }
-        Ok(rows)
-    }
-
-    /// Keys that were not met yet are looked up together with the rows, in one state of the database: a key that is missing
-    /// then is gone, and did not end meanwhile.
-    async fn rows_with_keys(
-        &self,
-        query: impl Fn() -> SqlQuery,
-        column: Option<usize>,
-    ) -> Result<Vec<SqlRow>, StorageError> {
-        let rows = self.all(query()).await?;
-        let Some(column) = column else {
-            return Ok(rows);
-        };
-        if self.seals.unmet(&rows, column)?.is_empty() {
-            return Ok(rows);
-        }
-        let mut within = self.snapshot().await?;
-        let rows = within.all(query()).await?;
-        within.meet_keys(&rows, column).await?;
-        within.commit().await?;
-        Ok(rows)
-    }
-
-    /// Nothing where no standby has reached the state, or it fails: the primary is asked then.
-    async fn rows_of_standby(
-        &self,
-        reached: Option<&StoreState>,
-        query: impl Fn() -> SqlQuery,
-        column: Option<usize>,
-    ) -> Option<Vec<SqlRow>> {
-        self.ask_standby(reached?, async |mut within| {
-            let rows = within.all(query()).await?;
-            if let Some(column) = column {
-                within.meet_keys(&rows, column).await?;
+        let of_standby = match reached {
+            Some((store, mark)) => {
+                let ask = async |within| rows_with_keys(within, query(), column).await;
+                self.ask_standby(store, mark, ask).await
             }
-            within.commit().await?;
-            Ok::<_, StorageError>(rows)
-        })
-        .await
+            None => None,
+        };
+        let mut rows = match of_standby {
+            Some(rows) => rows,
+            None => self.all(query()).await?,
+        };
+        let Some(at) = column else {
+            return Ok(rows);
+        };
+        // Keys that were not met yet are looked up together with the rows, in one state of the database: a key that is
+        // missing then is gone, and did not end meanwhile.
+        if !self.seals.unmet(&rows, at)?.is_empty() {
+            rows = rows_with_keys(self.snapshot().await?, query(), column).await?;
+        }
+        self.objects.fetch_contents(&mut rows, at).await?;
+        Ok(rows)
     }
 
     /// Whether there are standbys to read from.
@@ -156,7 +130,7 @@ impl Engine {
 
     /// A transaction on a standby that has reached a state of a store, whose statements all see one state; nothing where none
     /// has.
-    async fn standby_snapshot(&self, reached: &StoreState) -> Option<Transaction> {
+    async fn standby_snapshot(&self, store: &str, reached: &IndexMark) -> Option<Transaction> {
         let DatabaseKind::Postgres(servers) = &self.kind else {
             return None;
         };
@@ -165,12 +139,8 @@ impl Engine {
                 let Some(begun) = standby.begin().await? else {
                     return Ok(None);
                 };
-                let mut within = Transaction {
-                    begun: DriverTransaction::Postgres(begun),
-                    seals: self.seals.clone(),
-                    objects: self.objects.clone(),
-                };
-                let is_reached = reached.is_reached(&mut within).await?;
+                let mut within = self.within(DriverTransaction::Postgres(begun));
+                let is_reached = reached.is_reached(store, &mut within).await?;
                 if !is_reached {
                     standby.count_lag();
                 }
@@ -186,10 +156,11 @@ impl Engine {
     /// What a standby that has reached a state of a store answers; nothing where none has, or it does not in time.
     pub(super) async fn ask_standby<T, E: Into<StorageError>>(
         &self,
-        reached: &StoreState,
+        store: &str,
+        reached: &IndexMark,
         ask: impl AsyncFnOnce(Transaction) -> Result<T, E>,
     ) -> Option<T> {
-        let within = self.standby_snapshot(reached).await?;
+        let within = self.standby_snapshot(store, reached).await?;
         let answered = tokio::time::timeout(postgres::STANDBY_ANSWER_MAX, ask(within));
         let answer = answered.await.ok()?.ok();
         if let (Some(_), DatabaseKind::Postgres(servers)) = (&answer, &self.kind) {
@@ -206,38 +177,47 @@ impl Engine {
         }
     }
 
+    fn within(&self, begun: DriverTransaction) -> Transaction {
+        Transaction {
+            begun,
+            seals: self.seals.clone(),
+            objects: self.objects.clone(),
+        }
+    }
+
     /// Begins a transaction that will write.
     pub(super) async fn begin(&self) -> Result<Transaction, StorageError> {
-        let begun = match &self.kind {
+        Ok(self.within(match &self.kind {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?)
             }
             DatabaseKind::Postgres(servers) => DriverTransaction::Postgres(
                 postgres::begin_transaction(&servers.pool(), "BEGIN").await?,
             ),
-        };
-        Ok(Transaction {
-            begun,
-            seals: self.seals.clone(),
-            objects: self.objects.clone(),
-        })
+        }))
     }
 
     /// Begins a transaction whose statements all see one state.
     pub(super) async fn snapshot(&self) -> Result<Transaction, StorageError> {
-        let begun = match &self.kind {
+        Ok(self.within(match &self.kind {
             DatabaseKind::Sqlite(sqlite) => {
                 DriverTransaction::Sqlite(sqlite.readers.begin().await?)
             }
             DatabaseKind::Postgres(servers) => DriverTransaction::Postgres(
                 postgres::begin_transaction(&servers.pool(), postgres::SNAPSHOT).await?,
             ),
-        };
-        Ok(Transaction {
-            begun,
-            seals: self.seals.clone(),
-            objects: self.objects.clone(),
-        })
+        }))
+    }
+
+    /// Statements that happen together, or not at all where one of them fails.
+    pub(super) async fn transact<T, E: From<StorageError>>(
+        &self,
+        work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut within = self.begin().await?;
+        let done = work(&mut within).await?;
+        within.commit().await?;
+        Ok(done)
     }
 
     /// Every row that one reading statement gives.
@@ -255,10 +235,7 @@ impl Engine {
 
     /// Runs a statement in a transaction of its own, and says how many rows it changed.
     pub(super) async fn run(&self, query: SqlQuery) -> Result<u64, StorageError> {
-        let mut within = self.begin().await?;
-        let changed = within.run(query).await?;
-        within.commit().await?;
-        Ok(changed)
+        self.transact(async |within| within.run(query).await).await
     }
 
     /// Closes every connection.
@@ -268,6 +245,20 @@ impl Engine {
             DatabaseKind::Postgres(servers) => servers.close().await,
         }
     }
+}
+
+/// Rows and the keys of their contents, in one state of the database.
+async fn rows_with_keys(
+    mut within: Transaction,
+    query: SqlQuery,
+    column: Option<usize>,
+) -> Result<Vec<SqlRow>, StorageError> {
+    let rows = within.all(query).await?;
+    if let Some(column) = column {
+        within.meet_keys(&rows, column).await?;
+    }
+    within.commit().await?;
+    Ok(rows)
 }
 
 /// Statements that happen together or not at all. Rolled back when dropped.

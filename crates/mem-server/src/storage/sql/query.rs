@@ -1,5 +1,7 @@
 //! A statement with its values, and the rows that it gives.
 
+use std::fmt::Write as _;
+
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 use mem_vault::KeyId;
@@ -131,6 +133,28 @@ fn without_numbers(sql: &str) -> String {
     bare
 }
 
+/// Conditions that are added one by one, and the values of the statement so far.
+pub(crate) struct Conditions {
+    pub(crate) sql: String,
+    pub(crate) values: Vec<SqlValue>,
+}
+
+impl Conditions {
+    /// Adds a value, and says what it is called.
+    pub(crate) fn value(&mut self, value: impl Into<SqlValue>) -> String {
+        self.values.push(value.into());
+        format!("${}", self.values.len())
+    }
+
+    /// Adds a comparison with a value, where there is one.
+    pub(crate) fn and(&mut self, text: &str, value: Option<impl Into<SqlValue>>) {
+        if let Some(value) = value {
+            let value = self.value(value);
+            let _ = write!(self.sql, " AND {text} {value}");
+        }
+    }
+}
+
 /// Types of values, and how each is stored.
 macro_rules! stored {
     ($($of:ty, $value:ident => $stored:expr;)+) => {
@@ -195,8 +219,8 @@ impl From<PgRow> for SqlRow {
 }
 
 impl SqlRow {
-    /// A column, from 0.
-    pub(crate) fn get<T>(&self, column: usize) -> Result<T, StorageError>
+    /// A column of a type that both drivers read, from 0.
+    pub(super) fn decode<T>(&self, column: usize) -> Result<T, StorageError>
     where
         T: for<'r> Decode<'r, Sqlite> + Type<Sqlite>,
         T: for<'r> Decode<'r, Postgres> + Type<Postgres>,
@@ -228,34 +252,6 @@ impl SqlRow {
     /// Sets the bytes of a column that only refers to them.
     pub(crate) fn set_bytes(&mut self, column: usize, bytes: Vec<u8>) {
         self.fetched = Some((column, bytes));
-    }
-
-    /// A count or a sequence number.
-    pub(crate) fn count(&self, column: usize) -> Result<u64, StorageError> {
-        u64::try_from(self.get::<i64>(column)?)
-            .map_err(|_| StorageError::Corrupt("a negative count"))
-    }
-
-    /// A checksum.
-    pub(crate) fn sha256(&self, column: usize) -> Result<Sha256, StorageError> {
-        let bytes = self.bytes(column)?.unwrap_or_default().try_into();
-        let bytes = bytes.map_err(|_| StorageError::Corrupt("a checksum of another length"))?;
-        Ok(Sha256::from_bytes(bytes))
-    }
-
-    /// A time: microseconds since 1970.
-    pub(crate) fn time(&self, column: usize) -> Result<Timestamp, StorageError> {
-        let time = self.time_or_none(column)?;
-        time.ok_or(StorageError::Corrupt("a time that is none"))
-    }
-
-    /// A time that may be absent.
-    pub(crate) fn time_or_none(&self, column: usize) -> Result<Option<Timestamp>, StorageError> {
-        let time = self
-            .get::<Option<i64>>(column)?
-            .map(Timestamp::from_microsecond);
-        time.transpose()
-            .map_err(|_| StorageError::Corrupt("a time that is none"))
     }
 }
 

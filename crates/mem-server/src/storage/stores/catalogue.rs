@@ -9,7 +9,7 @@ pub use mem_stores::wire::{CreateStore, UpdateStore};
 use super::{AccessScope, StoreRefusal, StoresError};
 use crate::events::{Event, EventType};
 use crate::storage::outbox::{self, WantedEvents};
-use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, Transaction, sql};
+use crate::storage::sql::{Conditions, Engine, SqlQuery, SqlRow, Transaction, from_columns, sql};
 use crate::storage::{ActorKind, Database, StorageActor, StorageError, id, sealing};
 
 /// A store.
@@ -88,10 +88,9 @@ impl<T, P> ListPage<T, P> {
 const PAIRS_MAX: usize = 16;
 
 const COLUMNS: &str = "s.id, s.handle, s.name, s.description, s.metadata, s.created_at, s.updated_at, \
-    s.archived_at, s.epoch, s.sequence";
+    s.archived_at, s.epoch || '-' || s.sequence";
 
-/// The column after them.
-const WANTED: usize = 10;
+from_columns!(StoreRecord: id, handle, name, description, metadata, created_at, updated_at, archived_at, state);
 
 /// Of stores. Every error is a [`StoresError`]; what is refused is refused whole.
 impl Database {
@@ -106,19 +105,12 @@ impl Database {
         actor: &StorageActor,
         now: Timestamp,
     ) -> Result<StoreRecord, StoresError> {
-        let made = self.in_time(async {
-            if !scope.covers_new_stores() {
-                return Err(StoreRefusal::MayNotCreate.into());
-            }
-            require_few(&new.metadata)?;
-            let mut within = self.engine().begin().await?;
-            let made = insert(&mut within, scope, new, actor, now).await?;
-            within.commit().await?;
-            Ok(made)
-        });
-        let made = made.await;
-        self.wake_delivery();
-        made
+        if !scope.covers_new_stores() {
+            return Err(StoreRefusal::MayNotCreate.into());
+        }
+        require_few(&new.metadata)?;
+        self.transact_with_events(async |within| insert(within, scope, new, actor, now).await)
+            .await
     }
 
     /// The id of the oldest store of a name in a workspace; where there is none it is made. However many ask at
@@ -132,15 +124,15 @@ impl Database {
         name: &str,
         now: Timestamp,
     ) -> Result<String, StoresError> {
-        self.in_time(async {
-            let mut within = self.engine().begin().await?;
+        self.transact(async |within| {
             // Whoever makes one holds the row of its workspace meanwhile.
             let hold = sql!("UPDATE workspace SET name = name WHERE id = $1"; scope.workspace());
             within.run(hold).await?;
             let oldest = "SELECT id FROM memory_store WHERE workspace_id = $1 AND name = $2 \
                           ORDER BY created_at, id LIMIT 1";
-            if let Some(row) = within.one(sql!(oldest; scope.workspace(), name)).await? {
-                return Ok(row.get(0)?);
+            let oldest = sql!(oldest; scope.workspace(), name);
+            if let Some(id) = within.read_one(oldest).await? {
+                return Ok(id);
             }
             let new = CreateStore {
                 name: name.to_owned(),
@@ -148,9 +140,7 @@ impl Database {
             };
             // Of a workspace of records, which has no webhooks.
             let nobody = StorageActor::new(ActorKind::User, "", "");
-            let made = insert(&mut within, scope, &new, &nobody, now).await?;
-            within.commit().await?;
-            Ok(made.id)
+            Ok(insert(within, scope, &new, &nobody, now).await?.id)
         })
         .await
     }
@@ -175,8 +165,8 @@ impl Database {
         now: Timestamp,
     ) -> Result<StoreRecord, StoresError> {
         self.may_write()?;
-        self.in_time(async {
-            let (mut within, before, _) = self.lock_store(scope, id).await?;
+        self.transact(async |within| {
+            let (before, _) = lock_store(within, scope, id).await?;
             if before.archived_at.is_some() {
                 return Err(StoreRefusal::Archived.into());
             }
@@ -198,7 +188,6 @@ impl Database {
             let metadata = stored(&after.metadata)?;
             let update = sql!(update; &after.name, &after.description, metadata, now, id);
             within.run(update).await?;
-            within.commit().await?;
             Ok(after)
         })
         .await
@@ -216,8 +205,8 @@ impl Database {
         now: Timestamp,
     ) -> Result<StoreRecord, StoresError> {
         self.may_write()?;
-        let archived = self.in_time(async {
-            let (mut within, mut store, wanted) = self.lock_store(scope, id).await?;
+        self.transact_with_events(async |within| {
+            let (mut store, wanted) = lock_store(within, scope, id).await?;
             if store.archived_at.is_some() {
                 return Ok(store);
             }
@@ -225,14 +214,11 @@ impl Database {
             within.run(sql!(archive; now, id)).await?;
             let event =
                 Event::of_store(EventType::StoreArchived, scope.workspace(), id, actor, now);
-            tell(&mut within, &wanted, event).await?;
-            within.commit().await?;
+            tell(within, &wanted, event).await?;
             (store.archived_at, store.updated_at) = (Some(now), now);
             Ok(store)
-        });
-        let archived = archived.await;
-        self.wake_delivery();
-        archived
+        })
+        .await
     }
 
     /// Removes a store with its memories and versions.
@@ -247,15 +233,16 @@ impl Database {
         now: Timestamp,
     ) -> Result<(), StoresError> {
         self.may_write()?;
-        let delete = async {
-            let (mut within, _, wanted) = self.lock_store(scope, id).await?;
+        // However long it takes.
+        let deleted = self.engine().transact(async |within| {
+            let (_, wanted) = lock_store(within, scope, id).await?;
             let change = sql!("DELETE FROM memory_store WHERE id = $1"; id);
             within.run(change).await?;
             let event = Event::of_store(EventType::StoreDeleted, scope.workspace(), id, actor, now);
-            tell(&mut within, &wanted, event).await?;
-            Ok(within.commit().await?)
-        };
-        let deleted = delete.await;
+            tell(within, &wanted, event).await?;
+            Ok(())
+        });
+        let deleted = deleted.await;
         self.forget_states();
         self.wake_delivery();
         deleted
@@ -272,27 +259,27 @@ impl Database {
     ) -> Result<ListPage<StoreRecord, StorePosition>, StoresError> {
         self.reading(|| async {
             let rows = self.engine().all(list_query(scope, query)).await?;
-            ListPage::from_rows(&rows, query.limit, record, |last| StorePosition {
-                created_us: last.created_at.as_microsecond(),
-                id: last.id.clone(),
+            let read = |row: &SqlRow| Ok(row.get(0)?);
+            ListPage::from_rows(&rows, query.limit, read, |last: &StoreRecord| {
+                StorePosition {
+                    created_us: last.created_at.as_microsecond(),
+                    id: last.id.clone(),
+                }
             })
         })
         .await
     }
+}
 
-    /// A store that nobody else changes until the transaction ends, and what its workspace's webhooks ask for.
-    async fn lock_store(
-        &self,
-        scope: &AccessScope,
-        id: &str,
-    ) -> Result<(Transaction, StoreRecord, WantedEvents), StoresError> {
-        let mut within = self.engine().begin().await?;
-        let wanted = format!(", {}", outbox::wanted_by("s"));
-        let query = by_id(scope, id, &wanted, self.engine().dialect().for_update());
-        let row = within.one(query).await?.ok_or(StoreRefusal::NoStore)?;
-        let wanted = WantedEvents::read(&row, WANTED)?;
-        Ok((within, record(&row)?, wanted))
-    }
+/// A store that nobody else changes until the transaction ends, and what its workspace's webhooks ask for.
+async fn lock_store(
+    within: &mut Transaction,
+    scope: &AccessScope,
+    id: &str,
+) -> Result<(StoreRecord, WantedEvents), StoresError> {
+    let columns = format!("{COLUMNS}, {}", outbox::wanted_by("s"));
+    let query = scope.of_store(id, &columns, within.dialect().for_update());
+    Ok(within.read_one(query).await?.ok_or(StoreRefusal::NoStore)?)
 }
 
 /// Writes an event where somebody asks for it.
@@ -326,8 +313,7 @@ async fn insert(
     let insert = format!("{insert}{}", outbox::wanted_by("memory_store"));
     let stored = stored(metadata)?;
     let insert = sql!(insert; &id, scope.workspace(), name, description, stored, &epoch, now);
-    if let Some(row) = within.one(insert).await? {
-        let wanted = WantedEvents::read(&row, 0)?;
+    if let Some(wanted) = within.read_one(insert).await? {
         let event = Event::of_store(EventType::StoreCreated, scope.workspace(), &id, actor, now);
         tell(within, &wanted, event).await?;
     }
@@ -351,57 +337,29 @@ pub(super) async fn find(
     scope: &AccessScope,
     id: &str,
 ) -> Result<StoreRecord, StoresError> {
-    let row = engine.one(by_id(scope, id, "", "")).await?;
-    record(&row.ok_or(StoreRefusal::NoStore)?)
+    let found = engine.read_one(scope.of_store(id, COLUMNS, "")).await?;
+    Ok(found.ok_or(StoreRefusal::NoStore)?)
 }
 
 fn list_query(scope: &AccessScope, query: &StoreQuery) -> SqlQuery {
-    let (seen, mut values) = scope.condition(1);
-    let mut sql = format!("SELECT {COLUMNS} FROM memory_store s WHERE {seen}");
-    let mut and = |text: &str, value: SqlValue| {
-        values.push(value);
-        let _ = write!(sql, " AND {text}${}", values.len());
-    };
-    if let Some(from) = query.created_from {
-        and("s.created_at >= ", from.into());
-    }
-    if let Some(to) = query.created_to {
-        and("s.created_at <= ", to.into());
-    }
-    if let Some(after) = &query.after {
-        and("s.created_at <= ", after.created_us.into());
-        and("(s.created_at, s.id) < (", after.created_us.into());
-        values.push((&after.id).into());
-        let _ = write!(sql, ", ${})", values.len());
+    let (sql, values) = scope.condition(1);
+    let mut conditions = Conditions { sql, values };
+    conditions.and("s.created_at >=", query.created_from);
+    conditions.and("s.created_at <=", query.created_to);
+    if let Some(StorePosition { created_us, id }) = &query.after {
+        conditions.and("s.created_at <=", Some(*created_us));
+        let (at, id) = (conditions.value(*created_us), conditions.value(id));
+        let _ = write!(conditions.sql, " AND (s.created_at, s.id) < ({at}, {id})");
     }
     if !query.include_archived {
-        sql.push_str(" AND s.archived_at IS NULL");
+        conditions.sql.push_str(" AND s.archived_at IS NULL");
     }
-    values.push((i64::from(query.limit) + 1).into());
-    let at = values.len();
-    let _ = write!(sql, " ORDER BY s.created_at DESC, s.id DESC LIMIT ${at}");
+    let limit = conditions.value(i64::from(query.limit) + 1);
+    let Conditions { sql, values } = conditions;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM memory_store s WHERE {sql} ORDER BY s.created_at DESC, s.id DESC LIMIT {limit}"
+    );
     sql!(sql).bind_all(values)
-}
-
-fn by_id(scope: &AccessScope, id: &str, more: &str, end: &str) -> SqlQuery {
-    let (seen, values) = scope.condition(2);
-    let sql = format!("SELECT {COLUMNS}{more} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
-    sql!(sql; id).bind_all(values)
-}
-
-fn record(row: &SqlRow) -> Result<StoreRecord, StoresError> {
-    Ok(StoreRecord {
-        id: row.get(0)?,
-        handle: row.get(1)?,
-        name: row.get(2)?,
-        description: row.get(3)?,
-        metadata: serde_json::from_str(&row.get::<String>(4)?)
-            .map_err(|_| StorageError::Corrupt("metadata that are none"))?,
-        created_at: row.time(5)?,
-        updated_at: row.time(6)?,
-        archived_at: row.time_or_none(7)?,
-        state: state(&row.get::<String>(8)?, row.count(9)?),
-    })
 }
 
 fn state(epoch: &str, sequence: u64) -> String {

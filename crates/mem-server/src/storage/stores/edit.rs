@@ -39,7 +39,7 @@ impl Writing {
     #[must_use]
     pub fn only_after(self, moment: &IndexMark) -> Self {
         Self {
-            only_after: Some(moment.sequence()),
+            only_after: Some(moment.sequence),
             ..self
         }
     }

@@ -1,8 +1,5 @@
 //! Versions: one, pages of them, the newest first, and the end of one's content.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
-
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 pub use mem_stores::wire::VersionOperation;
@@ -12,7 +9,9 @@ use super::{AccessScope, ListPage, StoreRefusal, StoresError, Writing};
 use crate::events::{Event, EventType};
 use crate::storage::outbox::{self, WantedEvents};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, sql};
+use crate::storage::sql::{
+    Conditions, Engine, SqlDialect, SqlQuery, SqlRow, SqlValue, from_columns, sql,
+};
 use crate::storage::{ActorKind, Database, StorageActor, StorageError, objects, scrub};
 
 /// One mutation of a memory.
@@ -46,6 +45,9 @@ pub struct VersionRecord {
     pub redacted_by: Option<StorageActor>,
 }
 
+from_columns!(VersionRecord: id, sequence, memory_id, store_id, operation, path, content_sha256, content_size,
+    created_at, created_by, redacted_at, redacted_by; content);
+
 /// Which versions of a store are asked for; the newest first. All that is said has to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionQuery {
@@ -71,12 +73,12 @@ pub struct VersionQuery {
     pub after: Option<u64>,
 }
 
-const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.operation, v.path, v.content_sha256, \
+const COLUMNS: &str = "v.id, v.sequence, v.memory_id, v.store_id, v.operation, v.path, v.content_sha256, \
     v.content_size, v.created_at, v.actor_kind, v.actor_id, v.actor_name, v.redacted_at, v.redactor_kind, \
     v.redactor_id, v.redactor_name";
 
 /// The column of the content, where it is asked for.
-const CONTENT: usize = 15;
+const CONTENT: usize = 16;
 
 impl Database {
     /// A version: one statement, which says also whether there is such a store.
@@ -94,7 +96,7 @@ impl Database {
             let (engine, column) = (self.engine(), content.then_some(CONTENT));
             let query = || by_id(scope, store, id, content.then_some("v.content"), "");
             let rows = engine.with_contents(None, query, column).await?;
-            found(rows.first(), store, content.then(|| engine.seals()))
+            found(rows.first(), content.then(|| engine.seals()))
         })
         .await
     }
@@ -118,7 +120,7 @@ impl Database {
                 find_store(engine, scope, store).await?;
             }
             let seals = asked.content.then(|| engine.seals());
-            let read = |row: &SqlRow| Ok(record(row, store, seals)?);
+            let read = |row: &SqlRow| Ok(record(row, seals)?);
             ListPage::from_rows(&rows, asked.limit, read, |last| last.sequence)
         })
         .await
@@ -161,106 +163,54 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, more: Option<&str>, end: &s
 
 fn found(
     row: Option<&SqlRow>,
-    store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<VersionRecord, StoresError> {
     let row = row.ok_or(StoreRefusal::NoStore)?;
     match row.get::<Option<String>>(0)? {
-        Some(_) => Ok(record(row, store, seals)?),
+        Some(_) => Ok(record(row, seals)?),
         None => Err(StoreRefusal::NoVersion.into()),
     }
 }
 
 fn query(scope: &AccessScope, store: &str, asked: &VersionQuery) -> SqlQuery {
-    let (seen, of_scope) = scope.condition(2);
+    let (sql, of_scope) = scope.condition(2);
     let mut values: Vec<SqlValue> = vec![store.into()];
     values.extend(of_scope);
-    let mut conditions = String::new();
-    let mut and = |text: &str, value: SqlValue| {
-        values.push(value);
-        let _ = write!(conditions, " AND {text} ${}", values.len());
-    };
+    let mut conditions = Conditions { sql, values };
     let by = [
         (ActorKind::ApiKey, &asked.api_key_id),
         (ActorKind::ServiceAccount, &asked.service_account_id),
         (ActorKind::Session, &asked.session_id),
     ];
     for (kind, id) in by {
-        if let Some(id) = id {
-            and("v.actor_kind =", kind.as_str().into());
-            and("v.actor_id =", id.into());
-        }
+        conditions.and("v.actor_kind =", id.as_ref().map(|_| kind.as_str()));
+        conditions.and("v.actor_id =", id.as_ref());
     }
-    if let Some(memory) = &asked.memory_id {
-        and("v.memory_id =", memory.into());
-    }
-    if let Some(operation) = asked.operation {
-        and("v.operation =", operation.as_str().into());
-    }
-    if let Some(from) = asked.created_from {
-        and("v.created_at >=", from.into());
-    }
-    if let Some(to) = asked.created_to {
-        and("v.created_at <=", to.into());
-    }
-    if let Some(after) = asked.after {
-        and("v.sequence <", after.into());
-    }
-    values.push((i64::from(asked.limit) + 1).into());
+    conditions.and("v.memory_id =", asked.memory_id.as_ref());
+    conditions.and(
+        "v.operation =",
+        asked.operation.map(VersionOperation::as_str),
+    );
+    conditions.and("v.created_at >=", asked.created_from);
+    conditions.and("v.created_at <=", asked.created_to);
+    conditions.and("v.sequence <", asked.after);
+    let limit = conditions.value(i64::from(asked.limit) + 1);
     let column = if asked.content { ", v.content" } else { "" };
+    let Conditions { sql, values } = conditions;
     let sql = format!(
         "SELECT {COLUMNS}{column} FROM memory_version v JOIN memory_store s ON s.id = v.store_id \
-         WHERE v.store_id = $1 AND {seen}{conditions} ORDER BY v.sequence DESC LIMIT ${}",
-        values.len()
+         WHERE v.store_id = $1 AND {sql} ORDER BY v.sequence DESC LIMIT {limit}"
     );
     sql!(sql).bind_all(values)
 }
 
-fn record(
-    row: &SqlRow,
-    store: &str,
-    seals: Option<&ContentCipher>,
-) -> Result<VersionRecord, StorageError> {
-    let operation = VersionOperation::parse(&row.get::<String>(3)?);
-    let redacted_at = row.time_or_none(11)?;
-    let has_content = row.get::<Option<Vec<u8>>>(5)?.is_some();
-    let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, store, row.text(0)?)?,
-        None => None,
-    };
-    let content = content.map(Cow::into_owned);
-    // The team protocol leaves the path of what it redacts, for its own log.
-    let path = match redacted_at {
-        None => row.get(4)?,
-        Some(_) => None,
-    };
-    Ok(VersionRecord {
-        id: row.get(0)?,
-        sequence: row.count(1)?,
-        memory_id: row.get(2)?,
-        store_id: store.to_owned(),
-        operation: operation.ok_or(StorageError::Corrupt("an operation that is none"))?,
-        path,
-        content,
-        content_sha256: has_content.then(|| row.sha256(5)).transpose()?,
-        content_size: has_content.then(|| row.count(6)).transpose()?,
-        created_at: row.time(7)?,
-        created_by: actor(row, 8)?.ok_or(StorageError::Corrupt("a version of nobody"))?,
-        redacted_at,
-        redacted_by: actor(row, 12)?,
-    })
-}
-
-fn actor(row: &SqlRow, first: usize) -> Result<Option<StorageActor>, StorageError> {
-    let Some(kind) = row.get::<Option<String>>(first)? else {
-        return Ok(None);
-    };
-    let kind = ActorKind::from_stored(&kind);
-    let kind = kind.ok_or(StorageError::Corrupt("somebody of no kind"))?;
-    let id: Option<String> = row.get(first + 1)?;
-    let name: Option<String> = row.get(first + 2)?;
-    let (id, name) = (id.unwrap_or_default(), name.unwrap_or_default());
-    Ok(Some(StorageActor { kind, id, name }))
+fn record(row: &SqlRow, seals: Option<&ContentCipher>) -> Result<VersionRecord, StorageError> {
+    let mut version: VersionRecord = row.get(0)?;
+    version.path = version.path.filter(|_| version.redacted_at.is_none());
+    if let Some(seals) = seals {
+        version.content = seals.content(row, CONTENT, &version.store_id, &version.id)?;
+    }
+    Ok(version)
 }
 
 async fn redact(
@@ -278,10 +228,8 @@ async fn redact(
     let wanted = outbox::wanted_by("s");
     let query = by_id(&writing.scope, store, id, Some(&wanted), end);
     let row = within.one(query).await?;
-    let mut version = found(row.as_ref(), store, None)?;
-    let wanted = row
-        .map(|row| WantedEvents::read(&row, CONTENT))
-        .transpose()?;
+    let mut version = found(row.as_ref(), None)?;
+    let wanted: Option<WantedEvents> = row.map(|row| row.get(CONTENT)).transpose()?;
     if version.redacted_at.is_none() {
         let live = "SELECT m.id FROM memory m WHERE m.store_id = $1 AND m.id = $2 AND m.live AND m.version_id = $3";
         let live = sql!(live; store, &version.memory_id, id);

@@ -4,8 +4,7 @@
 use super::memories::{COLUMNS, CONTENT, record_as_far_as_open};
 use super::{AccessScope, MemoryRecord, StoreRecord, StoreRefusal, StoresError};
 use crate::storage::queue::reading;
-use crate::storage::sql::{SqlQuery, SqlRow, sql, values};
-use crate::storage::store_row::StoreState;
+use crate::storage::sql::{SqlQuery, Transaction, from_columns, sql, values};
 use crate::storage::{Database, StorageError};
 
 /// Up to so many rows a statement is prepared for good.
@@ -14,9 +13,12 @@ const ROWS_PREPARED: usize = 64;
 /// A moment in the life of a store's memories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexMark {
-    epoch: String,
-    sequence: u64,
+    pub(in crate::storage) epoch: String,
+    /// The number of the newest change.
+    pub(in crate::storage) sequence: u64,
 }
+
+from_columns!(IndexMark: epoch, sequence);
 
 impl IndexMark {
     /// The moment that a store was looked up at.
@@ -28,23 +30,24 @@ impl IndexMark {
         })
     }
 
-    /// The number of the newest change.
-    pub(super) fn sequence(&self) -> u64 {
-        self.sequence
-    }
-
-    /// The state of the store at it.
-    pub(super) fn state_of(&self, store: &str) -> StoreState {
-        StoreState {
-            id: store.to_owned(),
-            epoch: self.epoch.clone(),
-            sequence: self.sequence,
-        }
-    }
-
     /// Whether nothing that another moment knows is unknown at this one.
     pub fn covers(&self, other: &Self) -> bool {
         self.epoch == other.epoch && self.sequence >= other.sequence
+    }
+
+    /// Whether a transaction of a standby sees a store at this moment or a later one. What is no standby may be a copy,
+    /// whose history is another one.
+    pub(in crate::storage) async fn is_reached(
+        &self,
+        store: &str,
+        within: &mut Transaction,
+    ) -> Result<bool, StorageError> {
+        let state = "SELECT epoch, sequence, pg_is_in_recovery() FROM memory_store WHERE id = $1";
+        match within.read_one::<(Self, bool)>(sql!(state; store)).await? {
+            Some((_, false)) => Err(StorageError::Corrupt("no standby")),
+            Some((mark, true)) => Ok(mark.covers(self)),
+            None => Ok(false),
+        }
     }
 }
 
@@ -71,24 +74,17 @@ impl Database {
     ) -> Result<Changes, StoresError> {
         reading(|| async {
             let mut within = self.engine().snapshot().await?;
-            let (seen, of_scope) = scope.condition(2);
-            let sql = format!(
-                "SELECT s.epoch, s.sequence FROM memory_store s WHERE s.id = $1 AND {seen}"
-            );
-            let row = within.one(sql!(sql; store).bind_all(of_scope)).await?;
-            let row = row.ok_or(StoreRefusal::NoStore)?;
-            let mark = IndexMark {
-                epoch: row.get(0)?,
-                sequence: row.count(1)?,
-            };
+            let mark = scope.of_store(store, "s.epoch, s.sequence", "");
+            let mark = within.read_one(mark).await?;
+            let mark: IndexMark = mark.ok_or(StoreRefusal::NoStore)?;
             if !mark.covers(since) {
                 return Ok(Changes { mark, ids: None });
             }
             let changed = "SELECT DISTINCT memory_id FROM memory_version WHERE store_id = $1 AND sequence > $2 LIMIT $3";
             let changed = sql!(changed; store, since.sequence, i64::from(max) + 1);
-            let rows = within.all(changed).await?;
+            let ids: Vec<String> = within.read_all(changed).await?;
             within.commit().await?;
-            let ids = Some(ids_of(&rows)?).filter(|ids| ids.len() <= max as usize);
+            let ids = Some(ids).filter(|ids| ids.len() <= max as usize);
             Ok(Changes { mark, ids })
         })
         .await
@@ -111,11 +107,9 @@ impl Database {
         }
         reading(|| async {
             let (engine, query) = (self.engine(), || by_id(scope, store, ids));
-            let reached = reached.map(|mark| mark.state_of(store));
-            let rows = engine
-                .with_contents(reached.as_ref(), query, Some(CONTENT))
-                .await?;
-            let read = |row| record_as_far_as_open(row, store, Some(engine.seals()));
+            let reached = reached.map(|mark| (store, mark));
+            let rows = engine.with_contents(reached, query, Some(CONTENT)).await?;
+            let read = |row| record_as_far_as_open(row, Some(engine.seals()));
             Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
         })
         .await
@@ -138,14 +132,10 @@ impl Database {
                  ORDER BY s.created_at, s.id LIMIT {limit}"
             );
             let named = sql!(sql; name, name).bind_all(of_scope);
-            Ok(ids_of(&self.engine().all(named).await?)?)
+            Ok(self.engine().read_all(named).await?)
         })
         .await
     }
-}
-
-fn ids_of(rows: &[SqlRow]) -> Result<Vec<String>, StorageError> {
-    rows.iter().map(|row| row.get(0)).collect()
 }
 
 /// `CROSS JOIN` keeps SQLite from looking at every memory of the store.

@@ -1,8 +1,6 @@
 //! Memories: what is asked for, what is answered; one, and pages of them in the order of their paths' bytes. Paths are
 //! absolute, `/a/b.md`, and valid: without control characters, which lists and conflicts rely on.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 use mem_stores::tools::store::MemoryInfo;
@@ -10,7 +8,7 @@ use mem_stores::tools::store::MemoryInfo;
 use super::catalogue::find as find_store;
 use super::{AccessScope, IndexMark, ListPage, StoreRefusal, StoresError};
 use crate::storage::sealing::ContentCipher;
-use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, sql};
+use crate::storage::sql::{Engine, SqlQuery, SqlRow, SqlValue, from_columns, sql};
 use crate::storage::{Database, StorageError};
 
 /// A memory that is there.
@@ -35,6 +33,9 @@ pub struct MemoryRecord {
     /// When it changed last.
     pub updated_at: Timestamp,
 }
+
+from_columns!(MemoryRecord: id, store_id, path, content_sha256, content_size, version_id, created_at, updated_at;
+    content);
 
 impl MemoryRecord {
     /// What the tools of agents say of it in lists.
@@ -108,12 +109,11 @@ impl ListPage<ListedMemory, String> {
 }
 
 /// Of a memory `m`.
-pub(super) const COLUMNS: &str =
-    "m.id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
+pub(super) const COLUMNS: &str = "m.id, m.store_id, m.path, m.content_sha256, m.content_size, m.version_id, m.created_at, m.updated_at";
 /// The column of the path.
-const PATH: usize = 1;
+const PATH: usize = 2;
 /// The column of the content, where it is asked for.
-pub(super) const CONTENT: usize = 7;
+pub(super) const CONTENT: usize = 8;
 
 /// Rows that are read at once after a folder was left behind: what is in the next one may be many more.
 const PROBE: i64 = 8;
@@ -128,14 +128,9 @@ impl Database {
         scope: &AccessScope,
         store: &str,
     ) -> Result<u64, StoresError> {
-        self.reading(|| async {
-            let (seen, values) = scope.condition(2);
-            let sql =
-                format!("SELECT s.live_memories FROM memory_store s WHERE s.id = $1 AND {seen}");
-            let row = self.engine().one(sql!(sql; store).bind_all(values)).await?;
-            Ok(row.ok_or(StoreRefusal::NoStore)?.count(0)?)
-        })
-        .await
+        let count = || scope.of_store(store, "s.live_memories", "");
+        let found = self.reading(|| self.engine().read_one(count())).await?;
+        Ok(found.ok_or(StoreRefusal::NoStore)?)
     }
 
     /// A memory: one statement, which says also whether there is such a store.
@@ -156,7 +151,7 @@ impl Database {
             let row = rows.first().ok_or(StoreRefusal::NoStore)?;
             match row.get::<Option<String>>(0)? {
                 None => Err(StoreRefusal::NoMemory.into()),
-                Some(_) => Ok(record(row, store, content.then(|| engine.seals()))?),
+                Some(_) => Ok(record(row, content.then(|| engine.seals()))?),
             }
         })
         .await
@@ -182,7 +177,7 @@ impl Database {
                 find_store(engine, scope, store).await?;
             }
             let seals = asked.content.then(|| engine.seals());
-            Ok(page(items, store, asked, seals)?)
+            Ok(page(items, asked, seals)?)
         })
         .await
     }
@@ -208,38 +203,25 @@ fn by_id(scope: &AccessScope, store: &str, id: &str, content: bool) -> SqlQuery 
 /// A memory from the columns of a row, and its content from the one behind them.
 pub(super) fn record(
     row: &SqlRow,
-    store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
-    let (path, version_id): (String, String) = (row.get(PATH)?, row.get(4)?);
-    let content = match seals {
-        Some(seals) => seals.content(row, CONTENT, store, &version_id),
-        None => Ok(None),
-    };
-    let content = content.map_err(|error| error.at(&path))?;
-    Ok(MemoryRecord {
-        id: row.get(0)?,
-        store_id: store.to_owned(),
-        path,
-        content: content.map(Cow::into_owned),
-        content_sha256: row.sha256(2)?,
-        content_size: row.count(3)?,
-        version_id,
-        created_at: row.time(5)?,
-        updated_at: row.time(6)?,
-    })
+    let mut record: MemoryRecord = row.get(0)?;
+    if let Some(seals) = seals {
+        let content = seals.content(row, CONTENT, &record.store_id, &record.version_id);
+        record.content = content.map_err(|error| error.at(&record.path))?;
+    }
+    Ok(record)
 }
 
 /// The same without a content that cannot be opened: a line of the log names its version.
 pub(super) fn record_as_far_as_open(
     row: &SqlRow,
-    store: &str,
     seals: Option<&ContentCipher>,
 ) -> Result<MemoryRecord, StorageError> {
-    match record(row, store, seals) {
+    match record(row, seals) {
         Err(StorageError::Content { version, error, .. }) => {
             tracing::error!(version, %error, "a content cannot be opened");
-            record(row, store, None)
+            record(row, None)
         }
         read => read,
     }
@@ -255,7 +237,6 @@ enum PageItem {
 /// What was found; one item more than was asked for says that more follow, and is not read.
 fn page(
     mut items: Vec<PageItem>,
-    store: &str,
     asked: &MemoryQuery,
     seals: Option<&ContentCipher>,
 ) -> Result<ListPage<ListedMemory, String>, StorageError> {
@@ -266,7 +247,7 @@ fn page(
         false => record,
     };
     let items = items.into_iter().map(|item| match item {
-        PageItem::Memory(row) => Ok(ListedMemory::Memory(Box::new(read(&row, store, seals)?))),
+        PageItem::Memory(row) => Ok(ListedMemory::Memory(Box::new(read(&row, seals)?))),
         PageItem::Folder(folder) => Ok(ListedMemory::Prefix(folder)),
     });
     let items: Vec<ListedMemory> = items.collect::<Result<_, StorageError>>()?;
@@ -285,9 +266,9 @@ async fn plain(
 ) -> Result<Vec<PageItem>, StoresError> {
     let rows = i64::from(asked.limit) + 1;
     let query = || query(scope, store, asked, &ReadStart::from_asked(asked), rows);
-    let reached = asked.reached.as_ref().map(|mark| mark.state_of(store));
+    let reached = asked.reached.as_ref().map(|mark| (store, mark));
     let rows = engine
-        .with_contents(reached.as_ref(), query, asked.content.then_some(CONTENT))
+        .with_contents(reached, query, asked.content.then_some(CONTENT))
         .await?;
     Ok(rows.into_iter().map(PageItem::Memory).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::storage::sql::{SqlValue, names};
+use crate::storage::sql::{SqlQuery, SqlValue, names, sql};
 use crate::storage::store_row::StoreRow;
 use crate::storage::{Grant, Verb};
 
@@ -12,7 +12,7 @@ const TEAM: &str = "team:";
 const STORE: &str = "store:";
 
 /// A workspace, and the stores of it that some grants cover.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessScope {
     workspace: String,
     everything: bool,
@@ -83,11 +83,7 @@ impl AccessScope {
     fn nothing(workspace: &str) -> Self {
         Self {
             workspace: workspace.to_owned(),
-            everything: false,
-            every_plain: false,
-            stores: Vec::new(),
-            repositories: Vec::new(),
-            owners: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -102,6 +98,13 @@ impl AccessScope {
             }
         };
         store.workspace == self.workspace && is_granted
+    }
+
+    /// Asks for columns of one store `s`; nothing where it is not in the scope.
+    pub(crate) fn of_store(&self, store: &str, columns: &str, end: &str) -> SqlQuery {
+        let (seen, values) = self.condition(2);
+        let sql = format!("SELECT {columns} FROM memory_store s WHERE s.id = $1 AND {seen}{end}");
+        sql!(sql; store).bind_all(values)
     }
 
     /// The condition on a store `s`, with values counted from `first`, and the values.

@@ -2,7 +2,7 @@
 
 use super::{AccessScope, StoreRefusal, StoresError};
 use crate::storage::Database;
-use crate::storage::sql::sql;
+use crate::storage::sql::from_columns;
 
 /// What a store holds. Sizes are bytes of the texts, before they are sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct StoreUsage {
     pub version_bytes: u64,
 }
 
+from_columns!(StoreUsage: memories, memory_bytes, versions, version_bytes);
+
 impl Database {
     /// How much a store holds.
     ///
@@ -27,26 +29,13 @@ impl Database {
         scope: &AccessScope,
         store: &str,
     ) -> Result<StoreUsage, StoresError> {
-        let (seen, values) = scope.condition(2);
         // PostgreSQL adds up to a type of its own.
-        let sql = format!(
-            "SELECT s.live_memories, \
-             (SELECT CAST(COALESCE(SUM(m.content_size), 0) AS BIGINT) FROM memory m WHERE m.store_id = s.id AND m.live), \
-             (SELECT COUNT(*) FROM memory_version v WHERE v.store_id = s.id), \
-             (SELECT CAST(COALESCE(SUM(v.content_size), 0) AS BIGINT) FROM memory_version v WHERE v.store_id = s.id) \
-             FROM memory_store s WHERE s.id = $1 AND {seen}"
-        );
-        self.reading(|| async {
-            let query = sql!(sql.clone(); store).bind_all(values.clone());
-            let row = self.engine().one(query).await?;
-            let row = row.ok_or(StoreRefusal::NoStore)?;
-            Ok(StoreUsage {
-                memories: row.count(0)?,
-                memory_bytes: row.count(1)?,
-                versions: row.count(2)?,
-                version_bytes: row.count(3)?,
-            })
-        })
-        .await
+        let columns = "s.live_memories, \
+            (SELECT CAST(COALESCE(SUM(m.content_size), 0) AS BIGINT) FROM memory m WHERE m.store_id = s.id AND m.live), \
+            (SELECT COUNT(*) FROM memory_version v WHERE v.store_id = s.id), \
+            (SELECT CAST(COALESCE(SUM(v.content_size), 0) AS BIGINT) FROM memory_version v WHERE v.store_id = s.id)";
+        let query = || scope.of_store(store, columns, "");
+        let found = self.reading(|| self.engine().read_one(query())).await?;
+        Ok(found.ok_or(StoreRefusal::NoStore)?)
     }
 }
