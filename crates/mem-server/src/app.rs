@@ -28,7 +28,7 @@ use crate::settings::ServerSettings;
 use crate::storage::Database;
 use crate::stores::{self, Cursors};
 use crate::telemetry::Tracer;
-use crate::{events, health, mcp, openapi, quota, records, team, tokens};
+use crate::{events, health, mcp, quota, records, team, tokens};
 
 /// Answers about parts of stores that are in memory at a time; each may be some 10 MB.
 const PARTS_MAX: usize = 32;
@@ -127,7 +127,7 @@ pub(crate) fn routes(app: &Shared, pages: Option<ServerPages>) -> Routes {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(health::metrics))
-        .route("/openapi.json", get(openapi::document))
+        .route("/openapi.json", get(health::description))
         .merge(stores::routes(app))
         .merge(records::routes())
         .merge(quota::routes())

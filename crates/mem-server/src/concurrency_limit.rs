@@ -5,11 +5,12 @@
 //! Test: `concurrency_limit::tests::one_token_leaves_permits_to_the_others`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::http::problem::HttpProblem;
+use crate::locks::lock;
 
 /// Whole stores that are in memory at a time; each may be some 64 MB.
 const STORES_MAX: usize = 4;
@@ -49,10 +50,7 @@ impl KeyedPermits {
     /// The server ends.
     pub(crate) async fn take(&self, key: &str) -> Result<OwnedSemaphorePermit, HttpProblem> {
         let permits = {
-            let mut known = self
-                .semaphores
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut known = lock(&self.semaphores);
             if known.len() >= KEYS_MAX {
                 // Nobody has or waits for one of these.
                 known.retain(|_, permits| Arc::strong_count(permits) > 1);

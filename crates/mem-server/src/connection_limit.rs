@@ -10,9 +10,10 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::locks::lock;
 use tokio::sync::Notify;
 
 /// How often it is looked whether a connection can end, where none could.
@@ -69,7 +70,7 @@ impl ConnectionLimit {
     pub(crate) async fn take_place(self: &Arc<Self>) -> ConnectionPlace {
         loop {
             {
-                let mut open = self.lock_open();
+                let mut open = lock(&self.open);
                 if open.len() < self.max {
                     return self.insert_place(&mut open);
                 }
@@ -103,10 +104,6 @@ impl ConnectionLimit {
             activity,
         }
     }
-
-    fn lock_open(&self) -> MutexGuard<'_, HashMap<u64, Arc<ConnectionActivity>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 fn longest_silent(
@@ -128,7 +125,7 @@ impl ConnectionPlace {
 
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.limit.lock_open().remove(&self.id);
+        lock(&self.limit.open).remove(&self.id);
         self.limit.freed.notify_one();
     }
 }

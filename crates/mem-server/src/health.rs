@@ -7,8 +7,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
 use crate::app::Shared;
-use crate::http::HttpAnswer;
 use crate::http::problem::HttpProblem;
+use crate::http::{HttpAnswer, json};
 
 /// The text format of OpenMetrics.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -34,6 +34,11 @@ pub(crate) async fn ready(State(app): State<Shared>) -> HttpAnswer {
 /// `GET /metrics`.
 pub(crate) async fn metrics(State(app): State<Shared>) -> Response {
     plain(app.metrics.text(), OPEN_METRICS)
+}
+
+/// `GET /openapi.json`: the description of the API, in OpenAPI 3.1.
+pub(crate) async fn description() -> Response {
+    json(mem_templates::SERVER_OPENAPI.into(), None)
 }
 
 fn plain(text: String, kind: &'static str) -> Response {

@@ -12,6 +12,16 @@ pub(crate) fn of(prefix: &str, bytes: &[u8]) -> String {
     text
 }
 
+/// So many random bytes behind a prefix.
+///
+/// # Errors
+/// The system has none to give.
+pub(crate) fn random<const N: usize>(prefix: &str) -> Result<String, getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(of(prefix, &bytes))
+}
+
 /// The bytes that lower-case digits stand for.
 pub(crate) fn read(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {

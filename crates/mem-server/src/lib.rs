@@ -11,12 +11,12 @@
 //! - `team`: the team protocol. `stores`: the memory stores API.
 //! - `records`: structured memories of a token's user. [`tokens`]: the tokens of a workspace.
 //! - `mcp`: the tools of agents. `search`: what finds memories by their words.
-//! - `health`, `metrics` and [`openapi`]: for operators.
+//! - `health` and `metrics`: for operators.
 //! - [`quota`]: how much somebody may have and ask for.
 //! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
 //! - [`erasure`]: the end of a store or a user, with what is left of it. [`known_databases`]: which databases the
 //!   master keys of a person wrap keys of.
-//! - `pruning`: the end of old versions, now and then. `enum_words`: enums that are stored as words.
+//! - `locks`: of data that several tasks share. `pruning`: the end of old versions, now and then. `enum_words`: enums that are stored as words.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -39,10 +39,10 @@ mod http;
 pub mod identity;
 pub mod known_databases;
 mod listener;
+mod locks;
 pub mod logging;
 mod mcp;
 mod metrics;
-pub mod openapi;
 pub mod options;
 mod pruning;
 pub mod quota;

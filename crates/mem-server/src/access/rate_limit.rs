@@ -16,12 +16,13 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 
 use crate::http::problem::HttpProblem;
+use crate::locks::lock;
 use crate::storage::UseCount;
 
 /// A burst is so many seconds' worth.
@@ -123,7 +124,7 @@ impl RateLimit {
         let Some(rate) = self.rate else {
             return Ok(());
         };
-        let mut buckets = self.lock_buckets();
+        let mut buckets = lock(&self.buckets);
         if buckets.by_id.len() >= BUCKETS_MAX && !buckets.by_id.contains_key(id) {
             buckets.prune(rate, now);
             if buckets.by_id.len() >= BUCKETS_MAX {
@@ -159,7 +160,7 @@ impl RateLimit {
         let mut busy = Vec::new();
         let rate = self.rate.unwrap_or_default();
         let least = (rate * BUSY_SHARE).max(1.0);
-        self.lock_buckets().by_id.retain(|id, bucket| {
+        lock(&self.buckets).by_id.retain(|id, bucket| {
             bucket.fill(rate, now);
             let is_needed = bucket.is_needed(rate);
             let fresh = bucket.admitted - bucket.told;
@@ -175,7 +176,7 @@ impl RateLimit {
     /// Takes what other replicas let through.
     pub(crate) fn take_from_others(&self, counts: Vec<UseCount>) {
         let lowest = -self.rate.unwrap_or_default() * BURST_SECONDS;
-        let mut buckets = self.lock_buckets();
+        let mut buckets = lock(&self.buckets);
         for count in counts {
             let Some(bucket) = buckets.by_id.get_mut(&count.name) else {
                 continue;
@@ -185,10 +186,6 @@ impl RateLimit {
             let fresh = count.used.saturating_sub(before.unwrap_or(count.used));
             bucket.level = (bucket.level - fresh as f64).max(lowest);
         }
-    }
-
-    fn lock_buckets(&self) -> MutexGuard<'_, Buckets> {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -249,9 +246,9 @@ mod tests {
         let (limiter, start) = (limiter(), Instant::now());
         assert_eq!(admitted(&limiter, start, 3), 3);
         assert!(limiter.busy(start).is_empty());
-        assert_eq!(limiter.lock_buckets().by_id.len(), 1);
+        assert_eq!(lock(&limiter.buckets).by_id.len(), 1);
         assert!(limiter.busy(start + Duration::from_secs(1)).is_empty());
-        assert!(limiter.lock_buckets().by_id.is_empty());
+        assert!(lock(&limiter.buckets).by_id.is_empty());
     }
 
     #[test]
@@ -261,7 +258,7 @@ mod tests {
         for network in 0..BUCKETS_MAX + 5_000 {
             let _ = limiter.admit_at(&network.to_string(), start);
         }
-        assert_eq!(limiter.lock_buckets().by_id.len(), BUCKETS_MAX + 1);
+        assert_eq!(lock(&limiter.buckets).by_id.len(), BUCKETS_MAX + 1);
         // The many beyond the bound share one bucket.
         assert!(limiter.admit_at("another", start).is_err());
         assert!(limiter.admit_at("known", start).is_ok());

@@ -3,6 +3,8 @@
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 
+use crate::hex;
+
 /// How every token begins. `mem-secrets` has a rule for it (`mem-server-token`).
 pub const PREFIX: &str = "memtok_";
 /// Of randomness.
@@ -20,18 +22,13 @@ pub struct NoRandomness;
 
 /// The text of a new token.
 pub(crate) fn fresh_secret() -> Result<SecretString, NoRandomness> {
-    random_text::<BYTES>(PREFIX).map(SecretString::from)
+    let secret = hex::random::<BYTES>(PREFIX).map_err(|_| NoRandomness)?;
+    Ok(SecretString::from(secret))
 }
 
 /// What a new token is called, `apikey_…`.
 pub(crate) fn fresh_id() -> Result<String, NoRandomness> {
-    random_text::<ID_BYTES>("apikey_")
-}
-
-fn random_text<const N: usize>(prefix: &str) -> Result<String, NoRandomness> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
-    Ok(crate::hex::of(prefix, &bytes))
+    hex::random::<ID_BYTES>("apikey_").map_err(|_| NoRandomness)
 }
 
 /// The name of a token, without blanks around it; `None` for a text that is none.

@@ -1,10 +1,11 @@
 //! When tokens were used last, to within an hour, and at no cost for the request that uses one.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
 
+use crate::locks::lock;
 use crate::storage::{Database, Token};
 
 /// Writes that are under way at a time; what is left out is written down with a later request.
@@ -25,17 +26,12 @@ impl TokenUses {
             if let Err(error) = database.note_token_use(&id, now).await {
                 tracing::warn!(error = %error, "the last use of a token could not be written down");
             }
-            uses.end_note(&id);
+            lock(&uses.0).remove(&id);
         });
     }
 
     fn begin_note(&self, id: &str) -> bool {
-        let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut under_way = lock(&self.0);
         under_way.len() < WRITES_MAX && under_way.insert(id.to_owned())
-    }
-
-    fn end_note(&self, id: &str) {
-        let mut under_way = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.remove(id);
     }
 }

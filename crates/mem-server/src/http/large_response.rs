@@ -5,7 +5,7 @@
 //! Test: `http::large_response::tests::a_reader_that_keeps_up_gets_all_and_one_that_dawdles_gives_its_turn_back`.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -13,6 +13,7 @@ use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 
 use super::json;
+use crate::locks::lock;
 
 /// Pieces that it is sent in.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -76,10 +77,6 @@ fn piece<T>(whole: &Whole<T>, at: usize) -> Option<io::Result<Bytes>> {
         }
         None => Some(Err(io::ErrorKind::TimedOut.into())),
     }
-}
-
-fn lock<T>(whole: &Whole<T>) -> MutexGuard<'_, Option<(Vec<u8>, T)>> {
-    whole.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

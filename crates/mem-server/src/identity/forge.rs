@@ -10,7 +10,7 @@
 //! that are known hold until then, and others are 503.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -24,6 +24,7 @@ use serde::de::DeserializeOwned;
 
 use super::settings::{ForgeKind, ForgeSettings, IdentityError, address, invalid, read_secret};
 use crate::http::problem::HttpProblem;
+use crate::locks::lock;
 use crate::options::Clock;
 use crate::storage::RepositoryName;
 
@@ -215,14 +216,14 @@ impl Forge {
     }
 
     fn known_answer(&self, question: &Question) -> Option<bool> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.known);
         let (may, until) = known.get(question)?;
         ((self.now)() < *until).then_some(*may)
     }
 
     fn keep_answer(&self, question: Question, may: bool) {
         let now = (self.now)();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if known.len() >= KEPT_MAX {
             known.retain(|_, (_, until)| now < *until);
         }

@@ -1,6 +1,6 @@
 //! Sessions: begun by an ID token that was verified, renewed with the provider's refresh token, ended.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
@@ -15,6 +15,7 @@ use super::provider::{CREDENTIAL_CHARS_MAX, ProviderFault, TokenAnswer, unusable
 use super::rules::GrantedAccess;
 use crate::access::secret;
 use crate::http::problem::HttpProblem;
+use crate::locks::lock;
 use crate::storage::{NewSession, RenewableSession, SessionKind, SignInUser, Token, UserError};
 use crate::tokens::FreshToken;
 
@@ -116,7 +117,8 @@ impl Identity {
             must_exist: self.is_scim_required,
         };
         let user = self.database.sign_in_user(&who, now).await?;
-        let workspace = self.workspace_id(&access.workspace, now).await?;
+        let workspace = self.database.workspace_named_or_new(&access.workspace, now);
+        let workspace = workspace.await?;
         let end = Some(now + self.session_length());
         let made = FreshToken::generate(workspace, user.profile.user_name, access.grants, end);
         let made = made.map_err(|_| SignInFault::Internal)?;
@@ -311,18 +313,6 @@ impl Identity {
         name.ok_or_else(no_name)
     }
 
-    async fn workspace_id(&self, name: &str, now: Timestamp) -> Result<String, SignInFault> {
-        // Where there is none it is made; another replica may be faster.
-        for _ in 0..2 {
-            let mut all = self.database.workspaces().await?.into_iter();
-            if let Some(found) = all.find(|workspace| workspace.name == name) {
-                return Ok(found.id);
-            }
-            self.database.create_workspace(name, now).await?;
-        }
-        Err(SignInFault::Internal)
-    }
-
     fn session_length(&self) -> SignedDuration {
         SignedDuration::from_mins(self.settings.session_minutes.into())
     }
@@ -333,7 +323,7 @@ impl Identity {
 
     /// Whether this process has not tried to renew a session just now.
     fn may_attempt(&self, id: &str, now: Timestamp) -> bool {
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut attempts = lock(&self.attempts);
         if attempts.get(id).is_some_and(|next| now < *next) {
             return false;
         }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -14,6 +14,7 @@ use jiff::Timestamp;
 
 use super::{QuotaLimits, QuotaOwner, QuotaSettings};
 use crate::http::problem::HttpProblem;
+use crate::locks::lock;
 use crate::storage::UseCount;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -115,7 +116,7 @@ impl DayCounts {
                 return Err(problem.retry_after(seconds_left(now)));
             }
         }
-        let mut counts = self.lock_counts();
+        let mut counts = lock(&self.counts);
         for owner in owners {
             if measure.day_limit(&self.settings.limits(owner)).is_some() {
                 of_today(&mut counts, measure, owner, now).here += 1;
@@ -132,7 +133,7 @@ impl DayCounts {
         now: Timestamp,
     ) -> Option<DayUse> {
         let limit = measure.day_limit(&self.settings.limits(owner))?;
-        let count = *of_today(&mut self.lock_counts(), measure, owner, now);
+        let count = *of_today(&mut lock(&self.counts), measure, owner, now);
         Some(DayUse {
             used: count.here + count.others,
             limit,
@@ -143,7 +144,7 @@ impl DayCounts {
     pub(crate) fn fresh(&self, now: Timestamp) -> Vec<UseCount> {
         let today = day_of(now);
         let lifetime = Duration::from_secs(seconds_left(now)) + AFTERWARDS;
-        let mut locked = self.lock_counts();
+        let mut locked = lock(&self.counts);
         locked.counts.retain(|_, count| count.day == today);
         let prefix = day_prefix(today);
         locked.earlier.retain(|name, _| name.starts_with(&prefix));
@@ -165,7 +166,7 @@ impl DayCounts {
 
     /// Takes what was counted before this replica began.
     pub(crate) fn take_earlier(&self, told: Vec<UseCount>) {
-        let mut locked = self.lock_counts();
+        let mut locked = lock(&self.counts);
         for count in told {
             *locked.earlier.entry(count.name).or_default() += count.used;
         }
@@ -178,15 +179,11 @@ impl DayCounts {
         for count in told {
             *sums.entry(count.name.as_str()).or_default() += count.used;
         }
-        for ((measure, owner), count) in &mut self.lock_counts().counts {
+        for ((measure, owner), count) in &mut lock(&self.counts).counts {
             if let Some(sum) = sums.get(count_name(today, *measure, owner).as_str()) {
                 count.others = *sum;
             }
         }
-    }
-
-    fn lock_counts(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

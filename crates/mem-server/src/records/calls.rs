@@ -4,13 +4,12 @@
 use mem_core::Now;
 use mem_records::input::{self, Fields};
 use mem_records::text_records::{TextRecords, TextStorage as _};
-use mem_records::{InvalidRecord, RecordError, Records as _, shape};
+use mem_records::{InvalidRecord, RecordError, RecordId, Records as _, shape};
 use mem_secrets::{InputOrigin, Scanner};
 use serde_json::{Value, json};
 
 use super::namespace;
 use super::store_storage::StoreStorage;
-use super::unreadable_records::{LEFT_OUT, unread};
 use crate::access::Caller;
 use crate::app::Shared;
 use crate::concurrency_limit;
@@ -161,4 +160,30 @@ pub(super) async fn with_storage<T: Send + 'static>(
     });
     let done = done.await.map_err(|_| HttpProblem::internal())?;
     Ok(done?)
+}
+
+/// What is said of records that stay unread in an answer.
+pub(super) const LEFT_OUT: &str = "left out";
+/// Records that are named.
+const NAMED_MAX: usize = 10;
+
+/// What is said of records that cannot be opened: how many, which, and that others are served without them; never why,
+/// which the log has.
+pub(super) fn unread(closed: &[RecordId], done: &str) -> Vec<String> {
+    if closed.is_empty() {
+        return Vec::new();
+    }
+    let named = closed.iter().take(NAMED_MAX).map(|id| format!("`{id}`"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let others = match closed.len().saturating_sub(NAMED_MAX) {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    let count = match closed.len() {
+        1 => "1 memory".to_owned(),
+        count => format!("{count} memories"),
+    };
+    vec![format!(
+        "{count} cannot be opened ({done}): {named}{others}; the server's log says why"
+    )]
 }

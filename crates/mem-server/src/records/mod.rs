@@ -3,7 +3,6 @@
 //! # Layout
 //! - `namespace`: the store that holds a user's records, in a workspace that no token reaches.
 //! - `store_storage`: that store as the place of a back end.
-//! - `unreadable_records`: what is said of records that cannot be opened.
 //! - [`calls`]: the three tools, which `/mcp` has too.
 //! - here: the routes. Bodies and answers are those of the tools.
 //!
@@ -13,7 +12,6 @@
 pub(crate) mod calls;
 mod namespace;
 mod store_storage;
-mod unreadable_records;
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -32,8 +30,7 @@ use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
 use crate::http::{HttpAnswer, body, json_answer};
 use crate::storage::Verb;
-use calls::{CallFailure, with_storage};
-use unreadable_records::{LEFT_OUT, unread};
+use calls::{CallFailure, LEFT_OUT, unread, with_storage};
 
 /// Where records are.
 const RECORDS_PATH: &str = "/api/records";

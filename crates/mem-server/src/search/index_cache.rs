@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mem_recall::RecallIndex;
-use tokio::sync::{OwnedMutexGuard, Semaphore};
+use tokio::sync::Semaphore;
 
 use super::step::{self, Built};
+use crate::locks::lock;
 use crate::storage::stores::{AccessScope, StoreRecord, StoresError};
 use crate::storage::{Database, StorageError};
 
@@ -59,7 +60,7 @@ impl SearchIndexes {
         store: &StoreRecord,
     ) -> Result<Arc<RecallIndex>, StoresError> {
         let slot = lock(&self.kept).slot(&store.id);
-        let held = slot.lock_owned().await;
+        let mut held = slot.lock_owned().await;
         if let Some(built) = held.as_ref().filter(|built| built.is_of(store)) {
             return Ok(Arc::clone(&built.index));
         }
@@ -67,10 +68,12 @@ impl SearchIndexes {
         let (database, scope, store) = (database.clone(), scope.clone(), store.clone());
         // Whoever asked may go away; those who wait get what was begun for them.
         let work = tokio::spawn(async move {
-            let done = renewed(held, &database, &scope, &store, &permits).await;
-            let bytes = done.as_ref().ok().map(|index| index.memory_bytes());
+            // What fails is made anew next time.
+            let before = held.take();
+            let built = step::renewed(before, &database, &scope, &store, &permits).await;
+            let bytes = built.as_ref().ok().map(|built| built.index.memory_bytes());
             lock(&kept).weigh(&store.id, bytes);
-            done
+            built.map(|built| Arc::clone(&held.insert(built).index))
         });
         work.await
             .map_err(|_| StorageError::Corrupt("an index that could not be made"))?
@@ -83,21 +86,6 @@ impl SearchIndexes {
     ) -> Result<T, StoresError> {
         run_blocking(&self.permits, work).await
     }
-}
-
-/// Brings what is held up to date; what fails is made anew next time.
-async fn renewed(
-    mut held: OwnedMutexGuard<Option<Built>>,
-    database: &Database,
-    scope: &AccessScope,
-    store: &StoreRecord,
-    permits: &Arc<Semaphore>,
-) -> Result<Arc<RecallIndex>, StoresError> {
-    let before = held.take();
-    let built = step::renewed(before, database, scope, store, permits).await?;
-    let index = Arc::clone(&built.index);
-    *held = Some(built);
-    Ok(index)
 }
 
 /// Does work on a thread that may be kept busy, when it has its turn.
@@ -145,10 +133,6 @@ impl CachedSearchIndex {
             self.slots.remove(&oldest);
         }
     }
-}
-
-fn lock(kept: &Mutex<CachedSearchIndex>) -> std::sync::MutexGuard<'_, CachedSearchIndex> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

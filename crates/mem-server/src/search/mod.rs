@@ -13,20 +13,3 @@ mod search_results;
 mod step;
 
 pub(crate) use index_cache::SearchIndexes;
-
-use mem_recall::Document;
-
-use crate::storage::stores::MemoryRecord;
-
-/// A memory as it is indexed: by its path, with its id beside.
-fn document(memory: &MemoryRecord, bytes_max: usize) -> Document {
-    let content = memory.content.as_deref().unwrap_or_default();
-    let end = content.floor_char_boundary(bytes_max);
-    Document {
-        key: memory.path.clone(),
-        name: memory.path.clone(),
-        body: content.get(..end).unwrap_or_default().to_owned(),
-        stamp: memory.id.clone().into_bytes(),
-        ..Document::default()
-    }
-}

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use mem_recall::{Document, RecallIndex};
 use tokio::sync::Semaphore;
 
-use super::document;
 use super::index_cache::run_blocking;
 use crate::storage::stores::{
     AccessScope, IndexMark, MemoryQuery, MemoryRecord, StoreRecord, StoresError,
@@ -170,6 +169,19 @@ impl IndexSource<'_> {
             }
         })
         .await
+    }
+}
+
+/// A memory as it is indexed: by its path, with its id beside.
+fn document(memory: &MemoryRecord, bytes_max: usize) -> Document {
+    let content = memory.content.as_deref().unwrap_or_default();
+    let end = content.floor_char_boundary(bytes_max);
+    Document {
+        key: memory.path.clone(),
+        name: memory.path.clone(),
+        body: content.get(..end).unwrap_or_default().to_owned(),
+        stamp: memory.id.clone().into_bytes(),
+        ..Document::default()
     }
 }
 

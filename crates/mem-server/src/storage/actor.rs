@@ -3,13 +3,14 @@
 use crate::enum_words::stored_words;
 
 /// What kind of somebody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ActorKind {
     /// A token of this server, `apikey_…`.
     ApiKey,
     /// A session of an agent, `sesn_…`.
     Session,
     /// A person, `user_…`.
+    #[default]
     User,
     /// A service account, `svac_…`.
     ServiceAccount,
@@ -22,8 +23,8 @@ stored_words!(ActorKind {
     ServiceAccount => "service_account",
 });
 
-/// Somebody.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Somebody; by default nobody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StorageActor {
     /// What kind.
     pub kind: ActorKind,

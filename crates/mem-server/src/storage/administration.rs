@@ -33,7 +33,7 @@ impl Database {
         now: Timestamp,
     ) -> Result<(), StorageError> {
         let insert = "INSERT INTO administration (id, at, action, resource, lease_ends_at) VALUES ($1, $2, $3, $4, 0)";
-        let insert = sql!(insert; id::event()?, now, action, resource);
+        let insert = sql!(insert; id::random(id::EVENT)?, now, action, resource);
         self.run_alone(insert).await.map(drop)
     }
 
@@ -52,9 +52,11 @@ impl Database {
              (SELECT id FROM administration WHERE lease_ends_at < {now} ORDER BY at, id LIMIT $1) \
              RETURNING id, at, action, resource"
         );
-        let mut within = self.engine().begin().await?;
-        let mut notes: Vec<AdministrationNote> = within.read_all(sql!(take; AT_ONCE)).await?;
-        within.commit().await?;
+        let take = sql!(take; AT_ONCE);
+        let notes = self
+            .engine()
+            .transact(async |within| within.read_all(take).await);
+        let mut notes: Vec<AdministrationNote> = notes.await?;
         notes.sort_by(|one, other| (one.at, &one.id).cmp(&(other.at, &other.id)));
         Ok(notes)
     }

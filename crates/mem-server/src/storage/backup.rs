@@ -202,13 +202,8 @@ async fn has_table(data: &mut SqliteConnection, name: &str) -> Result<bool, Stor
     Ok(count > 0)
 }
 
-/// A token that is valid in some data.
-struct ValidToken {
-    id: String,
-    name: String,
-    /// In microseconds; the greatest number without one.
-    end: i64,
-}
+/// A token that is valid in some data: id, name, and the end in microseconds, the greatest number without one.
+type ValidToken = (String, String, i64);
 
 async fn valid_tokens(
     data: &mut SqliteConnection,
@@ -218,12 +213,9 @@ async fn valid_tokens(
         true => TOKENS,
         false => TOKENS_WITHOUT_USERS,
     };
-    let found: Vec<(String, String, i64)> = sqlx::query_as(tokens).fetch_all(data).await?;
-    let tokens = found
-        .into_iter()
-        .map(|(id, name, end)| ValidToken { id, name, end });
-    let now = now.as_microsecond();
-    Ok(tokens.filter(|token| token.end > now).collect())
+    let mut tokens: Vec<ValidToken> = sqlx::query_as(tokens).fetch_all(data).await?;
+    tokens.retain(|(_, _, end)| *end > now.as_microsecond());
+    Ok(tokens)
 }
 
 async fn replaced_tokens(file: &Path, now: Timestamp) -> Result<Vec<ValidToken>, StorageError> {
@@ -233,14 +225,14 @@ async fn replaced_tokens(file: &Path, now: Timestamp) -> Result<Vec<ValidToken>,
     Ok(tokens)
 }
 
-fn revived_tokens(tokens: Vec<ValidToken>, replaced: Vec<ValidToken>) -> Vec<RevivedToken> {
-    let replaced = replaced.into_iter().map(|token| (token.id, token.end));
+fn revived_tokens(mut tokens: Vec<ValidToken>, replaced: Vec<ValidToken>) -> Vec<RevivedToken> {
+    let replaced = replaced.into_iter().map(|(id, _, end)| (id, end));
     let ends: HashMap<String, i64> = replaced.collect();
-    let revived = tokens
-        .into_iter()
-        .filter(|token| ends.get(&token.id).is_none_or(|end| *end < token.end))
-        .map(|ValidToken { id, name, .. }| RevivedToken { id, name });
-    revived.collect()
+    tokens.retain(|(id, _, end)| ends.get(id).is_none_or(|before| before < end));
+    let revived = tokens.into_iter();
+    revived
+        .map(|(id, name, _)| RevivedToken { id, name })
+        .collect()
 }
 
 async fn check(copy: &mut SqliteConnection) -> Result<(), StorageError> {

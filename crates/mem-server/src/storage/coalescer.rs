@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
@@ -21,6 +21,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::StorageError;
+use crate::locks::lock;
 
 type Reply<V> = oneshot::Sender<Result<V, StorageError>>;
 /// The keys of statements that are under way, each with the requests that wait for the next one.
@@ -59,7 +60,7 @@ where
         F: Future<Output = Result<V, StorageError>> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let is_first = match locked(&self.waiting).entry(key.clone()) {
+        let is_first = match lock(&self.waiting).entry(key.clone()) {
             Entry::Occupied(mut others) => {
                 others.get_mut().push(reply);
                 false
@@ -92,7 +93,7 @@ where
 
 /// The requests of the next statement; without any the key has none under way.
 fn next<K: Eq + Hash, V>(waiting: &Waiting<K, V>, key: &K) -> Option<Vec<Reply<V>>> {
-    let mut waiting = locked(waiting);
+    let mut waiting = lock(waiting);
     // Taken and tested under one lock. Between two, a request could add itself to a key whose task has just decided to
     // end, and would wait for ever.
     let replies = std::mem::take(waiting.get_mut(key)?);
@@ -112,10 +113,6 @@ fn send<V: Clone>(found: &Result<V, StorageError>, replies: Vec<Reply<V>>) {
         // The request may have been cancelled.
         let _ = reply.send(copy);
     }
-}
-
-fn locked<K, V>(waiting: &Waiting<K, V>) -> MutexGuard<'_, HashMap<K, Vec<Reply<V>>>> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -159,7 +156,7 @@ mod tests {
 
     /// Waits until so many requests wait for the next statement of a key.
     async fn until(shared: &Shared, key: &'static str, count: usize) {
-        while locked(&shared.1.waiting).get(key).map(Vec::len) != Some(count) {
+        while lock(&shared.1.waiting).get(key).map(Vec::len) != Some(count) {
             tokio::task::yield_now().await;
         }
     }
@@ -179,7 +176,7 @@ mod tests {
         for one in later {
             assert_eq!(one.await.unwrap().unwrap(), 2);
         }
-        while !locked(&shared.1.waiting).is_empty() {
+        while !lock(&shared.1.waiting).is_empty() {
             tokio::task::yield_now().await;
         }
     }

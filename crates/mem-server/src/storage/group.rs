@@ -176,15 +176,11 @@ async fn in_store(
 
 fn new_store(repo: &RepositoryName) -> Result<StoreRow, StorageError> {
     Ok(StoreRow {
-        id: id::store()?,
+        id: id::random(id::STORE)?,
         epoch: id::epoch()?,
-        sequence: 0,
-        live: 0,
         handle: Some(repo.handle()),
         workspace: WORKSPACE.to_owned(),
-        is_archived: false,
-        data_key: None,
-        wanted: WantedEvents::default(),
+        ..StoreRow::default()
     })
 }
 

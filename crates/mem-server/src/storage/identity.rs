@@ -125,7 +125,7 @@ impl Database {
                 let insert = "INSERT INTO identity_user (id, issuer, subject, user_name, user_name_folded, active, \
                               created_at, updated_at) VALUES ($1, $2, $3, $4, $5, TRUE, $6, $6) ON CONFLICT DO NOTHING";
                 let SignInUser { issuer, subject, user_name, .. } = who;
-                let insert = sql!(insert; id::user()?, issuer, subject, user_name, fold_name(user_name), now);
+                let insert = sql!(insert; id::random(id::USER)?, issuer, subject, user_name, fold_name(user_name), now);
                 within.run(insert).await?;
             }
             Err(StorageError::Corrupt("a user who is neither there nor can be added").into())
@@ -167,13 +167,12 @@ impl Database {
                        AND (revoked_at < $1 OR (expires_at < $1 AND coalesce(renew_until, 0) < $1))";
             within.run(sql!(old; now - ENDED_SESSIONS_KEPT)).await?;
             let token = session.token;
-            within.run(insert_token(token, Some(&session.user_id), now)).await?;
+            insert_token(within, token, Some(&session.user_id), now).await?;
             let more = "UPDATE api_key SET kind = $1, refresh = $2, renew_until = $3, forge_login = $4, \
                         last_used_at = $5 WHERE id = $6";
             let more = sql!(more; session.kind.as_str(), session.refresh.clone(), session.renew_until,
                 session.forge_login.clone(), now, &token.id);
             within.run(more).await?;
-            add_grants(within, &token.id, &token.grants).await?;
             Ok(())
         })
         .await
@@ -274,7 +273,7 @@ impl Database {
         now: Timestamp,
     ) -> Result<IdentityUser, UserError> {
         let user = IdentityUser {
-            id: id::user()?,
+            id: id::random(id::USER)?,
             profile,
             created_at: now,
             updated_at: now,

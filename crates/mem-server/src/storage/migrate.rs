@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use super::queue::patiently;
 use super::sql::{Engine, Transaction, sql};
 use super::{StorageError, id};
 
@@ -116,22 +117,9 @@ async fn prepare(engine: &Engine) -> Result<(), StorageError> {
         CREATE TABLE IF NOT EXISTS schema_lease (
             id BIGINT NOT NULL PRIMARY KEY, owner TEXT NOT NULL, ends_at BIGINT NOT NULL);
         INSERT INTO schema_lease (id, owner, ends_at) VALUES (1, '', 0) ON CONFLICT (id) DO NOTHING;";
-    let mut tries = 0;
-    loop {
-        let done = async {
-            let mut within = engine.begin().await?;
-            within.script(script.to_owned()).await?;
-            within.commit().await
-        };
-        match done.await {
-            Ok(()) => return Ok(()),
-            Err(error) if tries == 5 || matches!(error, StorageError::Unavailable(_)) => {
-                return Err(error);
-            }
-            Err(_) => tries += 1,
-        }
-        tokio::time::sleep(LOOK).await;
-    }
+    let may_help = |error: &StorageError| !matches!(error, StorageError::Unavailable(_));
+    let prepare = || engine.transact(async |within| within.script(script.to_owned()).await);
+    patiently(may_help, prepare).await
 }
 
 /// Takes the lease, which nobody else holds.

@@ -62,7 +62,9 @@ pub(super) async fn write(
                   AND (h.event_types = '*' OR ' ' || h.event_types || ' ' LIKE '% ' || e.column2 || ' %') \
                   AND h.workspace_id = ";
     for chunk in events.chunks(EVENTS_AT_ONCE) {
-        let named = chunk.iter().map(|event| Ok((id::event()?, event)));
+        let named = chunk
+            .iter()
+            .map(|event| Ok((id::random(id::EVENT)?, event)));
         let named = named.collect::<Result<Vec<_>, StorageError>>()?;
         insert_events(within, &named, asking, workspace).await?;
     }
@@ -75,7 +77,7 @@ pub(super) async fn write_for(
     webhook: &str,
     event: &Event,
 ) -> Result<String, StorageError> {
-    let id = id::event()?;
+    let id = id::random(id::EVENT)?;
     insert_events(within, &[(id.clone(), event)], "h.id = ", webhook).await?;
     Ok(id)
 }

@@ -149,9 +149,17 @@ async fn attempt(
     place: &QueueSlot,
     requests: &[&WriteRequest],
 ) -> Result<GroupOutcome, GroupFailure> {
-    let mut tries = 1;
     let begun = Instant::now();
-    loop {
+    // Before the commit nothing was done: another time, or another connection, may do.
+    let may_help = |failure: &GroupFailure, tries| {
+        let may_help = match failure {
+            GroupFailure::Before(StorageError::Busy) => tries < TRIES,
+            GroupFailure::Before(StorageError::Unavailable(_)) => true,
+            _ => false,
+        };
+        may_help && begun.elapsed() <= TRYING
+    };
+    let run = || async {
         let run = group::run(&place.engine, requests);
         let result = tokio::time::timeout(place.deadline, run).await;
         // What came of it nobody knows.
@@ -163,18 +171,9 @@ async fn attempt(
         if result.as_ref().is_ok_and(|outcome| outcome.has_events) {
             place.outbox.notify_one();
         }
-        // Before the commit nothing was done: another time, or another connection, may do.
-        let again = match &result {
-            Err(GroupFailure::Before(StorageError::Busy)) => tries < TRIES,
-            Err(GroupFailure::Before(StorageError::Unavailable(_))) => true,
-            _ => false,
-        };
-        if !again || begun.elapsed() > TRYING {
-            return result;
-        }
-        tokio::time::sleep(pause(tries)).await;
-        tries += 1;
-    }
+        result
+    };
+    again(may_help, run).await
 }
 
 fn remember(
@@ -209,7 +208,13 @@ where
 {
     let begun = Instant::now();
     let may_help = |error: &E, tries| {
-        error.is_lost() && (error.is_unreachable() || tries < TRIES) && begun.elapsed() < TRYING
+        let may_help = match error.of_storage() {
+            Some(StorageError::Unavailable(_)) => true,
+            // A key that ended between two statements has a successor by now.
+            Some(StorageError::Vault(VaultError::LostKey(_))) => tries < TRIES,
+            _ => false,
+        };
+        may_help && begun.elapsed() < TRYING
     };
     again(may_help, ask).await
 }
@@ -243,34 +248,22 @@ where
 
 /// An error that a lost connection may be the reason of.
 pub(super) trait MayBeLost {
-    /// Whether it is.
-    fn is_lost(&self) -> bool;
-
-    /// Whether the database cannot be reached at all.
-    fn is_unreachable(&self) -> bool;
+    /// The error of the storage that it is.
+    fn of_storage(&self) -> Option<&StorageError>;
 }
 
 impl MayBeLost for StorageError {
-    fn is_lost(&self) -> bool {
-        // A key that ended between two statements has a successor by now.
-        matches!(
-            self,
-            Self::Unavailable(_) | Self::Vault(VaultError::LostKey(_))
-        )
-    }
-
-    fn is_unreachable(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+    fn of_storage(&self) -> Option<&StorageError> {
+        Some(self)
     }
 }
 
 impl MayBeLost for StoresError {
-    fn is_lost(&self) -> bool {
-        matches!(self, Self::Storage(error) if error.is_lost())
-    }
-
-    fn is_unreachable(&self) -> bool {
-        matches!(self, Self::Storage(error) if error.is_unreachable())
+    fn of_storage(&self) -> Option<&StorageError> {
+        match self {
+            Self::Storage(error) => Some(error),
+            Self::Refused(_) => None,
+        }
     }
 }
 

@@ -7,13 +7,14 @@
 
 use std::collections::HashMap;
 use std::ops::AddAssign;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::group::WriteRequest;
 use super::sql::{SqlQuery, from_columns, sql, values};
 use super::stores::edit::Act;
 use super::{DEFAULT_WORKSPACE, Database, StorageActor, StorageError, load};
+use crate::locks::lock;
 use crate::quota::{QuotaOwner, QuotaSettings};
 
 /// How long a total is used that refuses nobody.
@@ -177,25 +178,21 @@ impl StorageQuota {
         }
     }
 
-    fn lock_totals(&self) -> MutexGuard<'_, HashMap<QuotaOwner, KnownTotal>> {
-        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn fresh_total(&self, owner: &QuotaOwner) -> Option<StorageTotal> {
-        let totals = self.lock_totals();
+        let totals = lock(&self.totals);
         let known = totals.get(owner)?;
         (known.read_at.elapsed() <= FRESH).then_some(known.total)
     }
 
     fn may_refuse(&self, owner: &QuotaOwner) -> bool {
-        let totals = self.lock_totals();
+        let totals = lock(&self.totals);
         let is_current =
             |known: &KnownTotal| known.is_exact && known.read_at.elapsed() <= FRESH_TO_REFUSE;
         totals.get(owner).is_some_and(is_current)
     }
 
     fn remember_total(&self, owner: &QuotaOwner, total: StorageTotal) {
-        let mut totals = self.lock_totals();
+        let mut totals = lock(&self.totals);
         if totals.len() >= TOTALS_MAX {
             totals.clear();
         }
@@ -209,7 +206,7 @@ impl StorageQuota {
 
     /// Adds what a change adds that is let through. It may take something away too, or fail.
     fn admit(&self, owner: &QuotaOwner, added: StorageTotal) {
-        if let Some(known) = self.lock_totals().get_mut(owner) {
+        if let Some(known) = lock(&self.totals).get_mut(owner) {
             known.total += added;
             known.is_exact = false;
         }

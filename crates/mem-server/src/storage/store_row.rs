@@ -15,7 +15,7 @@ pub const WORKSPACE: &str = "wrkspc_default";
 const STORES_AT_ONCE: i64 = 200;
 
 /// A store, as its row says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct StoreRow {
     pub(super) id: String,
     pub(super) epoch: String,

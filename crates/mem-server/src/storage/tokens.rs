@@ -5,7 +5,7 @@ use std::fmt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::sql::{FromColumns, RowColumns, SqlQuery, Transaction, from_columns, sql};
+use super::sql::{FromColumns, RowColumns, Transaction, from_columns, sql};
 use super::{Database, StorageError};
 use crate::enum_words::stored_words;
 
@@ -159,12 +159,8 @@ impl Database {
         user_id: Option<&str>,
         now: Timestamp,
     ) -> Result<(), StorageError> {
-        self.transact(async |within| {
-            within.run(insert_token(token, user_id, now)).await?;
-            add_grants(within, &token.id, &token.grants).await?;
-            Ok(())
-        })
-        .await
+        self.transact(async |within| insert_token(within, token, user_id, now).await)
+            .await
     }
 
     /// Adds a token that does what `old` does, and ends `old` at `overlap_end` at the latest. `false` where `old` had
@@ -189,11 +185,10 @@ impl Database {
                 return Ok(false);
             }
             within.run(sql!(shorten; overlap_end, old)).await?;
-            within.run(insert_token(new, user_id, now)).await?;
+            insert_token(within, new, user_id, now).await?;
             let link = "UPDATE api_key SET rotated_from = $1, \
                         user_id = coalesce(user_id, (SELECT o.user_id FROM api_key o WHERE o.id = $1)) WHERE id = $2";
             within.run(sql!(link; old, &new.id)).await?;
-            add_grants(within, &new.id, &new.grants).await?;
             Ok(true)
         })
         .await
@@ -266,16 +261,18 @@ impl Database {
 }
 
 /// The row of a token, without its grants.
-pub(super) fn insert_token(token: &NewToken, user_id: Option<&str>, now: Timestamp) -> SqlQuery {
-    let NewToken {
-        id,
-        workspace,
-        name,
-        ..
-    } = token;
+pub(super) async fn insert_token(
+    within: &mut Transaction,
+    token: &NewToken,
+    user_id: Option<&str>,
+    now: Timestamp,
+) -> Result<(), StorageError> {
     let insert = "INSERT INTO api_key (id, workspace_id, name, secret_sha256, created_at, expires_at, user_id) \
                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    sql!(insert; id, workspace, name, token.sha256.to_vec(), now, token.expires_at, user_id)
+    let insert = sql!(insert; &token.id, &token.workspace, &token.name, token.sha256.to_vec(), now, token.expires_at,
+        user_id);
+    within.run(insert).await?;
+    add_grants(within, &token.id, &token.grants).await
 }
 
 /// Adds what a token does not have yet.

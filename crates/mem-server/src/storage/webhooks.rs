@@ -143,7 +143,7 @@ impl Database {
     ) -> Result<(String, SecretString), WebhookError> {
         self.transact(async |within| {
             let secret = SigningSecret::generate()?;
-            let id = id::webhook()?;
+            let id = id::random(id::WEBHOOK)?;
             // Whoever makes one holds the row of its workspace meanwhile, so that their number is bounded.
             let hold = "UPDATE workspace SET name = name WHERE id = $1";
             within.run(sql!(hold; &new.workspace)).await?;
@@ -382,7 +382,7 @@ async fn add_secret(
     let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), webhook, secret)?;
     let insert = "INSERT INTO webhook_secret (id, webhook_id, secret, master_id, wrapped, created_at) \
                   VALUES ($1, $2, $3, $4, $5, $6)";
-    let insert = sql!(insert; id::webhook()?, webhook, bytes, master_id, wrapped, now);
+    let insert = sql!(insert; id::random(id::WEBHOOK)?, webhook, bytes, master_id, wrapped, now);
     within.run(insert).await?;
     Ok(())
 }

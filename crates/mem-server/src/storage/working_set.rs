@@ -20,7 +20,7 @@ use super::stores::edit::{Act, MemoryEdit};
 use super::stores::{
     MemoryChange, MemoryRecord, StoreRefusal, StoresError, VersionOperation, WriteCondition,
 };
-use super::{ActorKind, StorageActor, StorageError, id, load};
+use super::{StorageActor, StorageError, id, load};
 
 /// A path that holds, or held, a memory.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub(super) struct NewVersion {
 }
 
 /// The part of one store that some changes can touch.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct WorkingSet {
     /// As it is after the changes.
     store: StoreRow,
@@ -82,15 +82,7 @@ impl WorkingSet {
     pub(super) fn new(store: &StoreRow, paths: impl IntoIterator<Item = PathRow>) -> Self {
         let mut set = Self {
             store: store.clone(),
-            placed: BTreeMap::new(),
-            taken: BTreeMap::new(),
-            deleted: BTreeMap::new(),
-            tombstones: BTreeMap::new(),
-            versions: Vec::new(),
-            touched: BTreeSet::new(),
-            gone: BTreeSet::new(),
-            actor: StorageActor::new(ActorKind::User, "", ""),
-            now: Timestamp::UNIX_EPOCH,
+            ..Self::default()
         };
         for one in paths {
             match one.live {
@@ -255,11 +247,11 @@ impl WorkingSet {
             return Err(StoreRefusal::Full.into());
         }
         let row = PathRow {
-            id: id::memory()?,
+            id: id::random(id::MEMORY)?,
             path,
             folded,
             live: true,
-            version_id: id::version()?,
+            version_id: id::random(id::VERSION)?,
             sequence: self.store.sequence + 1,
             sha256: Sha256::digest(content.as_bytes()),
             size: content.len() as u64,
@@ -326,7 +318,7 @@ impl WorkingSet {
         let row = PathRow {
             path,
             folded,
-            version_id: id::version()?,
+            version_id: id::random(id::VERSION)?,
             sequence: self.store.sequence + 1,
             sha256,
             size: content.len() as u64,
@@ -352,7 +344,7 @@ impl WorkingSet {
     fn remove(&mut self, before: PathRow, reason: Option<String>) -> Result<(), StorageError> {
         let row = PathRow {
             live: false,
-            version_id: id::version()?,
+            version_id: id::random(id::VERSION)?,
             sequence: self.store.sequence + 1,
             updated_at: self.now,
             content: None,
@@ -422,7 +414,7 @@ impl WorkingSet {
         self.taken.remove(&before.folded);
         self.gone.insert(before.id.clone());
         self.bury(PathRow {
-            id: id::memory()?,
+            id: id::random(id::MEMORY)?,
             path: before.path.clone(),
             folded: before.folded.clone(),
             live: false,

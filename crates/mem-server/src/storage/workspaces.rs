@@ -59,7 +59,7 @@ impl Database {
         name: &str,
         now: Timestamp,
     ) -> Result<Option<Workspace>, StorageError> {
-        let (id, name) = (id::workspace()?, name.to_owned());
+        let (id, name) = (id::random(id::WORKSPACE)?, name.to_owned());
         let insert = "INSERT INTO workspace (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
         let made = self.engine().run(sql!(insert; &id, &name, now)).await?;
         let created_at = now;
@@ -68,6 +68,28 @@ impl Database {
             name,
             created_at,
         }))
+    }
+
+    /// The id of the workspace of this name; where there is none it is made.
+    ///
+    /// # Errors
+    /// See [`StorageError`].
+    pub(crate) async fn workspace_named_or_new(
+        &self,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<String, StorageError> {
+        // Another replica may be faster.
+        for _ in 0..2 {
+            let mut all = self.workspaces().await?.into_iter();
+            if let Some(found) = all.find(|workspace| workspace.name == name) {
+                return Ok(found.id);
+            }
+            self.create_workspace(name, now).await?;
+        }
+        Err(StorageError::Corrupt(
+            "a workspace that is neither there nor can be made",
+        ))
     }
 
     /// Every workspace, by name.

@@ -23,6 +23,7 @@ use crate::http::HttpAnswer;
 use crate::http::large_response;
 use crate::http::problem::HttpProblem;
 use crate::http::query::Parameters;
+use crate::storage::Database;
 use crate::storage::stores::{AccessScope, StoreRefusal, StoresError, Writing};
 
 /// One request, once it is known who asks.
@@ -79,9 +80,14 @@ impl ApiCall {
     }
 
     /// A change in the store of the address, as far as the caller may write.
-    pub(super) fn writing(&self, writes: &AccessScope) -> Writing {
-        let actor = &self.asking.caller.actor;
-        Writing::new(writes, &self.ids.store, actor, self.now())
+    pub(super) fn writing(&self) -> Writing {
+        let (writes, actor) = (self.asking.writes(), &self.asking.caller.actor);
+        Writing::new(&writes, &self.ids.store, actor, self.now())
+    }
+
+    /// The database.
+    pub(super) fn database(&self) -> &Database {
+        &self.app.database
     }
 
     /// The time.
@@ -94,9 +100,7 @@ impl ApiCall {
         &self,
         outcome: Result<T, StoresError>,
     ) -> Result<T, HttpProblem> {
-        if matches!(outcome, Err(StoresError::Refused(StoreRefusal::NoStore)))
-            && self.is_there(&self.asking.writes()).await
-        {
+        if self.is_there(&outcome, self.asking.writes()).await {
             let message = "this token may write to this memory store, and neither delete nor archive it as a \
                            whole: that takes the grant `*:write`, or `store:*:write` for a store that is no \
                            repository's";
@@ -111,18 +115,17 @@ impl ApiCall {
         &self,
         outcome: Result<T, StoresError>,
     ) -> Result<T, HttpProblem> {
-        if matches!(outcome, Err(StoresError::Refused(StoreRefusal::NoStore)))
-            && self.is_there(&self.asking.reads()).await
-        {
+        if self.is_there(&outcome, self.asking.reads()).await {
             let message = "this token may read this memory store, and not write it";
             return Err(HttpProblem::new(StatusCode::FORBIDDEN, message));
         }
         Ok(outcome?)
     }
 
-    async fn is_there(&self, scope: &AccessScope) -> bool {
-        let found = self.app.database.store(scope, &self.ids.store).await;
-        found.is_ok()
+    /// Whether the store that was not found is there for a caller of this scope.
+    async fn is_there<T>(&self, outcome: &Result<T, StoresError>, scope: AccessScope) -> bool {
+        let is_missing = matches!(outcome, Err(StoresError::Refused(StoreRefusal::NoStore)));
+        is_missing && self.database().store(&scope, &self.ids.store).await.is_ok()
     }
 
     /// The pages of a list, and where the one that is asked for goes on.

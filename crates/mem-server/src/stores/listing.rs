@@ -38,7 +38,7 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     query.after = after;
     let turn = call.turn().await?;
     let reads = call.asking.reads();
-    let database = &call.app.database;
+    let database = call.database();
     let found = database.memories(&reads, &call.ids.store, &query).await?;
     let next = found.next.map(|after| pages.name(&after));
     let items = found.items.into_iter();

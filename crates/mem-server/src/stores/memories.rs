@@ -20,15 +20,10 @@ pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
     let new = call
         .read(body, |bytes| CreateMemory::read(bytes, dialect))
         .await?;
-    let writes = call.asking.writes();
-    let writing = call.writing(&writes);
-    let database = &call.app.database;
+    let (database, writing) = (call.database(), call.writing());
     let (path, content) = (new.path.into(), new.content);
     let made = match dialect {
-        ApiVersion::Current => {
-            let create = database.create_memory(writing, path, content);
-            create.await
-        }
+        ApiVersion::Current => database.create_memory(writing, path, content).await,
         ApiVersion::Preview => {
             let only_new = new.precondition == Some(Precondition::NotExists);
             let upsert = database.upsert_memory(writing, path, content, only_new);
@@ -42,8 +37,8 @@ pub(super) async fn create(call: ApiCall, body: Body) -> HttpAnswer {
 pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, memory) = (&call.ids.store, &call.ids.object);
-    let database = &call.app.database;
-    let found = database.memory(&reads, store, memory, view == ContentView::Full);
+    let is_full = view == ContentView::Full;
+    let found = call.database().memory(&reads, store, memory, is_full);
     json_answer(&response_objects::memory(found.await?, view))
 }
 
@@ -71,14 +66,10 @@ pub(super) async fn update(call: ApiCall, body: Body) -> HttpAnswer {
         content: change.content,
         path: change.path.map(String::from),
     };
-    let writes = call.asking.writes();
-    let (writing, memory) = (call.writing(&writes), &call.ids.object);
-    let database = &call.app.database;
-    let changed = database.update_memory(writing, memory, change);
-    json_answer(&response_objects::memory(
-        call.written(changed.await).await?,
-        view,
-    ))
+    let database = call.database();
+    let changed = database.update_memory(call.writing(), &call.ids.object, change);
+    let changed = call.written(changed.await).await?;
+    json_answer(&response_objects::memory(changed, view))
 }
 
 fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProblem> {
@@ -95,10 +86,8 @@ fn precondition(said: Precondition) -> Result<stores::WriteCondition, HttpProble
 pub(super) async fn delete(call: ApiCall) -> HttpAnswer {
     let parameters = call.parameters(&["expected_content_sha256"])?;
     let expected = request_parameters::sha256(&parameters, "expected_content_sha256")?;
-    let writes = call.asking.writes();
-    let (writing, memory) = (call.writing(&writes), &call.ids.object);
-    let database = &call.app.database;
-    let gone = database.delete_memory(writing, memory, expected);
+    let database = call.database();
+    let gone = database.delete_memory(call.writing(), &call.ids.object, expected);
     call.written(gone.await).await?;
     json_answer(&DeletedMemory {
         id: call.ids.object,

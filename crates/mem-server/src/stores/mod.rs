@@ -2,25 +2,21 @@
 //! [`mem_stores::wire`].
 //!
 //! # Layout
-//! - `request_context`: who asks, in which dialect, and about which ids; every request goes through it. `call`: a
-//!   request as its handler finds it.
-//! - `error_dialect`: answers that are none, in the words of the dialect.
+//! - `request_context`: who asks, in which dialect, and about which ids; every request goes through it, and every answer
+//!   that is none. `call`: a request as its handler finds it.
 //! - `request_parameters`: parameters and bodies; `cursor`: the names of pages.
 //! - `response_objects`: what the database says, as it is told. `refusal_response`: what it refuses.
 //! - `catalogue`: stores. `memories`: memories, and `listing` their lists. `versions`: versions.
-//! - `usage`: how much a store holds, which the contract does not have.
 
 mod call;
 mod catalogue;
 mod cursor;
-mod error_dialect;
 mod listing;
 mod memories;
 mod refusal_response;
 mod request_context;
 mod request_parameters;
 mod response_objects;
-mod usage;
 mod versions;
 
 use std::sync::Arc;
@@ -33,7 +29,7 @@ use mem_stores::wire::STORES_PATH;
 use crate::app::Shared;
 
 pub(crate) use cursor::Cursors;
-pub(crate) use error_dialect::speak;
+pub(crate) use request_context::speak;
 
 /// All 14 endpoints, and the usage of a store.
 pub(crate) fn routes(app: &Shared) -> Router<Shared> {
@@ -59,6 +55,6 @@ pub(crate) fn routes(app: &Shared) -> Router<Shared> {
             &at("/{store}/memory_versions/{version}/redact"),
             post(versions::redact),
         )
-        .route("/api/memory_stores/{store}/usage", get(usage::usage))
+        .route("/api/memory_stores/{store}/usage", get(catalogue::usage))
         .route_layer(from_fn_with_state(Arc::clone(app), request_context::admit))
 }

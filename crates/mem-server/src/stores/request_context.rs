@@ -5,8 +5,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use mem_stores::dialect::{BETA_HEADER, WORKSPACE_HEADER};
+use mem_stores::dialect::{BETA_HEADER, SHOULD_RETRY_HEADER, WORKSPACE_HEADER};
 use mem_stores::limits::ID_BYTES_MAX;
+use mem_stores::wire::STORES_PATH;
 use mem_stores::{ApiVersion, Invalid};
 
 use super::refusal_response::{invalid, not_found};
@@ -73,6 +74,29 @@ fn authenticate(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequ
         }
     }
     Ok(AuthenticatedRequest { caller, dialect })
+}
+
+/// Around all that can fail: answers that are none are in the words of the dialect, whoever gave them: routes, limits,
+/// panics.
+pub(crate) async fn speak(
+    request: Request,
+    next: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
+    if !request.uri().path().starts_with(STORES_PATH) {
+        return next(request).await;
+    }
+    let dialect = dialect(request.headers()).unwrap_or_default();
+    let mut response = next(request).await;
+    if let Some(problem) = response.extensions_mut().remove::<HttpProblem>() {
+        response.extensions_mut().insert(problem.spoken(dialect));
+    }
+    // Clients send again what met a conflict, and it would meet it again.
+    if response.status() == StatusCode::CONFLICT {
+        let name = HeaderName::from_static(SHOULD_RETRY_HEADER);
+        let never = HeaderValue::from_static("false");
+        response.headers_mut().insert(name, never);
+    }
+    response
 }
 
 /// The dialect that the headers name.

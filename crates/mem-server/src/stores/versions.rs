@@ -74,18 +74,16 @@ fn query(parameters: &Parameters) -> Result<VersionQuery, HttpProblem> {
 pub(super) async fn retrieve(call: ApiCall) -> HttpAnswer {
     let (view, reads) = (call.view(ContentView::Full)?, call.asking.reads());
     let (store, version) = (&call.ids.store, &call.ids.object);
-    let database = &call.app.database;
-    let found = database.version(&reads, store, version, view == ContentView::Full);
+    let is_full = view == ContentView::Full;
+    let found = call.database().version(&reads, store, version, is_full);
     json_answer(&response_objects::version(found.await?, view))
 }
 
 /// `POST …/memory_versions/{version}/redact`.
 pub(super) async fn redact(call: ApiCall, body: Body) -> HttpAnswer {
     call.read_nothing(body).await?;
-    let writes = call.asking.writes();
-    let (writing, version) = (call.writing(&writes), &call.ids.object);
-    let database = &call.app.database;
-    let redacted = database.redact_version(writing, version);
+    let database = call.database();
+    let redacted = database.redact_version(call.writing(), &call.ids.object);
     let redacted = call.written(redacted.await).await?;
     json_answer(&response_objects::version(redacted, ContentView::Full))
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::{attribute, resource, scope};
+use crate::hex;
 
 /// The header of a trace that a request is a part of.
 const TRACEPARENT: &str = "traceparent";
@@ -69,7 +70,7 @@ impl Tracer {
         let (trace, parent) = match parent.and_then(read_traceparent) {
             Some((_, _, false)) => return None,
             Some((trace, parent, true)) => (trace.to_owned(), Some(parent.to_owned())),
-            None => (random_hex::<16>()?, None),
+            None => (hex::random::<16>("").ok()?, None),
         };
         Some(OpenSpan {
             trace,
@@ -90,7 +91,7 @@ impl Tracer {
         let (Some(open), Some(spans)) = (open, self.spans.get()) else {
             return;
         };
-        let Some(id) = random_hex::<8>() else {
+        let Ok(id) = hex::random::<8>("") else {
             return;
         };
         let span = FinishedSpan {
@@ -125,12 +126,6 @@ fn read_traceparent(text: &str) -> Option<(&str, &str, bool)> {
     }
     let flags = u8::from_str_radix(flags, 16).ok()?;
     Some((trace, parent, flags & 1 == 1))
-}
-
-fn random_hex<const N: usize>() -> Option<String> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).ok()?;
-    Some(crate::hex::of("", &bytes))
 }
 
 /// Nanoseconds, as OTLP writes them.

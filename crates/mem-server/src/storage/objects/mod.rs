@@ -24,7 +24,7 @@ mod moving;
 mod reference;
 
 use std::path::{Path as FilePath, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
@@ -40,6 +40,7 @@ pub(super) use reference::ContentReference;
 
 use super::sql::{Engine, SqlRow, sql};
 use super::{StorageError, id};
+use crate::locks::lock;
 
 /// Requests of one reader at a time.
 const AT_ONCE: usize = 16;
@@ -105,24 +106,19 @@ impl Storage {
             store: "object storage",
             source: "it does not answer".into(),
         };
-        let since = *self.lock_silence();
+        let since = *lock(&self.silent_since);
         if since.is_some_and(|since| since.elapsed() < REST) {
             return Err(silent().into());
         }
         let name = Path::from(name);
         let got = async { self.store.get(&name).await?.bytes().await };
         let got = tokio::time::timeout(ANSWER_MAX, got).await;
-        *self.lock_silence() = got.is_err().then(Instant::now);
+        *lock(&self.silent_since) = got.is_err().then(Instant::now);
         match self.count_answer(got.unwrap_or_else(|_| Err(silent()))) {
             Ok(bytes) => Ok(Some(bytes.to_vec())),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
-    }
-
-    fn lock_silence(&self) -> MutexGuard<'_, Option<Instant>> {
-        let locked = self.silent_since.lock();
-        locked.unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn put_object(&self, name: &str, bytes: PutPayload) -> Result<(), StorageError> {
@@ -132,7 +128,7 @@ impl Storage {
 
     /// Marks it as the one of a database. Two replicas that begin at once both find a marker of theirs.
     async fn begin(&self, engine: &Engine) -> Result<(), StorageError> {
-        let name = format!("marker/{}", id::object()?);
+        let name = format!("marker/{}", id::random(id::OBJECT)?);
         self.put_object(&name, "mem\n".into()).await?;
         let remember = format!(
             "INSERT INTO stored_object (name, created_at) VALUES ($1, {})",
@@ -183,28 +179,25 @@ impl ContentObjects {
         let Some(ObjectSettings { url, options }) = settings else {
             return Ok(Self(None));
         };
-        let storage = match url.split_once("://") {
+        let (store, folder): (Box<dyn ObjectStore>, _) = match url.split_once("://") {
             Some(("file", folder)) => {
                 // Of its own, for nobody else: the one that was named may be anybody's.
                 let folder = FilePath::new(folder).join(FOLDER);
-                Storage {
-                    store: Box::new(open_folder(&folder)?),
-                    requests: ObjectRequests::default(),
-                    silent_since: Mutex::default(),
-                    folder: Some(folder),
-                }
+                (Box::new(open_folder(&folder)?), Some(folder))
             }
             Some(("s3", bucket)) => {
                 let prefix = bucket.split_once('/').map_or("", |(_, prefix)| prefix);
                 let prefix = Path::parse(prefix).map_err(|_| StorageError::ObjectAddress)?;
-                Storage {
-                    store: Box::new(PrefixStore::new(open_bucket(url, options)?, prefix)),
-                    requests: ObjectRequests::default(),
-                    silent_since: Mutex::default(),
-                    folder: None,
-                }
+                let bucket = open_bucket(url, options)?;
+                (Box::new(PrefixStore::new(bucket, prefix)), None)
             }
             _ => return Err(StorageError::ObjectAddress),
+        };
+        let storage = Storage {
+            store,
+            requests: ObjectRequests::default(),
+            silent_since: Mutex::default(),
+            folder,
         };
         Ok(Self(Some(Arc::new(storage))))
     }

@@ -150,7 +150,7 @@ async fn name_contents(
     for (version, bytes) in rows {
         // What was named before was not finished, or is by somebody who will find that out.
         release_version(&mut within, &version).await?;
-        let name = format!("{store}/{}", id::object()?);
+        let name = format!("{store}/{}", id::random(id::OBJECT)?);
         within
             .run(sql!(created_at.clone(); &name, &version))
             .await?;

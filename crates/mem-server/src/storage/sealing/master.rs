@@ -4,13 +4,14 @@
 //! master key is replaced while servers run.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mem_core::RunContext;
 use mem_vault::master_key::{KeySource, KeySourceError};
 use mem_vault::{KeyId, MasterKeys, VaultError};
 
+use crate::locks::lock;
 use crate::storage::StorageError;
 
 /// A source that does not have a key is not asked for it more often: it may be a program that asks a service.
@@ -67,7 +68,7 @@ impl MasterSource {
         }
         let keys = self.fresh().await?;
         if !has(&keys, wanted) {
-            self.given().missing = Some((wanted.to_owned(), Instant::now()));
+            lock(&self.given).missing = Some((wanted.to_owned(), Instant::now()));
         }
         Ok(keys)
     }
@@ -77,21 +78,17 @@ impl MasterSource {
         let ask = Arc::clone(&self.ask);
         let keys = tokio::task::spawn_blocking(move || ask()).await;
         let keys = keys.map_err(|_| StorageError::Corrupt("a source of keys that panicked"))??;
-        self.given().keys = Some(keys.clone());
+        lock(&self.given).keys = Some(keys.clone());
         Ok(keys)
     }
 
     fn known_for(&self, wanted: &str) -> Option<MasterKeys> {
-        let given = self.given();
+        let given = lock(&self.given);
         let keys = given.keys.as_ref()?;
         let missing = given.missing.as_ref();
         let was_missing =
             missing.is_some_and(|(name, asked)| name == wanted && asked.elapsed() < EVERY);
         (has(keys, wanted) || was_missing).then(|| keys.clone())
-    }
-
-    fn given(&self) -> MutexGuard<'_, MasterCache> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -134,14 +134,6 @@ pub(super) fn damaged(version: &str, error: VaultError) -> StorageError {
     }
 }
 
-/// A key that is gone costs what it sealed, which tells of it when it is opened, and nothing beside it.
-pub(super) fn unless_lost<T>(met: Result<T, StorageError>) -> Result<(), StorageError> {
-    match met {
-        Err(StorageError::Vault(VaultError::LostKey(_))) => Ok(()),
-        met => met.map(drop),
-    }
-}
-
 /// A content as it is stored: its codec, the name of its key, its bytes.
 pub(super) type Stored = (i64, Option<KeyId>, Option<Vec<u8>>);
 

@@ -10,7 +10,7 @@ use super::{AccessScope, StoreRefusal, StoresError};
 use crate::events::{Event, EventType};
 use crate::storage::outbox::{self, WantedEvents};
 use crate::storage::sql::{Conditions, Engine, SqlQuery, SqlRow, Transaction, from_columns, sql};
-use crate::storage::{ActorKind, Database, StorageActor, StorageError, id, sealing};
+use crate::storage::{Database, StorageActor, StorageError, id, sealing};
 
 /// A store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +58,21 @@ pub struct StorePosition {
     /// Of the last one.
     pub id: String,
 }
+
+/// What a store holds. Sizes are bytes of the texts, before they are sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreUsage {
+    /// Memories that were not deleted.
+    pub memories: u64,
+    /// What these say.
+    pub memory_bytes: u64,
+    /// Versions that are kept, deletions and redacted ones too.
+    pub versions: u64,
+    /// What these say.
+    pub version_bytes: u64,
+}
+
+from_columns!(StoreUsage: memories, memory_bytes, versions, version_bytes);
 
 /// Some of a list, and where it goes on; `None` at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +154,7 @@ impl Database {
                 ..CreateStore::default()
             };
             // Of a workspace of records, which has no webhooks.
-            let nobody = StorageActor::new(ActorKind::User, "", "");
+            let nobody = StorageActor::default();
             Ok(insert(within, scope, &new, &nobody, now).await?.id)
         })
         .await
@@ -269,6 +284,25 @@ impl Database {
         })
         .await
     }
+
+    /// How much a store holds.
+    ///
+    /// # Errors
+    /// [`StoreRefusal::NoStore`].
+    pub async fn store_usage(
+        &self,
+        scope: &AccessScope,
+        store: &str,
+    ) -> Result<StoreUsage, StoresError> {
+        // PostgreSQL adds up to a type of its own.
+        let columns = "s.live_memories, \
+            (SELECT CAST(COALESCE(SUM(m.content_size), 0) AS BIGINT) FROM memory m WHERE m.store_id = s.id AND m.live), \
+            (SELECT COUNT(*) FROM memory_version v WHERE v.store_id = s.id), \
+            (SELECT CAST(COALESCE(SUM(v.content_size), 0) AS BIGINT) FROM memory_version v WHERE v.store_id = s.id)";
+        let query = || scope.of_store(store, columns, "");
+        let found = self.reading(|| self.engine().read_one(query())).await?;
+        Ok(found.ok_or(StoreRefusal::NoStore)?)
+    }
 }
 
 /// A store that nobody else changes until the transaction ends, and what its workspace's webhooks ask for.
@@ -301,7 +335,7 @@ async fn insert(
     actor: &StorageActor,
     now: Timestamp,
 ) -> Result<StoreRecord, StoresError> {
-    let (id, epoch) = (id::store()?, id::epoch()?);
+    let (id, epoch) = (id::random(id::STORE)?, id::epoch()?);
     let CreateStore {
         name,
         description,

@@ -7,7 +7,6 @@
 //! - `refusal`: why something was not done.
 //! - `edit`: one change of a memory. It waits in the queues together with the PUTs of team memory.
 //! - `indexing`: what an index of contents is kept in step by.
-//! - `usage`: how much a store holds.
 
 mod catalogue;
 pub(super) mod edit;
@@ -16,13 +15,13 @@ mod indexing;
 mod memories;
 mod refusal;
 mod scope;
-mod usage;
 
-pub use catalogue::{CreateStore, ListPage, StorePosition, StoreQuery, StoreRecord, UpdateStore};
+pub use catalogue::{
+    CreateStore, ListPage, StorePosition, StoreQuery, StoreRecord, StoreUsage, UpdateStore,
+};
 pub use edit::Writing;
 pub use history::{VersionOperation, VersionQuery, VersionRecord};
 pub use indexing::{Changes, IndexMark};
 pub use memories::{ListedMemory, MemoryChange, MemoryQuery, MemoryRecord, WriteCondition};
 pub use refusal::{StoreRefusal, StoresError};
 pub use scope::AccessScope;
-pub use usage::StoreUsage;

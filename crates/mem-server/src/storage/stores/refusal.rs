@@ -1,20 +1,24 @@
 //! Why something was not done to a store.
 
-use mem_core::{Diagnose, ErrorKind};
+use mem_core::Diagnose;
 
 use crate::storage::StorageError;
 
 /// What stands in the way. Nothing was stored.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Diagnose)]
+#[diagnose(Refused)]
 pub enum StoreRefusal {
     /// There is no such store, or it is none of the caller's.
     #[error("there is no such memory store")]
+    #[diagnose(NotFound)]
     NoStore,
     /// There is no such memory in the store.
     #[error("there is no such memory")]
+    #[diagnose(NotFound)]
     NoMemory,
     /// There is no such version in the store.
     #[error("there is no such memory version")]
+    #[diagnose(NotFound)]
     NoVersion,
     /// The caller's grants cover some stores, but none that are yet to be made.
     #[error("this token may not create memory stores")]
@@ -24,6 +28,7 @@ pub enum StoreRefusal {
     Archived,
     /// The path, or one above or below it, is another memory's.
     #[error("the path is taken by another memory")]
+    #[diagnose(Conflict)]
     PathConflict {
         /// Whose.
         memory_id: String,
@@ -32,6 +37,10 @@ pub enum StoreRefusal {
     },
     /// The memory is not what the caller took it for.
     #[error("the memory is not in the state that the precondition names")]
+    #[diagnose(
+        Conflict,
+        hint = "read the memory again and repeat the change on what it is now"
+    )]
     Precondition,
     /// 10,000.
     #[error("the memory store holds 10,000 memories already")]
@@ -48,7 +57,7 @@ pub enum StoreRefusal {
 }
 
 /// Why something was not done, or not known to be done.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, Diagnose)]
 pub enum StoresError {
     /// Nothing was done, and the database is well.
     #[error(transparent)]
@@ -56,29 +65,4 @@ pub enum StoresError {
     /// The database.
     #[error(transparent)]
     Storage(#[from] StorageError),
-}
-
-impl Diagnose for StoresError {
-    fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Storage(error) => error.kind(),
-            Self::Refused(
-                StoreRefusal::NoStore | StoreRefusal::NoMemory | StoreRefusal::NoVersion,
-            ) => ErrorKind::NotFound,
-            Self::Refused(StoreRefusal::PathConflict { .. } | StoreRefusal::Precondition) => {
-                ErrorKind::Conflict
-            }
-            Self::Refused(_) => ErrorKind::Refused,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Storage(error) => error.hint(),
-            Self::Refused(StoreRefusal::Precondition) => {
-                Some("read the memory again and repeat the change on what it is now".to_owned())
-            }
-            Self::Refused(_) => None,
-        }
-    }
 }

@@ -11,7 +11,7 @@
 //! the store when it asked, or a later one. Test: `storage::standby::a_standby_answers_only_what_it_has_reached`.
 
 use std::error::Error as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use prometheus_client::metrics::counter::Counter;
@@ -19,6 +19,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Executor as _, PgPool, PgTransaction};
 
 use super::{IN_THE_ORDER_OF_AN_INDEX, SNAPSHOT, begin_transaction, host_label};
+use crate::locks::lock;
 use crate::storage::StorageError;
 
 /// How long a standby may take to begin an answer, before the primary is asked.
@@ -104,13 +105,13 @@ impl Standby {
     }
 
     fn is_resting(&self) -> bool {
-        let since = *self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = *lock(&self.resting);
         since.is_some_and(|since| since.elapsed() < REST)
     }
 
     fn rest(&self, error: &StorageError) {
         self.reads.failed.inc();
-        let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut resting = lock(&self.resting);
         // Once for all who asked it at the same time.
         if resting.is_none_or(|since| since.elapsed() >= REST) {
             let (server, cause) = (&self.label, error.source().map(ToString::to_string));
