@@ -188,7 +188,7 @@ mod tests {
     async fn a_reader_that_takes_nothing_is_given_up() {
         let (near, _far) = tokio::io::duplex(4);
         let place = ConnectionLimit::new(1).take_place().await;
-        let activity = Arc::clone(place.activity());
+        let activity = Arc::clone(&place.activity);
         let mut near = ClientStream::new(near, Duration::from_millis(5), activity);
         let error = near.write_all(b"more than four").await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);

@@ -47,7 +47,7 @@ pub(crate) struct ConnectionActivity {
 pub(crate) struct ConnectionPlace {
     limit: Arc<ConnectionLimit>,
     id: u64,
-    activity: Arc<ConnectionActivity>,
+    pub(crate) activity: Arc<ConnectionActivity>,
 }
 
 /// A request that is under way on a connection.
@@ -114,13 +114,6 @@ fn longest_silent(
         let has_answered = one.has_answered.load(Ordering::Relaxed);
         (has_answered, one.moved_at.load(Ordering::Relaxed))
     })
-}
-
-impl ConnectionPlace {
-    /// What the connection does.
-    pub(crate) fn activity(&self) -> &Arc<ConnectionActivity> {
-        &self.activity
-    }
 }
 
 impl Drop for ConnectionPlace {

@@ -16,7 +16,7 @@
 //! - [`events`]: what happens, told to webhooks. `audit`: who did what. `telemetry`: traces and figures by OTLP.
 //! - [`erasure`]: the end of a store or a user, with what is left of it. [`known_databases`]: which databases the
 //!   master keys of a person wrap keys of.
-//! - `locks`: of data that several tasks share. `pruning`: the end of old versions, now and then. `enum_words`: enums that are stored as words.
+//! - `locks`: of data that several tasks share. `pruning`: the end of old versions, now and then.
 //! - [`storage`]: what is kept, and what is decided in the database.
 //! - [`logging`]: lines about requests, never about what is in them.
 //!
@@ -30,7 +30,6 @@ mod client_stream;
 mod concurrency_limit;
 mod connection;
 mod connection_limit;
-mod enum_words;
 pub mod erasure;
 pub mod events;
 mod health;

@@ -78,7 +78,7 @@ impl Connections {
         let counted = UnderWay::begin(&self.app.metrics.connections);
         self.open.spawn(async move {
             let _held = counted;
-            connection::drive(stream, routes, limits, place.activity(), stop).await;
+            connection::drive(stream, routes, limits, &place.activity, stop).await;
         });
     }
 }

@@ -93,13 +93,6 @@ impl Default for ServerLimits {
     }
 }
 
-impl ServeOptions {
-    /// Whether nobody but this machine can reach it.
-    pub(crate) fn is_local(&self) -> bool {
-        is_loopback(self.listen.ip())
-    }
-}
-
 /// An address of this machine alone, also where IPv4 is written as IPv6.
 pub(crate) fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()

@@ -16,7 +16,7 @@ use crate::events::{self, Senders};
 use crate::identity::Identity;
 use crate::identity::settings::IdentityError;
 use crate::listener::Connections;
-use crate::options::{BoundServer, ServeOptions, ServerAccess};
+use crate::options::{BoundServer, ServeOptions, ServerAccess, is_loopback};
 use crate::pruning::prune;
 use crate::signals::Signals;
 use crate::storage::{Database, StorageError};
@@ -60,7 +60,7 @@ pub enum ServeError {
 /// # Errors
 /// See [`ServeError`].
 pub fn serve(options: ServeOptions) -> Result<(), ServeError> {
-    if options.access == ServerAccess::Open && !options.is_local() {
+    if options.access == ServerAccess::Open && !is_loopback(options.listen.ip()) {
         return Err(ServeError::Exposed(options.listen));
     }
     allow_files();

@@ -5,8 +5,8 @@
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::enum_words::stored_words;
 use crate::storage::StorageActor;
+use crate::storage::sql::stored_words;
 
 /// A type of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

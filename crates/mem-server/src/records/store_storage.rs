@@ -124,10 +124,9 @@ impl StoreStorage {
 
     /// The same for what was decided by all records: only where they still are what was read.
     fn deciding(&self) -> Writing {
-        let writing = self.writing();
-        match &self.seen {
-            Some(moment) => writing.only_after(moment),
-            None => writing,
+        Writing {
+            only_after: self.seen.as_ref().map(|moment| moment.sequence),
+            ..self.writing()
         }
     }
 

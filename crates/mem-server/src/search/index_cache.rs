@@ -19,7 +19,7 @@ const BYTES_MAX: usize = 64 * 1024 * 1024;
 #[derive(Debug)]
 pub(crate) struct SearchIndexes {
     kept: Arc<Mutex<CachedSearchIndex>>,
-    permits: Arc<Semaphore>,
+    pub(super) permits: Arc<Semaphore>,
 }
 
 /// Of one store; held while it is made or brought up to date.
@@ -77,14 +77,6 @@ impl SearchIndexes {
         });
         work.await
             .map_err(|_| StorageError::Corrupt("an index that could not be made"))?
-    }
-
-    /// Does work that takes a processor for a while where it keeps no request waiting.
-    pub(super) async fn work<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, StoresError> {
-        run_blocking(&self.permits, work).await
     }
 }
 

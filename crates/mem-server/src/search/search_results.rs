@@ -7,6 +7,7 @@ use mem_stores::tools::store::{MemoryHit, StoreSearch};
 use mem_stores::tools::{RankedMemory, rank_memories};
 
 use super::SearchIndexes;
+use super::index_cache::run_blocking;
 use crate::storage::Database;
 use crate::storage::stores::{AccessScope, IndexMark, MemoryRecord, StoreRecord, StoresError};
 
@@ -27,14 +28,13 @@ impl SearchIndexes {
     ) -> Result<Vec<MemoryHit>, StoresError> {
         let limit = asked.limit;
         let index = self.index(database, scope, store).await?;
-        let ranked = self.work(move || ranked(&index, &asked)).await?;
+        let ranked = run_blocking(&self.permits, move || ranked(&index, &asked)).await?;
         let ids: Vec<String> = ranked.iter().map(|(id, _)| id.clone()).collect();
         let reached = IndexMark::from_store(store);
         let memories = database
             .memories_by_id(scope, &store.id, &ids, reached.as_ref())
             .await?;
-        self.work(move || result_item(ranked, memories, limit))
-            .await
+        run_blocking(&self.permits, move || result_item(ranked, memories, limit)).await
     }
 }
 

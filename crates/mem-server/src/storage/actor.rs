@@ -1,6 +1,6 @@
 //! Who does something: the union of the memory stores API, with a name for people.
 
-use crate::enum_words::stored_words;
+use super::sql::stored_words;
 
 /// What kind of somebody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

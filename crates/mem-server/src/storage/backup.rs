@@ -37,7 +37,7 @@ impl Database {
     /// # Errors
     /// See [`StorageError`]; [`StorageError::NoBackup`] with PostgreSQL.
     pub async fn backup(&self, to: &Path) -> Result<BackupSummary, StorageError> {
-        let DatabaseKind::Sqlite(sqlite) = self.engine().kind() else {
+        let DatabaseKind::Sqlite(sqlite) = &self.engine().kind else {
             return Err(StorageError::NoBackup);
         };
         if to.try_exists().map_err(StorageError::at_file(to))? {

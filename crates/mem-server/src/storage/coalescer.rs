@@ -106,10 +106,7 @@ fn next<K: Eq + Hash, V>(waiting: &Waiting<K, V>, key: &K) -> Option<Vec<Reply<V
 
 fn send<V: Clone>(found: &Result<V, StorageError>, replies: Vec<Reply<V>>) {
     for reply in replies {
-        let copy = match found {
-            Ok(found) => Ok(found.clone()),
-            Err(error) => Err(error.alike()),
-        };
+        let copy = found.as_ref().cloned().map_err(StorageError::alike);
         // The request may have been cancelled.
         let _ = reply.send(copy);
     }

@@ -35,7 +35,7 @@ pub(super) async fn begin(engine: &Engine, place: &DatabaseAddress) -> Result<()
 
 /// New epochs where the database was elsewhere before, or another one here; then where it is now.
 async fn remember(engine: &Engine, directory: &Path) -> Result<(), StorageError> {
-    let DatabaseKind::Sqlite(sqlite) = engine.kind() else {
+    let DatabaseKind::Sqlite(sqlite) = &engine.kind else {
         return Ok(());
     };
     let file = directory.join(FILE);

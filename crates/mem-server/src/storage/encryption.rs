@@ -104,7 +104,7 @@ impl Database {
         let engine = self.engine();
         // First of all: the wrong key, or none, changes nothing.
         sealing::check(engine).await?;
-        let masters = engine.seals().master().fresh().await?;
+        let masters = engine.seals.master().fresh().await?;
         let master = masters.first_key()?;
         // The switch before the stores: a store that begins meanwhile already gets a key, and none is left out between
         // the list of stores and the end.
@@ -137,7 +137,7 @@ impl Database {
     pub async fn rotate(&self) -> Result<Sealing, StorageError> {
         let engine = self.engine();
         sealing::check(engine).await?;
-        let masters = engine.seals().master().fresh().await?;
+        let masters = engine.seals.master().fresh().await?;
         let master = masters.first_key()?;
         let rewrapped = sealing::rewrap(engine, master).await?;
         appoint_all(engine, master, true).await?;
@@ -263,7 +263,7 @@ async fn finish(engine: &Engine) -> Result<Sealing, StorageError> {
 /// A content that opens may still be another than its checksum says: one that somebody stored plain, say.
 fn check_one(engine: &Engine, store: &str, row: &SqlRow) -> Result<(), StorageError> {
     let version = row.text(1)?;
-    let text = engine.seals().content(row, 2, store, version)?;
+    let text = engine.seals.content(row, 2, store, version)?;
     let bytes = text.as_deref().unwrap_or_default().as_bytes();
     match Sha256::digest(bytes) == row.get(4)? {
         true => Ok(()),
@@ -288,7 +288,7 @@ async fn reseal_some(
     let wanted = store.data_key.map_or(String::new(), |id| id.to_string());
     let query = sql!(others; &store.id, after, wanted, AT_ONCE);
     let mut rows = within.all(query).await?;
-    within.objects().fetch_contents(&mut rows, 2).await?;
+    within.objects.fetch_contents(&mut rows, 2).await?;
     let (mut last, mut resealed) = (None, Sealing::default());
     for row in &rows {
         last = Some(row.get(0)?);
@@ -316,7 +316,7 @@ async fn reseal_one(
     let (sequence, version): (i64, String) = row.get(0)?;
     within.meet_keys(std::slice::from_ref(row), 2).await?;
     let sealed = row.bytes(2)?.unwrap_or_default();
-    let plain = within.seals().text(sealed, &store.id, &version)?;
+    let plain = within.seals.text(sealed, &store.id, &version)?;
     let (codec, id, bytes) = sealing::stored(key, store, &version, Some(&plain))?;
     let update = "UPDATE memory_version SET content = $1, codec = $2, key_id = $3 \
                   WHERE store_id = $4 AND sequence = $5 AND content IS NOT NULL";

@@ -68,12 +68,12 @@ impl Database {
     /// See [`StorageError`]; a data directory's server has to be stopped.
     pub async fn erase_store(&self, store: &str) -> Result<(), StorageError> {
         self.may_write()?;
-        self.engine().objects().check(self.engine()).await?;
+        self.engine().objects.check(self.engine()).await?;
         let mut within = self.engine().begin().await?;
         end_store(&mut within, store).await?;
         within.commit().await?;
         // What the database does not know of, after it was restored from a copy, say.
-        self.engine().objects().delete_store(store).await?;
+        self.engine().objects.delete_store(store).await?;
         self.end_erasure().await
     }
 
@@ -93,6 +93,5 @@ impl Database {
 pub(super) async fn end_store(within: &mut Transaction, store: &str) -> Result<(), StorageError> {
     let delete = sql!("DELETE FROM memory_store WHERE id = $1"; store);
     within.run(delete).await?;
-    within.run(outbox::forget_store(store)).await?;
-    Ok(())
+    within.run(outbox::forget_store(store)).await.map(drop)
 }

@@ -401,8 +401,7 @@ async fn end_tokens(
 ) -> Result<(), StorageError> {
     let end = sql!("UPDATE api_key SET revoked_at = $1, refresh = NULL \
         WHERE (user_id = $2 OR name = $3) AND revoked_at IS NULL"; now, &user.id, &user.profile.user_name);
-    within.run(end).await?;
-    Ok(())
+    within.run(end).await.map(drop)
 }
 
 /// Names are compared without their case, as SCIM has it.

@@ -109,10 +109,10 @@ pub(super) async fn working_set(
             let mut rows = within.all(by_id(store, &ids, content)).await?;
             if content {
                 within.meet_keys(&rows, CONTENT).await?;
-                let objects = within.objects();
+                let objects = &within.objects;
                 objects.fetch_contents(&mut rows, CONTENT).await?;
             }
-            let seals = content.then(|| within.seals());
+            let seals = content.then_some(&within.seals);
             for row in &rows {
                 add(read(store, row, seals)?);
             }

@@ -42,7 +42,7 @@ mod repository_name;
 mod retention;
 mod scrub;
 mod sealing;
-mod sql;
+pub(crate) mod sql;
 mod state_cache;
 mod store_locks;
 mod store_row;
@@ -147,9 +147,13 @@ impl Database {
         };
         let objects = ContentObjects::open(options.objects.as_ref())?;
         let seals = ContentCipher::new(options.master.clone());
-        let engine = Engine::new(kind, seals, objects);
+        let engine = Engine {
+            kind,
+            seals,
+            objects,
+        };
         migrate::migrate(&engine).await?;
-        if let DatabaseKind::Postgres(servers) = engine.kind() {
+        if let DatabaseKind::Postgres(servers) = &engine.kind {
             servers.begin_timeline().await?;
         }
         let serves = options.purpose != Purpose::Administer;
@@ -158,10 +162,10 @@ impl Database {
         }
         if serves {
             let is_served = options.purpose == Purpose::Serve;
-            match engine.objects().check(&engine).await {
+            match engine.objects.check(&engine).await {
                 // What is in the database is served without it.
                 Err(error @ StorageError::Objects(_))
-                    if is_served && engine.objects().is_begun(&engine).await? =>
+                    if is_served && engine.objects.is_begun(&engine).await? =>
                 {
                     tracing::warn!(%error, "contents that were moved cannot be read now");
                 }
@@ -169,7 +173,7 @@ impl Database {
             }
             database_epoch::begin(&engine, place).await?;
         }
-        let (alone, count) = match engine.kind() {
+        let (alone, count) = match &engine.kind {
             DatabaseKind::Sqlite(_) => (true, 1),
             DatabaseKind::Postgres(_) => (false, QUEUES),
         };
@@ -277,11 +281,11 @@ impl Database {
     /// How often others than the primary database were asked.
     pub fn request_counts(&self) -> RequestCounts {
         RequestCounts {
-            standbys: match self.engine().kind() {
+            standbys: match &self.engine().kind {
                 DatabaseKind::Sqlite(_) => StandbyReads::default(),
                 DatabaseKind::Postgres(servers) => servers.standby_reads(),
             },
-            objects: self.engine().objects().requests(),
+            objects: self.engine().objects.requests(),
         }
     }
 

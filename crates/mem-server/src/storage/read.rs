@@ -58,7 +58,7 @@ async fn answer(
             return Err(StorageError::TooLarge);
         }
     }
-    let seals = (!asked.hashes).then(|| engine.seals());
+    let seals = (!asked.hashes).then_some(&engine.seals);
     let mut answer = StateAnswer {
         version: store.sequence,
         ..StateAnswer::default()
@@ -69,7 +69,7 @@ async fn answer(
     }
     within.commit().await?;
     if !asked.hashes {
-        engine.objects().fetch_contents(&mut rows, CONTENT).await?;
+        engine.objects.fetch_contents(&mut rows, CONTENT).await?;
     }
     // Each row goes when it was read.
     for row in rows {

@@ -31,7 +31,7 @@ const PAGES_AT_ONCE: usize = 64;
 /// Removes it, and the objects of what was removed.
 pub(super) async fn scrub(engine: &Engine) -> Result<(), StorageError> {
     objects::remove_released(engine, false).await?;
-    match engine.kind() {
+    match &engine.kind {
         DatabaseKind::Sqlite(sqlite) => {
             match pages(sqlite).await? {
                 Some(pages) => empty(sqlite, pages).await?,

@@ -5,9 +5,8 @@ use std::fmt;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::sql::{FromColumns, RowColumns, Transaction, from_columns, sql};
+use super::sql::{FromColumns, RowColumns, Transaction, from_columns, sql, stored_words};
 use super::{Database, StorageError};
-use crate::enum_words::stored_words;
 
 /// What a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -208,7 +208,7 @@ impl Database {
     pub async fn erase_user(&self, user: &DoomedUser, now: Timestamp) -> Result<(), StorageError> {
         self.may_write()?;
         // Before anything changes: what others wrote may have to come back from there.
-        self.engine().objects().check(self.engine()).await?;
+        self.engine().objects.check(self.engine()).await?;
         let mut within = self.engine().begin().await?;
         // Nobody writes as them any more.
         let tokens = "DELETE FROM api_key WHERE workspace_id = $1 AND (name = $2 OR id = $2)";
@@ -222,7 +222,7 @@ impl Database {
         }
         within.commit().await?;
         for store in user.records.iter().chain(&user.alone) {
-            self.engine().objects().delete_store(&store.id).await?;
+            self.engine().objects.delete_store(&store.id).await?;
         }
         for one in &user.written {
             self.give_up(user, one, now).await?;
@@ -262,7 +262,10 @@ impl Database {
         let scope = AccessScope::everything(&user.workspace);
         let actor = StorageActor::new(ActorKind::User, ERASED, "");
         // An archived store keeps what somebody else wrote, too.
-        let writing = || Writing::new(&scope, &one.store, &actor, now).past_archive();
+        let writing = || Writing {
+            is_past_archive: true,
+            ..Writing::new(&scope, &one.store, &actor, now)
+        };
         let before = match &one.before {
             Some(before) => match self.version(&scope, &one.store, before, true).await {
                 Ok(version) => Some(version),

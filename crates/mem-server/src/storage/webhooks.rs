@@ -305,7 +305,7 @@ impl Database {
             let (mut url, mut secrets) = (None, Vec::new());
             for (place, stored) in self.engine().read_all(sql!(target; id, now)).await? {
                 url = Some(place);
-                secrets.push(open_secret(self.engine().seals().master(), id, stored).await?);
+                secrets.push(open_secret(self.engine().seals.master(), id, stored).await?);
             }
             Ok(url.map(|url| (url, secrets)))
         })
@@ -367,7 +367,7 @@ fn of_webhook(id: &str) -> AssociatedData {
 async fn current_masters(within: &mut Transaction) -> Result<Option<MasterKeys>, StorageError> {
     let is_on = sql!("SELECT 1 FROM encryption WHERE id = 1 AND is_on");
     match within.one(is_on).await? {
-        Some(_) => Ok(Some(within.seals().master().fresh().await?)),
+        Some(_) => Ok(Some(within.seals.master().fresh().await?)),
         None => Ok(None),
     }
 }
@@ -383,8 +383,7 @@ async fn add_secret(
     let insert = "INSERT INTO webhook_secret (id, webhook_id, secret, master_id, wrapped, created_at) \
                   VALUES ($1, $2, $3, $4, $5, $6)";
     let insert = sql!(insert; id::random(id::WEBHOOK)?, webhook, bytes, master_id, wrapped, now);
-    within.run(insert).await?;
-    Ok(())
+    within.run(insert).await.map(drop)
 }
 
 /// Seals the secrets anew with the first master key, or opens them, as contents are.
@@ -394,7 +393,7 @@ pub(super) async fn reseal(engine: &Engine) -> Result<(), StorageError> {
     let all = "SELECT id, webhook_id, secret, master_id, wrapped FROM webhook_secret ORDER BY id";
     let all: Vec<(String, String, StoredSecret)> = within.read_all(sql!(all)).await?;
     for (id, webhook, stored) in all {
-        let secret = open_secret(engine.seals().master(), &webhook, stored).await?;
+        let secret = open_secret(engine.seals.master(), &webhook, stored).await?;
         let (bytes, master_id, wrapped) = seal_secret(masters.as_ref(), &webhook, &secret)?;
         let update =
             "UPDATE webhook_secret SET secret = $1, master_id = $2, wrapped = $3 WHERE id = $4";

@@ -13,7 +13,7 @@ use mem_stores::wire::{ApiPage, ContentView};
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::cursor::{List, ListPages};
+use super::cursor::ListPages;
 use super::refusal_response::invalid;
 use super::request_context::{AuthenticatedRequest, Ids};
 use super::request_parameters;
@@ -131,7 +131,7 @@ impl ApiCall {
     /// The pages of a list, and where the one that is asked for goes on.
     pub(super) async fn pages(
         &self,
-        list: List,
+        list: Vec<String>,
         parameters: &Parameters,
     ) -> Result<(ListPages, Option<String>), HttpProblem> {
         let pages = self.app.cursors.of(&self.app.database, list).await?;

@@ -5,7 +5,6 @@ use mem_stores::wire::{ApiPage, ContentView, CreateStore, DeletedStore, UpdateSt
 use serde_json::json;
 
 use super::call::ApiCall;
-use super::cursor::List;
 use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::json_answer;
@@ -60,7 +59,7 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     };
     let parts = format!("{created_from:?} {created_to:?} {}", query.include_archived);
     let workspace = call.asking.caller.workspace.clone();
-    let list = List::from_parts(["stores".to_owned(), workspace, parts]);
+    let list = vec!["stores".to_owned(), workspace, parts];
     let (pages, after) = call.pages(list, &parameters).await?;
     query.after = after.as_deref().map(position).transpose()?;
     let reads = call.asking.reads();

@@ -19,21 +19,11 @@ const TAG_BYTES: usize = 16;
 #[derive(Default)]
 pub(crate) struct Cursors(OnceCell<Hmac<Sha256>>);
 
-/// Everything that makes a list the list that it is: its kind, its store, how it is narrowed.
-#[derive(Clone, Debug)]
-pub(super) struct List(Vec<String>);
-
-impl List {
-    /// The parts in an order of their own.
-    pub(super) fn from_parts<I: IntoIterator<Item = String>>(parts: I) -> Self {
-        Self(parts.into_iter().collect())
-    }
-}
-
 /// A list's pages.
 pub(super) struct ListPages {
     key: Hmac<Sha256>,
-    list: List,
+    /// Everything that makes the list the list that it is: its kind, its store, how it is narrowed.
+    list: Vec<String>,
 }
 
 impl Cursors {
@@ -41,7 +31,7 @@ impl Cursors {
     pub(super) async fn of(
         &self,
         database: &Database,
-        list: List,
+        list: Vec<String>,
     ) -> Result<ListPages, HttpProblem> {
         let key = self.0.get_or_try_init(async || {
             let secret = database.signing_key().await?;
@@ -84,7 +74,7 @@ impl ListPages {
 
     fn signature(&self, position: &str) -> Hmac<Sha256> {
         let mut signature = self.key.clone();
-        let parts = self.list.0.iter().map(String::as_str);
+        let parts = self.list.iter().map(String::as_str);
         for part in parts.chain([position]) {
             // Lengths in between, so that no two lists sign the same bytes.
             signature.update(&(part.len() as u64).to_be_bytes());
@@ -102,7 +92,7 @@ mod tests {
         let key = Hmac::new_from_slice(&[secret; 32]).unwrap();
         ListPages {
             key,
-            list: List::from_parts(list.iter().map(|part| (*part).to_owned())),
+            list: list.iter().map(|part| (*part).to_owned()).collect(),
         }
     }
 

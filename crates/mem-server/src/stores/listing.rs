@@ -4,7 +4,6 @@ use mem_stores::wire::ContentView;
 use mem_stores::{Invalid, PathPrefix};
 
 use super::call::ApiCall;
-use super::cursor::List;
 use super::refusal_response::invalid;
 use super::request_context::AuthenticatedRequest;
 use super::{request_parameters, response_objects};
@@ -31,10 +30,10 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
         reached: None,
     };
     let dialect = call.asking.dialect;
-    let parts = [call.ids.store.clone(), query.prefix.clone()];
+    let (store, prefix) = (call.ids.store.clone(), query.prefix.clone());
     let shape = format!("{dialect:?} {}", query.roll_up);
-    let list = ["memories".to_owned(), shape].into_iter().chain(parts);
-    let (pages, after) = call.pages(List::from_parts(list), &parameters).await?;
+    let list = vec!["memories".to_owned(), shape, store, prefix];
+    let (pages, after) = call.pages(list, &parameters).await?;
     query.after = after;
     let turn = call.turn().await?;
     let reads = call.asking.reads();

@@ -4,7 +4,6 @@ use axum::body::Body;
 use mem_stores::wire::ContentView;
 
 use super::call::ApiCall;
-use super::cursor::List;
 use super::{request_parameters, response_objects};
 use crate::http::HttpAnswer;
 use crate::http::json_answer;
@@ -36,7 +35,7 @@ pub(super) async fn list(call: ApiCall) -> HttpAnswer {
     let (store, narrowed) = (call.ids.store.clone(), format!("{query:?}"));
     query.limit = request_parameters::limit(&parameters, view)?;
     query.content = view == ContentView::Full;
-    let list = List::from_parts(["versions".to_owned(), store, narrowed]);
+    let list = vec!["versions".to_owned(), store, narrowed];
     let (pages, after) = call.pages(list, &parameters).await?;
     let after = after.map(|after| after.parse().map_err(|_| HttpProblem::internal()));
     query.after = after.transpose()?;

@@ -37,10 +37,10 @@ impl Database {
     /// The database or the storage. What was moved before stays so.
     pub async fn move_contents(&self, now: Timestamp) -> Result<u64, StorageError> {
         let engine = self.engine();
-        if engine.objects().0.is_none() {
+        if engine.objects.0.is_none() {
             return Ok(0);
         }
-        engine.objects().check(engine).await?;
+        engine.objects.check(engine).await?;
         let old = now.checked_sub(OLD).unwrap_or(now);
         let mut moved = 0;
         let mut stores = EveryStore::default();
@@ -74,7 +74,7 @@ async fn move_store(engine: &Engine, store: &str, old: Timestamp) -> Result<u64,
 
 async fn move_batch(engine: &Engine, store: &str, ids: &[String]) -> Result<u64, StorageError> {
     let batch = name_contents(engine, store, ids).await?;
-    let storage = engine.objects().storage()?;
+    let storage = engine.objects.storage()?;
     let written: Vec<_> = batch
         .iter()
         .map(|content| {
@@ -207,10 +207,10 @@ pub(in crate::storage) async fn remove_released(
             return Ok(());
         };
         if after.is_empty() {
-            engine.objects().check(engine).await?;
+            engine.objects.check(engine).await?;
         }
         after.clone_from(last);
-        let storage = engine.objects().storage()?;
+        let storage = engine.objects.storage()?;
         let deleted: Vec<_> = names
             .iter()
             .map(|name| Arc::clone(storage).delete_object(name.clone()))

@@ -98,12 +98,6 @@ fn has(keys: &MasterKeys, wanted: &str) -> bool {
         .any(|id: &KeyId| id.to_string() == wanted)
 }
 
-impl Default for MasterSource {
-    fn default() -> Self {
-        Self::none()
-    }
-}
-
 impl fmt::Debug for MasterSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MasterSource").finish_non_exhaustive()

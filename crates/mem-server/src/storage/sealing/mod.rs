@@ -172,7 +172,7 @@ async fn unwrap(seals: &ContentCipher, row: &SqlRow) -> Result<DataKey, StorageE
 /// That everything which is in use can be unwrapped: asked before a server begins, not by its first reader.
 pub(super) async fn check(engine: &Engine) -> Result<(), StorageError> {
     let rows = engine.all(sql!(KEY_PER_MASTER)).await?;
-    check_keys(engine.seals(), &rows).await
+    check_keys(&engine.seals, &rows).await
 }
 
 /// That the rows of [`KEY_PER_MASTER`] can be unwrapped.
@@ -205,8 +205,7 @@ pub(super) async fn appoint(
     key: Option<KeyId>,
 ) -> Result<(), StorageError> {
     let update = sql!("UPDATE memory_store SET data_key_id = $1 WHERE id = $2"; key, store);
-    within.run(update).await?;
-    Ok(())
+    within.run(update).await.map(drop)
 }
 
 /// Gives a store that was just made its key, where encryption is on. Whoever switches it on waits for this
@@ -222,7 +221,7 @@ pub(super) async fn begin_store(
     if within.read_one(sql!(is_on)).await? != Some(true) {
         return Ok(None);
     }
-    let masters = within.seals().master().fresh().await?;
+    let masters = within.seals.master().fresh().await?;
     appoint_new(within, masters.first_key()?, store)
         .await
         .map(Some)
@@ -244,7 +243,7 @@ pub(super) async fn rewrap(engine: &Engine, master: &MasterKey) -> Result<u64, S
     let others = sql!(format!("{KEYS} WHERE master_id <> $1 ORDER BY id"); master.id());
     let mut count = 0;
     for row in &engine.all(others).await? {
-        let key = unwrap(engine.seals(), row).await?;
+        let key = unwrap(&engine.seals, row).await?;
         let wrapped = master.wrap_key(&key, &of_store(row.text(1)?))?;
         let update = "UPDATE data_key SET wrapped = $1, master_id = $2 WHERE id = $3";
         let change = sql!(update; wrapped, master.id(), key.id());

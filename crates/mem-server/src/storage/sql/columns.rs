@@ -8,8 +8,7 @@ use mem_stores::wire::VersionOperation;
 use mem_vault::{KeyId, VaultError};
 
 use super::{Engine, SqlQuery, SqlRow, Transaction};
-use crate::events::EventType;
-use crate::storage::{ActorKind, SessionKind, StorageError, Verb};
+use crate::storage::StorageError;
 
 /// The columns of a row that were not read yet.
 pub(crate) struct RowColumns<'r> {
@@ -112,24 +111,48 @@ impl FromColumns for BTreeMap<String, String> {
     }
 }
 
-/// Enums that are stored as words. One that may be absent is `None` also for the word of another version.
-macro_rules! one_word {
-    ($($of:ty),+) => {
-        $(impl FromColumns for $of {
-            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
-                let word: Option<Self> = columns.read_next()?;
-                word.ok_or(StorageError::Corrupt("a word that is none"))
+/// Says the word of each variant of an enum that is stored, and told, as words:
+/// `stored_words!(Verb { Read => "read", Write => "write" })`. One that may be absent is `None` also for the word of
+/// another version.
+macro_rules! stored_words {
+    ($type:ident { $($variant:ident => $word:literal),+ $(,)? }) => {
+        impl $type {
+            /// As it is stored and told.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+
+            /// From what is stored.
+            pub(crate) fn from_stored(text: &str) -> Option<Self> {
+                match text {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
             }
         }
 
-        impl FromColumns for Option<$of> {
-            fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
+        impl $crate::storage::sql::FromColumns for Option<$type> {
+            fn from_columns(
+                columns: &mut $crate::storage::sql::RowColumns<'_>,
+            ) -> Result<Self, $crate::storage::StorageError> {
                 let word: Option<String> = columns.read_next()?;
-                Ok(word.and_then(|word| <$of>::from_stored(&word)))
+                Ok(word.and_then(|word| $type::from_stored(&word)))
             }
-        })+
+        }
+
+        impl $crate::storage::sql::FromColumns for $type {
+            fn from_columns(
+                columns: &mut $crate::storage::sql::RowColumns<'_>,
+            ) -> Result<Self, $crate::storage::StorageError> {
+                let word: Option<Self> = columns.read_next()?;
+                word.ok_or($crate::storage::StorageError::Corrupt("a word that is none"))
+            }
+        }
     };
 }
+pub(crate) use stored_words;
 
 impl FromColumns for [u8; 32] {
     fn from_columns(columns: &mut RowColumns<'_>) -> Result<Self, StorageError> {
@@ -137,8 +160,6 @@ impl FromColumns for [u8; 32] {
         Ok(*checksum.as_bytes())
     }
 }
-
-one_word!(ActorKind, EventType, SessionKind, Verb);
 
 /// Words with a blank between them.
 impl FromColumns for Vec<String> {

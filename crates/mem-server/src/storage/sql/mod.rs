@@ -10,7 +10,7 @@ pub(super) mod sqlite;
 
 use std::sync::Arc;
 
-pub(crate) use columns::{FromColumns, RowColumns, from_columns};
+pub(crate) use columns::{FromColumns, RowColumns, from_columns, stored_words};
 use mem_vault::{DataKey, KeyId, VaultError};
 pub(super) use query::{Conditions, SqlQuery, SqlRow, SqlValue, names, sql, values};
 use sqlx::{AssertSqlSafe, Executor as _, PgExecutor, SqliteExecutor};
@@ -23,9 +23,12 @@ use super::stores::IndexMark;
 /// The open database, and what opens the contents in it.
 #[derive(Clone, Debug)]
 pub(super) struct Engine {
-    kind: DatabaseKind,
-    seals: ContentCipher,
-    objects: ContentObjects,
+    /// Which database it is.
+    pub(super) kind: DatabaseKind,
+    /// What opens the contents in it.
+    pub(super) seals: ContentCipher,
+    /// Where contents are that were moved.
+    pub(super) objects: ContentObjects,
 }
 
 /// Which database it is.
@@ -54,30 +57,6 @@ async fn postgres_rows<'e>(
 }
 
 impl Engine {
-    /// A database that was opened.
-    pub(super) fn new(kind: DatabaseKind, seals: ContentCipher, objects: ContentObjects) -> Self {
-        Self {
-            kind,
-            seals,
-            objects,
-        }
-    }
-
-    /// Which database it is.
-    pub(super) fn kind(&self) -> &DatabaseKind {
-        &self.kind
-    }
-
-    /// What opens the contents in it.
-    pub(super) fn seals(&self) -> &ContentCipher {
-        &self.seals
-    }
-
-    /// Where contents are that were moved.
-    pub(super) fn objects(&self) -> &ContentObjects {
-        &self.objects
-    }
-
     /// What opens contents, with the keys of all contents in a column; those that were moved are fetched.
     pub(super) async fn with_keys(
         &self,
@@ -265,8 +244,10 @@ async fn rows_with_keys(
 #[derive(Debug)]
 pub(super) struct Transaction {
     begun: DriverTransaction,
-    seals: ContentCipher,
-    objects: ContentObjects,
+    /// What opens the contents in the database.
+    pub(super) seals: ContentCipher,
+    /// Where contents are that were moved.
+    pub(super) objects: ContentObjects,
 }
 
 #[derive(Debug)]
@@ -282,16 +263,6 @@ impl Transaction {
             DriverTransaction::Sqlite(_) => SqlDialect::Sqlite,
             DriverTransaction::Postgres(_) => SqlDialect::Postgres,
         }
-    }
-
-    /// What opens contents.
-    pub(super) fn seals(&self) -> &ContentCipher {
-        &self.seals
-    }
-
-    /// Where contents are that were moved.
-    pub(super) fn objects(&self) -> &ContentObjects {
-        &self.objects
     }
 
     /// A data key, as this transaction sees it.

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use mem_core::history::Sha256;
 
-use super::{AccessScope, IndexMark, MemoryChange, MemoryRecord, StoreRefusal, StoresError};
+use super::{AccessScope, MemoryChange, MemoryRecord, StoreRefusal, StoresError};
 use crate::storage::group::{RequestOutcome, WriteRequest};
 use crate::storage::{Database, StorageActor, StorageError};
 
@@ -16,9 +16,10 @@ pub struct Writing {
     pub(crate) store: String,
     pub(crate) actor: StorageActor,
     pub(crate) now: Timestamp,
-    /// Whether an archived store takes it too.
+    /// Whether an archived store takes it too: what an erasure puts back is not a change that anybody makes.
     pub(crate) is_past_archive: bool,
-    /// The number of the store's newest change, where nothing may have come after it.
+    /// The number of the store's newest change, where nothing may have come after it; else
+    /// [`StoreRefusal::Precondition`].
     pub(crate) only_after: Option<u64>,
 }
 
@@ -32,23 +33,6 @@ impl Writing {
             now,
             is_past_archive: false,
             only_after: None,
-        }
-    }
-
-    /// The same, but only where nothing of the store has changed since a moment; else [`StoreRefusal::Precondition`].
-    #[must_use]
-    pub fn only_after(self, moment: &IndexMark) -> Self {
-        Self {
-            only_after: Some(moment.sequence),
-            ..self
-        }
-    }
-
-    /// The same where the store is archived: what an erasure puts back is not a change that anybody makes.
-    pub(crate) fn past_archive(self) -> Self {
-        Self {
-            is_past_archive: true,
-            ..self
         }
     }
 }

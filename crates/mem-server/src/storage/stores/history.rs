@@ -96,7 +96,7 @@ impl Database {
             let (engine, column) = (self.engine(), content.then_some(CONTENT));
             let query = || by_id(scope, store, id, content.then_some("v.content"), "");
             let rows = engine.with_contents(None, query, column).await?;
-            found(rows.first(), content.then(|| engine.seals()))
+            found(rows.first(), content.then_some(&engine.seals))
         })
         .await
     }
@@ -119,7 +119,7 @@ impl Database {
             if rows.is_empty() {
                 find_store(engine, scope, store).await?;
             }
-            let seals = asked.content.then(|| engine.seals());
+            let seals = asked.content.then_some(&engine.seals);
             let read = |row: &SqlRow| Ok(record(row, seals)?);
             ListPage::from_rows(&rows, asked.limit, read, |last| last.sequence)
         })

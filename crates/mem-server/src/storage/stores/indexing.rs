@@ -15,7 +15,7 @@ const ROWS_PREPARED: usize = 64;
 pub struct IndexMark {
     pub(in crate::storage) epoch: String,
     /// The number of the newest change.
-    pub(in crate::storage) sequence: u64,
+    pub(crate) sequence: u64,
 }
 
 from_columns!(IndexMark: epoch, sequence);
@@ -109,7 +109,7 @@ impl Database {
             let (engine, query) = (self.engine(), || by_id(scope, store, ids));
             let reached = reached.map(|mark| (store, mark));
             let rows = engine.with_contents(reached, query, Some(CONTENT)).await?;
-            let read = |row| record_as_far_as_open(row, Some(engine.seals()));
+            let read = |row| record_as_far_as_open(row, Some(&engine.seals));
             Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
         })
         .await

@@ -151,7 +151,7 @@ impl Database {
             let row = rows.first().ok_or(StoreRefusal::NoStore)?;
             match row.get::<Option<String>>(0)? {
                 None => Err(StoreRefusal::NoMemory.into()),
-                Some(_) => Ok(record(row, content.then(|| engine.seals()))?),
+                Some(_) => Ok(record(row, content.then_some(&engine.seals))?),
             }
         })
         .await
@@ -176,7 +176,7 @@ impl Database {
             if items.is_empty() {
                 find_store(engine, scope, store).await?;
             }
-            let seals = asked.content.then(|| engine.seals());
+            let seals = asked.content.then_some(&engine.seals);
             Ok(page(items, asked, seals)?)
         })
         .await
@@ -294,7 +294,7 @@ async fn rolled_up(
         let is_end = (rows.len() as i64) < rows_at_once;
         if asked.content {
             within.meet_keys(&rows, CONTENT).await?;
-            engine.objects().fetch_contents(&mut rows, CONTENT).await?;
+            engine.objects.fetch_contents(&mut rows, CONTENT).await?;
         }
         let in_folder = roll_up(rows, base, &mut items, &mut from)?;
         if is_end {
