@@ -1,5 +1,8 @@
 //! Which lines of a blob are new: a finding on an old line was there before.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use git2::{DiffOptions, Patch};
 use mem_secrets::SecretFinding;
 
@@ -11,6 +14,10 @@ use super::source::ObjectSource;
 /// Ranges of lines, from 1, both ends included.
 pub(super) type Lines = Vec<(u64, u64)>;
 
+/// What [`ObjectSource::renames`] returned for a commit and the number of a parent: git compares all files of a commit
+/// for it, and an import of a thousand files has as many questions.
+pub(super) type RenameCache = HashMap<(ObjectId, usize), HashMap<String, ObjectId>>;
+
 /// Keeps the findings that stand on a line which no parent has.
 ///
 /// # Errors
@@ -19,6 +26,7 @@ pub(crate) fn retain(
     source: &dyn ObjectSource,
     job: &BlobJob,
     blob: &[u8],
+    renames: &mut RenameCache,
     findings: &mut Vec<SecretFinding>,
 ) -> Result<(), ObjectError> {
     if findings.is_empty() {
@@ -27,7 +35,7 @@ pub(crate) fn retain(
     for (parent, old) in job.olds.iter().enumerate() {
         let (old, is_renamed) = match old {
             Some(old) => (Some(*old), false),
-            None => (renamed_from(source, job, parent)?, true),
+            None => (renamed_from(source, job, parent, renames)?, true),
         };
         let Some(old) = old else { continue };
         if old == job.oid && is_renamed {
@@ -65,17 +73,24 @@ pub(super) fn added(old: &[u8], new: &[u8]) -> Result<Lines, git2::Error> {
     Ok(lines)
 }
 
-/// The blob that a new file of a commit was renamed from, by git's own likeness.
+/// The blob that a new file of a commit was renamed from.
 fn renamed_from(
     source: &dyn ObjectSource,
     job: &BlobJob,
     parent: usize,
+    renames: &mut RenameCache,
 ) -> Result<Option<ObjectId>, ObjectError> {
     let Some(commit) = job.commit else {
         return Ok(None);
     };
-    match source.read_commit(commit)?.parents.get(parent) {
-        Some(parent) => source.renamed_from(*parent, commit, &job.path),
-        None => Ok(None),
-    }
+    let known = match renames.entry((commit, parent)) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(place) => {
+            place.insert(match source.read_commit(commit)?.parents.get(parent) {
+                Some(parent) => source.renames(*parent, commit)?,
+                None => HashMap::new(),
+            })
+        }
+    };
+    Ok(known.get(&job.path).copied())
 }

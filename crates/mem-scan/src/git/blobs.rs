@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use mem_secrets::OVERLAP_BYTES;
 
-use super::added_lines;
+use super::added_lines::{self, RenameCache};
 use super::cache::Mark;
 use super::changed_part::{changed_part, move_report};
 use super::commits::CommitScan;
@@ -118,6 +118,7 @@ struct BlobShare<'a> {
     clean: Vec<Mark>,
     /// The blob that was read last, where it is large: as a rule the version before the next one.
     last: Option<(ObjectId, Vec<u8>)>,
+    renames: RenameCache,
 }
 
 impl<'a> BlobShare<'a> {
@@ -136,6 +137,7 @@ impl<'a> BlobShare<'a> {
             orders: Vec::new(),
             clean: Vec::new(),
             last: None,
+            renames: RenameCache::default(),
         }
     }
 
@@ -208,8 +210,9 @@ impl<'a> BlobShare<'a> {
                 .iter()
                 .map(|one| one.finding.clone())
                 .collect();
-            added_lines::retain(&*self.source, job, blob, &mut report.findings)?;
-            added_lines::retain(&*self.source, job, blob, &mut hidden)?;
+            let renames = &mut self.renames;
+            added_lines::retain(&*self.source, job, blob, renames, &mut report.findings)?;
+            added_lines::retain(&*self.source, job, blob, renames, &mut hidden)?;
             report
                 .suppressed
                 .retain(|one| hidden.contains(&one.finding));

@@ -1,5 +1,7 @@
 //! Objects of SHA-1 repositories, read by libgit2 in this process.
 
+use std::collections::HashMap;
+
 use git2::{DiffFindOptions, DiffOptions, Repository, Sort};
 
 use super::id::ObjectId;
@@ -112,25 +114,27 @@ impl ObjectSource for Library {
         walk.map(|oid| Ok(oid?.into())).collect()
     }
 
-    fn renamed_from(
+    fn renames(
         &self,
         parent: ObjectId,
         commit: ObjectId,
-        path: &str,
-    ) -> Result<Option<ObjectId>, ObjectError> {
+    ) -> Result<HashMap<String, ObjectId>, ObjectError> {
         let tree = |id: ObjectId| self.repo.find_commit(id.oid()?)?.tree();
         let Ok(parent) = tree(parent) else {
-            return Ok(None);
+            return Ok(HashMap::new());
         };
         let mut diff = self
             .repo
             .diff_tree_to_tree(Some(&parent), Some(&tree(commit)?), None)?;
         diff.find_similar(Some(DiffFindOptions::new().renames(true)))?;
-        let from = diff.deltas().find(|delta| {
-            let name = delta.new_file().path_bytes().map(String::from_utf8_lossy);
-            delta.status() == git2::Delta::Renamed && name.is_some_and(|name| name == path)
-        });
-        Ok(from.map(|delta| delta.old_file().id().into()))
+        let renamed = diff
+            .deltas()
+            .filter(|delta| delta.status() == git2::Delta::Renamed);
+        let rename = |delta: git2::DiffDelta<'_>| {
+            let name = String::from_utf8_lossy(delta.new_file().path_bytes()?).into_owned();
+            Some((name, delta.old_file().id().into()))
+        };
+        Ok(renamed.filter_map(rename).collect())
     }
 
     fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError> {

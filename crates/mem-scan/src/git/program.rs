@@ -2,6 +2,7 @@
 //! asked again and again. It fetches nothing, replaces nothing and runs nothing of the repository.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -213,21 +214,18 @@ impl ObjectSource for GitProgram {
         Ok(parse_names(&answer).collect())
     }
 
-    fn renamed_from(
+    fn renames(
         &self,
         parent: ObjectId,
         commit: ObjectId,
-        path: &str,
-    ) -> Result<Option<ObjectId>, ObjectError> {
+    ) -> Result<HashMap<String, ObjectId>, ObjectError> {
         let (parent, commit) = (parent.to_string(), commit.to_string());
         let args = ["diff-tree", "-r", "-M", "--raw", "-z", "--no-abbrev"];
         let args: Vec<&str> = args.into_iter().chain([&*parent, &*commit]).collect();
         // The parents of a shallow clone's oldest commits are not there.
-        let Ok(deltas) = self.read_deltas(&args) else {
-            return Ok(None);
-        };
-        let mut renames = deltas.into_iter().filter(|one| one.status == 'R');
-        Ok(renames.find(|one| one.path == path).map(|one| one.old))
+        let deltas = self.read_deltas(&args).unwrap_or_default();
+        let renames = deltas.into_iter().filter(|one| one.status == 'R');
+        Ok(renames.map(|one| (one.path, one.old)).collect())
     }
 
     fn staged(&self) -> Result<Vec<IndexDelta>, GitObjectError> {

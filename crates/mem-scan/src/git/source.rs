@@ -1,5 +1,7 @@
 //! Where objects are read from: one interface, so that repositories of SHA-1 and of SHA-256 are scanned alike.
 
+use std::collections::HashMap;
+
 use super::id::ObjectId;
 use super::object::{Commit, Object, ObjectError, ObjectKind, TreeEntry};
 use super::open::GitObjectError;
@@ -65,16 +67,15 @@ pub(crate) trait ObjectSource: Send {
         hidden: &[ObjectId],
     ) -> Result<Vec<ObjectId>, ObjectError>;
 
-    /// The blob that a file of a commit was renamed from, by git's own likeness.
+    /// The renamed files of a commit, and the blob that each was renamed from, by git's similarity index.
     ///
     /// # Errors
     /// A tree cannot be read.
-    fn renamed_from(
+    fn renames(
         &self,
         parent: ObjectId,
         commit: ObjectId,
-        path: &str,
-    ) -> Result<Option<ObjectId>, ObjectError>;
+    ) -> Result<HashMap<String, ObjectId>, ObjectError>;
 
     /// Files of the index that differ from `HEAD`; before the first commit everything does.
     ///
