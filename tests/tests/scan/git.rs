@@ -170,7 +170,37 @@ fn a_broken_object_is_said_and_the_rest_is_scanned() {
     assert!(output.stderr.contains(&blob), "{}", output.stderr);
 }
 
-/// Long histories are read as git prints them; what is found must be the same.
+#[test]
+fn a_value_is_judged_by_the_lines_around_it_in_a_history_of_any_length() {
+    let env = TestEnv::new();
+    for (name, commits) in [("short", 3), ("long", 230)] {
+        let repo = env.repo(name);
+        let value = |number: u64| github_token(number)[4..].to_owned();
+        let write = |number: u64| {
+            let named = format!("env:\n- name: DB_PASSWORD\n  value: {}\n", value(number));
+            let head = "kind: SealedSecret\nspec:\n  encryptedData:\n    client-secret: Ag";
+            let sealed = (0..8).map(|part| value(10 * number + part));
+            repo.write("named.yaml", named.replace(&value(1), "changeme"));
+            repo.write(
+                "sealed.yaml",
+                format!("{head}{}\n", sealed.collect::<String>()),
+            );
+            repo.git(["add", "--all"]);
+            repo.git(["commit", "--quiet", "--message", "change"]);
+        };
+        write(1);
+        write(2);
+        for _ in 2..commits {
+            repo.git(["commit", "--quiet", "--allow-empty", "--message", "more"]);
+        }
+        let scan = ["scan", "--history", "--confidence", "medium", "--json"];
+        let json = repo.mem(scan).assert_code(3).json();
+        let findings = json["findings"].as_array().unwrap().iter();
+        let places = findings.map(|one| format!("{}:{}", one["file"], one["line"]));
+        assert_eq!(places.collect::<Vec<_>>(), ["\"named.yaml\":3"], "{name}");
+    }
+}
+
 #[test]
 fn a_long_history_is_scanned_like_a_short_one() {
     let env = TestEnv::new();

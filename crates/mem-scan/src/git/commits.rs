@@ -9,7 +9,6 @@ use super::id::ObjectId;
 use super::messages;
 use super::object::ObjectKind;
 use super::open::{GitObjectError, GitObjects};
-use super::patches;
 use super::source::ObjectSource;
 use super::walk;
 use crate::Counters;
@@ -18,9 +17,6 @@ use crate::{Ruleset, ScanTotals};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.
 const JOBS_MAX: usize = 50_000;
-
-/// More commits are scanned as git prints them; the cache of clean blobs helps fewer.
-const COMMITS_BY_OBJECT_MAX: usize = 200;
 
 /// What a scan of commits is given.
 pub struct CommitScan<'s> {
@@ -38,8 +34,7 @@ pub struct CommitScan<'s> {
 }
 
 impl CommitScan<'_> {
-    /// Scans what is reachable from some commits and not from others: a long history as git
-    /// prints it, a short one, and one that git cannot print, object by object.
+    /// Scans what is reachable from some commits and not from others.
     ///
     /// # Errors
     /// The repository cannot be opened. What is wrong with one object is a problem of the tally.
@@ -53,22 +48,6 @@ impl CommitScan<'_> {
         let commits = walk::commits_between(&*source, wanted, hidden, totals);
         if !self.is_outgoing && source.is_shallow() && is_cut_off(&*source, &commits) {
             totals.problem("the clone is shallow: `git fetch --unshallow` gets the older commits");
-        }
-        if commits.len() > COMMITS_BY_OBJECT_MAX {
-            let (git, ruleset, counters) = (self.git, self.ruleset, self.counters);
-            if let Ok(outcome) = patches::scan_patches(git, ruleset, counters, wanted, hidden) {
-                totals.merge(outcome.totals);
-                for oid in &commits {
-                    // One that cannot be read, git could not print either.
-                    if let Ok(commit) = source.read_commit(*oid) {
-                        messages::of_headers(&oid.to_string(), &commit, ruleset, totals);
-                    }
-                }
-                blobs::scan(self, outcome.binary, totals)?;
-                first_of_each(totals);
-                mark_commit_kinds(&*source, totals);
-                return Ok(());
-            }
         }
         self.run(&commits, totals)
     }

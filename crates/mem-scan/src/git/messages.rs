@@ -5,29 +5,19 @@ use super::object::{Commit, GitTag};
 use crate::scan_origin::{ContentKind, ScanOrigin};
 use crate::{Ruleset, ScanTotals, names};
 
-/// What reports call the author of a commit.
-pub(crate) const COMMIT_AUTHOR: &str = "commit author";
-/// What reports call the committer of a commit.
-pub(crate) const COMMITTER: &str = "committer";
-
 /// Scans the author, the committer and the message of a commit.
 pub(crate) fn of_commit(id: ObjectId, commit: &Commit, ruleset: &Ruleset, totals: &mut ScanTotals) {
     let id = id.to_string();
-    of_person(COMMIT_AUTHOR, &id, &commit.author, ruleset, totals);
+    of_person("commit author", &id, &commit.author, ruleset, totals);
     if commit.committer != commit.author {
-        of_person(COMMITTER, &id, &commit.committer, ruleset, totals);
+        of_person("committer", &id, &commit.committer, ruleset, totals);
     }
-    of_headers(&id, commit, ruleset, totals);
-    let place = part("commit message", &id, ContentKind::Message);
-    ruleset.scan_bytes(&commit.message, &place, totals);
-}
-
-/// Scans the headers of a commit that `git log` does not print.
-pub(crate) fn of_headers(id: &str, commit: &Commit, ruleset: &Ruleset, totals: &mut ScanTotals) {
     if !commit.headers.is_empty() {
-        let place = part("commit header", id, ContentKind::Message);
+        let place = part("commit header", &id, ContentKind::Message);
         ruleset.scan_bytes(&commit.headers, &place, totals);
     }
+    let place = part("commit message", &id, ContentKind::Message);
+    ruleset.scan_bytes(&commit.message, &place, totals);
 }
 
 /// Scans the tagger and the message of an annotated tag.
@@ -42,13 +32,7 @@ pub(crate) fn of_tag(id: ObjectId, tag: &GitTag, ruleset: &Ruleset, totals: &mut
 }
 
 /// Scans `Name <e-mail>` of somebody who made a commit or tag.
-pub(crate) fn of_person(
-    what: &str,
-    id: &str,
-    person: &[u8],
-    ruleset: &Ruleset,
-    totals: &mut ScanTotals,
-) {
+fn of_person(what: &str, id: &str, person: &[u8], ruleset: &Ruleset, totals: &mut ScanTotals) {
     ruleset.scan_bytes(person, &part(what, id, ContentKind::Person), totals);
 }
 

@@ -1,8 +1,8 @@
 //! Scanning git objects: exactly the blobs, added lines, messages and names of some commits.
 //!
-//! Each blob is read and scanned whole, once, so that a finding has its whole context; only where
-//! something is found are its lines compared with those of the parents. What was clean is
-//! remembered between runs, by the hash of the rules.
+//! Each blob is read and scanned once, with the context that rules look at, however many commits
+//! there are; only where something is found are its lines compared with those of the parents. What
+//! was clean is remembered between runs, by the hash of the rules.
 
 mod added_lines;
 mod blobs;
@@ -17,7 +17,6 @@ mod library;
 mod messages;
 mod object;
 mod open;
-mod patches;
 mod program;
 mod push;
 mod refs;
