@@ -90,6 +90,9 @@ pub struct LocatedFinding {
     pub place: ScanOrigin,
     /// The keyed hash of the secret.
     pub fingerprint: Fingerprint,
+    /// Its first column and the one behind its last, from 1, in Unicode code points; `None` in UTF-16, and in files
+    /// that are read in windows.
+    pub code_point_columns: Option<(u64, u64)>,
     /// With `--validate`: what the token's provider says.
     pub validity: Option<FindingValidity>,
 }

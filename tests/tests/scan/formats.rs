@@ -47,6 +47,23 @@ fn sarif_is_what_the_standard_requires() {
     assert!(prints.values().all(Value::is_string));
 }
 
+#[test]
+fn sarif_counts_columns_in_code_points() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.write("a.txt", format!("\u{1f511}\u{1f511} {}\n", github_token(1)));
+    let log = repo
+        .mem(["scan", "--format", "sarif"])
+        .assert_code(3)
+        .json();
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let region = &run["results"][0]["locations"][0]["physicalLocation"]["region"];
+    let expected =
+        serde_json::json!({ "startLine": 1, "startColumn": 4, "endLine": 1, "endColumn": 44 });
+    assert_eq!(region, &expected);
+}
+
 /// The properties of each object of the schema of SARIF 2.1.0 that we use; the schema allows no others. `properties`
 /// takes any.
 const SCHEMA: &[(&str, &[&str])] = &[

@@ -159,6 +159,7 @@ impl Ruleset {
             } else {
                 let place = place.clone();
                 totals.find(LocatedFinding {
+                    code_point_columns: code_point_columns(&finding, bytes),
                     finding,
                     place,
                     fingerprint,
@@ -265,6 +266,20 @@ fn suppressor_name(by: Suppressor) -> &'static str {
         Suppressor::Disabled => "disabledRules of the configuration",
         _ => "the configuration",
     }
+}
+
+/// The columns of a finding in code points; its own count bytes.
+fn code_point_columns(finding: &SecretFinding, bytes: &[u8]) -> Option<(u64, u64)> {
+    if finding.encodings.first() == Some(&SecretEncoding::Utf16) {
+        return None;
+    }
+    let column_of = |offset: u64, column: u64| {
+        let line_start = usize::try_from(offset.checked_sub(column - 1)?).ok()?;
+        let before = bytes.get(line_start..usize::try_from(offset).ok()?)?;
+        Some(String::from_utf8_lossy(before).chars().count() as u64 + 1)
+    };
+    let first = column_of(finding.span.start, finding.column)?;
+    Some((first, column_of(finding.span.end, finding.end_column)?))
 }
 
 /// In a binary file only a form that is used for nothing else means something.

@@ -76,6 +76,7 @@ fn findings(text: &str) -> Vec<LocatedFinding> {
         fingerprint: finding.fingerprint(&key),
         place: ScanOrigin::file("a.py", "a.py"),
         finding,
+        code_point_columns: None,
         validity: None,
     });
     located.collect()

@@ -39,6 +39,7 @@ pub(super) fn log(totals: &ScanTotals) -> Value {
                 "executionSuccessful": totals.is_complete(),
                 "toolExecutionNotifications": notices,
             }],
+            "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     })
@@ -64,12 +65,7 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
         "message": { "text": text },
         "locations": [{ "physicalLocation": {
             "artifactLocation": { "uri": uri(&found.place.shown) },
-            "region": {
-                "startLine": finding.line,
-                "startColumn": finding.column,
-                "endLine": finding.end_line,
-                "endColumn": finding.end_column,
-            },
+            "region": region(found),
         } }],
         "partialFingerprints": { SARIF_FINGERPRINT: found.fingerprint.to_string() },
         "properties": {
@@ -85,6 +81,17 @@ fn result(found: &LocatedFinding, ids: &[&str]) -> Value {
         result["properties"]["validityReason"] = json!(validity.reason);
     }
     result
+}
+
+/// Without columns a region is of whole lines.
+fn region(found: &LocatedFinding) -> Value {
+    let finding = &found.finding;
+    let mut region = json!({ "startLine": finding.line, "endLine": finding.end_line });
+    if let Some((start, end)) = found.code_point_columns {
+        region["startColumn"] = json!(start);
+        region["endColumn"] = json!(end);
+    }
+    region
 }
 
 const fn level(severity: LeakSeverity) -> &'static str {
