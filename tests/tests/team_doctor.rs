@@ -150,3 +150,16 @@ fn a_name_that_holds_a_secret_is_not_shown_anywhere() {
         );
     }
 }
+
+#[test]
+fn doctor_says_that_a_state_without_its_key_stops_the_sync() {
+    let env = TestEnv::new();
+    let (ann, _ben) = two(&env);
+    ann.write("x.md", "one\n");
+    ann.sync();
+    ann.mem("encrypt on --local").assert_ok();
+    fs::remove_file(ann.home.join(".config/mem/master.key")).unwrap();
+    let told = ill(&ann, "team");
+    assert!(told.contains("no sync runs until it opens"), "{told}");
+    ann.mem("team sync").assert_code(1);
+}

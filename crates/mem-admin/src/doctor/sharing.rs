@@ -67,8 +67,12 @@ fn of_share(
     fix: bool,
 ) -> Vec<DoctorCheck> {
     let mut checks = Vec::new();
-    if let (_, Some(warning)) = share.place.state_file().load() {
-        let hint = "the next sync compares everything anew; look at the copy then";
+    let mut state = share.place.state_file();
+    if let (_, Some(warning)) = state.load() {
+        let hint = match state.is_closed() {
+            true => "no sync runs until it opens: `mem encrypt status --local` names the key",
+            false => "the next sync compares all files; look at the copy then",
+        };
         checks.push(DoctorCheck::with_warning(name, warning, hint));
     }
     let damaged = damaged_copies(&share.place.state());

@@ -90,6 +90,11 @@ impl StateFile {
         }
     }
 
+    /// Whether it is sealed and its key is not there.
+    pub fn is_closed(&self) -> bool {
+        matches!(stands(&self.path, &self.seal), Stands::Closed(_))
+    }
+
     /// What was saved, and a warning where that is damaged; nothing where nothing was.
     ///
     /// JSON beside the file is the later of both: whoever writes the file removes it, so that only an earlier

@@ -135,7 +135,7 @@ pub(super) fn print_status(place: &Where, context: &Context, is_checked: bool) -
         }
         match &look {
             Some(look) => print_check(look, context)?,
-            None if found.is_on => context.say(NOT_OPENED),
+            None if found.is_on && !is_checked => context.say(NOT_OPENED),
             None => {}
         }
     }
