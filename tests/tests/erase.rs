@@ -543,3 +543,28 @@ fn a_user_of_a_host_goes_from_every_place_and_nobody_else() {
     agent.env("MEM_ACTOR", "agent").run().assert_code(1);
     assert!(!holds(&env, "Bob was here").is_empty());
 }
+
+#[test]
+fn texts_that_could_not_be_written_go_with_their_memory_or_are_named() {
+    let env = TestEnv::new();
+    let repo = remembering(&env, "app", TEXT);
+    let edit = [
+        "edit",
+        "staging",
+        "--if-match",
+        "00",
+        "--content",
+        "unlike the memory\n",
+    ];
+    repo.mem(edit).assert_code(4);
+    let unsaved = env.home().join(".local/state/mem/unsaved");
+    assert_eq!(fs::read_dir(&unsaved).unwrap().count(), 1);
+    fs::write(unsaved.join("1-project_other_thing.md"), "of another").unwrap();
+    let erase = ["erase", "--project", "--yes"];
+    let told = repo.mem(erase).assert_ok().stdout;
+    assert_eq!(fs::read_dir(&unsaved).unwrap().count(), 1);
+    assert!(
+        told.contains("stays: the unsaved text") && !told.contains("nothing is left"),
+        "{told}"
+    );
+}

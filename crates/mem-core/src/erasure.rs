@@ -325,6 +325,7 @@ impl Erasure {
         for purge in &purges {
             found.leave_out(purge);
         }
+        found.list_unsaved(dirs);
         let left = self.directories.iter().filter(|one| one.keeps_memories());
         let left = left.map(|one| one.store.places().root.clone());
         found.memories.extend(left);

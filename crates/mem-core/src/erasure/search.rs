@@ -11,7 +11,7 @@ use serde::Serialize;
 use sha2::Digest as _;
 
 use super::traces::{TraceKind, TracePatterns, salted};
-use super::{ErasureError, remove};
+use super::{ErasureError, entries, remove};
 use crate::dirs::Dirs;
 use crate::history::{History, HistoryError, Sha256};
 use crate::regular_file;
@@ -169,6 +169,13 @@ impl TraceSearcher {
         for hit in self.run(&files).hits {
             remove(&hit.file)?;
         }
+        // One that was refused was never a version, and has the name of its memory.
+        for file in entries(&dirs.state.join(LEFT_BY_EDITORS)) {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            if self.all.is_match(name.as_bytes()) {
+                remove(&file)?;
+            }
+        }
         for hit in self.run(&LOGS.map(|name| dirs.state.join(name))).hits {
             self.remove_lines(&hit.file)?;
         }
@@ -308,6 +315,13 @@ impl TraceSearch {
         let kept = purge.kept_files.iter();
         self.stays
             .extend(kept.map(|file| file.display().to_string()));
+    }
+
+    /// Lists the texts that could not be written to their memories: of which project they are is not known.
+    pub(super) fn list_unsaved(&mut self, dirs: &Dirs) {
+        let left = entries(&dirs.state.join(LEFT_BY_EDITORS)).into_iter();
+        self.stays
+            .extend(left.map(|file| format!("the unsaved text `{}`", file.display())));
     }
 
     /// The tombstones that stay, without the names of what was deleted.

@@ -67,7 +67,7 @@ pub(super) fn text_without(text: &str, what: &TextSpellings) -> String {
 
 /// A name of a file or folder without a text; `None` where it does not hold it, or cannot be
 /// changed alone.
-pub(super) fn name_without(name: &str, text: &TextSpellings) -> Option<String> {
+pub(crate) fn name_without(name: &str, text: &TextSpellings) -> Option<String> {
     let new = text.replaced_in_name(name, MARK)?;
     MemoryPath::parse(&new).is_ok().then_some(new)
 }

@@ -63,6 +63,7 @@ pub use change_metadata::ChangeMetadata;
 pub use decryption_check::OpenOutcome;
 pub use digests::Digests;
 pub(crate) use effective_changes::undoable;
+pub(crate) use erase::name_without;
 pub use erase::{spellings, without_text};
 pub use error::StoreError;
 pub use gate::{GateRefusal, GatedFile, OpenGate, ProposedChange, ProposedFile, WriteGate};
