@@ -242,3 +242,37 @@ fn a_remote_that_rejects_rewrites_is_reported() {
     fs::remove_file(hook).unwrap();
     ann.mem("team redact x.md --yes").assert_ok();
 }
+
+#[test]
+fn a_redaction_names_what_is_to_be_sent_first_and_the_index_with_the_description() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    let save = |description: &str| {
+        let save = [
+            "save", "--type", "project", "--scope", "team", "--update", "--name",
+        ];
+        let rest = ["Cache", "--description", description, "--body", "b"];
+        ann.invoke(save.into_iter().chain(rest)).run().assert_ok();
+    };
+    save("the leaked one");
+    ann.sync();
+    save("a clean one");
+    let early = ann
+        .mem("team redact project_cache.md --yes")
+        .assert_code(1)
+        .stderr;
+    assert!(early.contains("`mem team sync` sends it"), "{early}");
+    ann.sync();
+    let told = ann
+        .mem("team redact project_cache.md --yes")
+        .assert_ok()
+        .stderr;
+    assert!(told.contains("`mem team redact MEMORY.md` takes"), "{told}");
+    let all = || {
+        ann.repo
+            .git(["--git-dir", "../origin.git", "log", "-p", "--all"])
+    };
+    assert!(all().contains("the leaked one"));
+    ann.mem("team redact MEMORY.md --yes").assert_ok();
+    assert!(!all().contains("the leaked one"), "{}", all());
+}

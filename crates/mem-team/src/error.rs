@@ -140,6 +140,15 @@ pub enum TeamError {
         /// The command that deletes, without its verb.
         command: &'static str,
     },
+    /// The remote still has a content that was changed here.
+    #[error("`{key}` at the remote is as it was before the change here, which is not sent yet")]
+    #[diagnose(Refused, hint = "`{sync}` sends it; then this again")]
+    ChangeNotSent {
+        /// The key, as it may be shown.
+        key: String,
+        /// The command that sends it.
+        sync: &'static str,
+    },
     /// A redaction is pushed over what was there.
     #[error("the git remote does not let what it has be written anew: {0}")]
     #[diagnose(

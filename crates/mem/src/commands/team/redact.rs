@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use mem_core::location::ProjectContext;
+use mem_core::notes::{ARCHIVE_FILE, INDEX_FILE};
 use mem_sync::EntryKey;
 use mem_sync::outbound_scan::OutboundScan as _;
-use mem_sync::remote::RemoteError;
-use mem_sync::wire::RedactBody;
+use mem_sync::remote::{Remote, RemoteError};
+use mem_sync::wire::{RedactBody, RedactOutcome};
 use mem_team::error::TeamError;
 use mem_team::named_key::parse_key;
 use mem_team::outbound_scan::{TeamOutboundScan, is_hidden, shown_key};
 use mem_team::redact::{fetch_state, preview_redaction, redact_names};
 use mem_team::remote;
 use mem_team::settings::{self, TeamShare};
+use mem_team::share_status::ShareStatus;
 use serde_json::json;
 
 use crate::confirm;
@@ -102,6 +104,8 @@ fn of_key(
             format!("take every earlier content of {name}{and_name} out of the remote, for good?");
         context.require_confirmation(&question, choice.how.yes)?;
     }
+    let status = ShareStatus::for_share(share, place, context)?;
+    let is_unsent = status.waiting.iter().any(|(waiting, _)| waiting == key);
     let mut remote = remote::open_remote(share, place, context)?;
     let done = match is_dry {
         true => {
@@ -123,11 +127,43 @@ fn of_key(
             let (key, command) = (name.clone(), share.command);
             TeamError::NameStands { key, command }
         }
+        RemoteError::InTheWay(_) if is_unsent => {
+            let (key, sync) = (name.clone(), share.sync());
+            TeamError::ChangeNotSent { key, sync }
+        }
         error => TeamError::of_redaction(error),
     })?;
+    let text = outcome_text(&name, &taken, is_dry);
+    let json = json!({
+        "key": name, "redacted": taken.redacted, "note": taken.note, "name_holds_secret": is_in_name,
+        "name_redacted": taken.name, "dry_run": is_dry,
+    });
+    let printer = &context.printer;
+    printer.print_answer(&json, text)?;
+    if !printer.json && !is_dry {
+        if taken.name && !is_in_name {
+            printer.print_warning(
+                "a machine that has not synchronised since the deletion still has the file, and sends it again",
+            );
+        }
+        if is_unsent {
+            printer.print_warning(format_args!(
+                "what the remote holds of {name} now stays, and the change here is not sent yet: `{}` sends it; then \
+                 this again",
+                share.sync()
+            ));
+        }
+        print_indexes(key, share, remote.as_mut(), context);
+        print_limits(what.name && !taken.name, &taken.note, context);
+    }
+    Ok(Exit::Ok)
+}
+
+/// What became of the versions and the name of a file, in words.
+fn outcome_text(name: &str, taken: &RedactOutcome, is_dry: bool) -> String {
     let count = usize::try_from(taken.redacted).unwrap_or(usize::MAX);
     let versions = format_count(count, "version", "versions");
-    let text = match (is_dry, taken.name) {
+    match (is_dry, taken.name) {
         (true, true) => format!("would take {versions} of {name}, and its name out of the remote"),
         (true, false) => format!("would take {versions} of {name} out of the remote"),
         (false, has_name) => {
@@ -142,22 +178,28 @@ fn of_key(
             };
             format!("{versions} of {name} {are_without} now{and_name}")
         }
-    };
-    let json = json!({
-        "key": name, "redacted": taken.redacted, "note": taken.note, "name_holds_secret": is_in_name,
-        "name_redacted": taken.name, "dry_run": is_dry,
-    });
-    let printer = &context.printer;
-    printer.print_answer(&json, text)?;
-    if !printer.json && !is_dry {
-        if taken.name && !is_in_name {
-            printer.print_warning(
-                "a machine that has not synchronised since the deletion still has the file, and sends it again",
-            );
-        }
-        print_limits(what.name && !taken.name, &taken.note, context);
     }
-    Ok(Exit::Ok)
+}
+
+/// Names the indexes of a memory's folder that have earlier contents at the remote.
+fn print_indexes(key: &EntryKey, share: &TeamShare, remote: &mut dyn Remote, context: &Context) {
+    if key.is_index() {
+        return;
+    }
+    let folder = key.as_str().rfind('/').map_or(0, |slash| slash + 1);
+    for index in [INDEX_FILE, ARCHIVE_FILE] {
+        let index = format!("{}{index}", &key.as_str()[..folder]);
+        let Ok(index) = EntryKey::parse(&index) else {
+            continue;
+        };
+        let earlier = preview_redaction(remote, &RedactBody::for_contents(&index));
+        if earlier.is_ok_and(|earlier| earlier.redacted > 0) {
+            context.print_warning(format_args!(
+                "earlier contents of {index} may hold its title and description: `{} redact {index}` takes them out",
+                share.command
+            ));
+        }
+    }
 }
 
 /// Takes out the names that hold a secret. Nobody takes such a file, and nothing shows its name: so nobody can be asked
