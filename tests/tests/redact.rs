@@ -464,3 +464,22 @@ fn files_of_any_kind_in_a_folder_of_a_host_are_cleaned() {
     assert_eq!(repo.note("pic.bin").unwrap(), "\0[redacted]\0");
     assert!(!is_anywhere(&env, &secret));
 }
+
+#[test]
+fn a_text_goes_from_what_could_not_be_written_to_its_memory() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note("a.md", "fine\n");
+    let text = format!("it is {}\n", secret());
+    let edit = ["edit", "a.md", "--if-match", "00", "--content", &text];
+    repo.mem(edit).assert_code(4);
+    assert!(is_anywhere(&env, &secret()));
+    let redact = ["redact", "--text", &secret(), "--yes"];
+    let told = repo.mem(redact).assert_ok();
+    assert!(
+        told.stderr.contains("clean 1 unsaved text"),
+        "{}",
+        told.shown()
+    );
+    assert!(!is_anywhere(&env, &secret()));
+}

@@ -530,3 +530,42 @@ fn where_another_repositorys_team_shares_is_refused() {
         "{status}"
     );
 }
+
+#[test]
+fn a_redaction_names_the_commands_that_clean_the_own_remote() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    let name = "project_customer_acmewidgetco.md";
+    let save = ["save", "--type", "project", "--name"];
+    let rest = [
+        "Customer ACMEWIDGETCO",
+        "--description",
+        "d",
+        "--body",
+        "the leaked body",
+    ];
+    laptop
+        .invoke(save.into_iter().chain(rest))
+        .run()
+        .assert_ok();
+    laptop.mem("sync").assert_ok();
+    desk.mem("sync").assert_ok();
+    let body = laptop.mem("redact --text leaked --yes").assert_ok().stderr;
+    assert!(body.contains("`mem sync redact FILE`"), "{body}");
+    let told = laptop.mem("redact --text ACMEWIDGETCO --yes").assert_ok();
+    assert!(
+        told.stderr.contains("`mem sync delete`") && !told.stderr.contains("mem team"),
+        "{}",
+        told.shown()
+    );
+    laptop.mem(&format!("sync delete {name}")).assert_ok();
+    desk.mem("sync").assert_ok();
+    laptop
+        .mem(&format!("sync redact {name} --name --yes"))
+        .assert_ok();
+    for person in [&laptop, &desk, &laptop] {
+        person.mem("sync").assert_ok();
+        let list = person.mem("list").assert_ok().stdout;
+        assert!(!list.contains("acmewidgetco"), "{list}");
+    }
+}

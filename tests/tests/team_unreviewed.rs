@@ -361,3 +361,58 @@ fn a_merge_of_what_was_reviewed_is_sent_by_the_same_sync() {
     ann.sync();
     assert_eq!(ann.read("x.md"), Some(text("of ben", "of ann")));
 }
+
+#[test]
+fn a_redaction_sends_the_cleaned_files_and_no_line_that_waits() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_by_default(&env);
+    let save = ["save", "--type", "project", "--scope", "team", "--name"];
+    let rest = [
+        "Cache",
+        "--description",
+        "at zanzibar",
+        "--body",
+        "b zanzibar",
+    ];
+    ann.invoke(save.into_iter().chain(rest)).run().assert_ok();
+    save_as_agent(&ann, "Seen", "Reviewed zanzibar.");
+    ann.mem("team review --all").assert_ok();
+    ann.sync();
+    ann.write("user_1.md", ABOUT_PERSON);
+    let index = ann.read("MEMORY.md").unwrap();
+    let lines = "- [Ann](user_1.md) \u{2014} is ill\nProse of a program.\n";
+    ann.write("MEMORY.md", &(index + lines));
+    save_as_agent(&ann, "Unseen", "Never reviewed zanzibar.");
+    ann.mem("team sync").assert_code(1);
+    ann.mem("redact --text zanzibar --yes").assert_ok();
+    let told = ann.mem("team sync").assert_code(1).stdout;
+    for file in ["MEMORY.md", "project_cache.md", "project_seen.md"] {
+        assert!(told.contains(&format!("sent  {file}")), "{told}");
+    }
+    ben.sync();
+    assert_eq!(
+        ben.read("MEMORY.md").unwrap(),
+        "- [Cache](project_cache.md) \u{2014} at [redacted]\n- [Seen](project_seen.md) \u{2014} about it\n"
+    );
+    let seen = ben.read("project_seen.md").unwrap();
+    assert!(seen.contains("Reviewed [redacted]."), "{seen}");
+    assert_eq!(ben.read("project_unseen.md"), None);
+}
+
+#[test]
+fn a_line_that_no_review_lets_go_is_not_listed_for_one() {
+    let env = TestEnv::new();
+    let (ann, _) = two_by_default(&env);
+    ann.save("Mine", "Of a person.");
+    ann.sync();
+    let index = ann.read("MEMORY.md").unwrap();
+    ann.write("user_1.md", ABOUT_PERSON);
+    ann.write(
+        "MEMORY.md",
+        &(index + "- [Ann](user_1.md) \u{2014} is ill\n"),
+    );
+    for _ in 0..2 {
+        let told = ann.mem("team sync").assert_code(1);
+        assert!(!told.stdout.contains("team review"), "{}", told.shown());
+    }
+}

@@ -1,6 +1,7 @@
 //! Removing content for good: a note or a text, from the files, the inbox and every version of every store, from what
 //! is remembered of remotes and sessions, and from what attached stores left.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use mem_agent::session::redact as sessions;
@@ -18,7 +19,7 @@ use mem_core::state_file::StateError;
 use mem_core::store::{
     ChangeMetadata, DirectoryKind, LocalStore, Redaction, RedactionPlan, StoreError, spellings,
 };
-use mem_core::{Diagnose, MemoryPath, RunContext, Scope, notes};
+use mem_core::{Diagnose, MemoryPath, RunContext, Scope, notes, unsaved_text};
 use mem_find::verdicts::forget_verdicts;
 use mem_stores::attached::redaction::{self, TextTraces};
 use mem_stores::attached::{AttachmentFile, CopyError};
@@ -126,16 +127,15 @@ impl StoreRedaction {
             (None, Some(path)) => ForgetRequest::Path(path),
             (None, None) => return Ok(()),
         };
-        let here = erase::forget_texts(&self.store, what)?;
-        let mut files = self
-            .planned
-            .files
-            .iter()
-            .map(|plan| &plan.path)
-            .chain(&self.path);
-        let is_of_team = |path: &MemoryPath| self.store.tiers().scope_of(path) == Scope::Team;
-        remaining.is_shared |= here.is_shared && files.any(is_of_team);
-        remaining.is_in_names |= here.is_in_names;
+        let clean = |path: &MemoryPath, bytes: &[u8]| self.planned.clean_content(path, bytes);
+        let here = erase::forget_texts(&self.store, what, &clean)?;
+        let files = self.planned.files.iter().map(|plan| &plan.path);
+        let scopes = files.chain(&self.path);
+        let scopes: BTreeSet<Scope> = scopes
+            .map(|path| self.store.tiers().scope_of(path))
+            .collect();
+        remaining.shared.extend(here.shared.intersection(&scopes));
+        remaining.in_names.extend(here.in_names);
         Ok(())
     }
 }
@@ -157,6 +157,8 @@ pub struct MemoryRedaction {
     has_others: bool,
     /// How many files of sessions are cleaned.
     pub sessions: usize,
+    /// How many texts are cleaned that could not be written to their memories.
+    pub unsaved: usize,
     /// What attached stores have of it.
     pub attached: TextTraces,
     /// Files that hold the text and stay as they are.
@@ -181,9 +183,10 @@ impl MemoryRedaction {
             }
         };
         let has_others = request.user.is_none();
-        let (sessions, attached) = match &text {
+        let (sessions, unsaved, attached) = match &text {
             Some(text) if has_others => (
                 sessions::count_files(run.dirs()?, text)?,
+                unsaved_text::redact_texts(run.dirs()?, text, true)?,
                 redaction::redact_text(
                     &AttachmentFile::for_place(place, run)?,
                     text,
@@ -191,7 +194,7 @@ impl MemoryRedaction {
                     run.now,
                 )?,
             ),
-            _ => (0, TextTraces::default()),
+            _ => (0, 0, TextTraces::default()),
         };
         let (mut files, mut waiting, mut left) = (0, RedactedEntries::default(), Vec::new());
         for StoreRedaction { store, planned, .. } in &tasks {
@@ -209,6 +212,7 @@ impl MemoryRedaction {
             waiting,
             has_others,
             sessions,
+            unsaved,
             attached,
             left,
         })
@@ -260,6 +264,7 @@ impl MemoryRedaction {
                 run.now,
             )?;
             sessions::redact_files(run.dirs()?, text)?;
+            unsaved_text::redact_texts(run.dirs()?, text, false)?;
             // Transcripts are not changed: what is indexed of them goes.
             remove_session_index(run.dirs()?)?;
         }

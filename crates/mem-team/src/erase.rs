@@ -1,21 +1,24 @@
 //! Taking a redacted text out of what is remembered of a remote: texts that gave way, names that hold it, and
 //! our copy of a git remote.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use mem_core::history::Sha256;
 use mem_core::memory::ScopeDir;
 use mem_core::regular_file::if_there;
 use mem_core::spellings::TextSpellings;
 use mem_core::state_file::StateError;
 use mem_core::store::{LocalStore, Tiers};
-use mem_core::{Diagnose, MemoryPath, Scope, notes, regular_file, state_file};
+use mem_core::{Diagnose, MemoryPath, Scope, regular_file, state_file};
 use mem_sync::EntryKey;
 use mem_sync::base::{Conflict, StateFile, SyncState, SyncStateStorage as _};
+use mem_sync::decide::KnownKey;
 
 use super::personal_sync::OWN;
 use super::place::{SENT_INDEXES, SharePlace};
-use super::sent_indexes;
+use super::sent_indexes::{self, SentIndexes};
 use super::settings::KIND;
 
 /// What is to be forgotten.
@@ -27,13 +30,13 @@ pub enum ForgetRequest<'f> {
     Text(&'f TextSpellings),
 }
 
-/// What a remote may have still.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What remotes may have still: the scopes of a store that are shared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemainingTraces {
-    /// Whether memory is shared from here at all.
-    pub is_shared: bool,
-    /// Whether a name that the remote knows holds it.
-    pub is_in_names: bool,
+    /// Those that are shared at all.
+    pub shared: BTreeSet<Scope>,
+    /// Those of which the remote knows a name that holds it.
+    pub in_names: BTreeSet<Scope>,
 }
 
 /// What is remembered of remotes cannot be looked through or forgotten.
@@ -62,13 +65,18 @@ pub enum ForgetError {
     State(#[from] StateError),
 }
 
-/// Forgets it. Returns what a remote may have still.
+/// What a redaction makes of a content at a path; `None` where it is clean.
+pub type ContentCleaner<'c> = &'c dyn Fn(&MemoryPath, &[u8]) -> Option<Vec<u8>>;
+
+/// Forgets it. Returns what a remote may have still. Call it while the history has the text: the indexes that both ends
+/// last agreed on are kept from there, as `clean` makes them.
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
 pub fn forget_texts(
     store: &LocalStore,
     what: ForgetRequest<'_>,
+    clean: ContentCleaner<'_>,
 ) -> Result<RemainingTraces, ForgetError> {
     let mut remaining = RemainingTraces::default();
     let remove = |path: &Path, name: &str| {
@@ -83,12 +91,20 @@ pub fn forget_texts(
     };
     for kind in [KIND, OWN] {
         let folder = SharePlace::share_folder(store, kind);
-        for path in folder_entries(&folder)? {
+        let entries = folder_entries(&folder)?.into_iter();
+        // States first: with them texts are cleaned that are removed otherwise.
+        let (states, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            entries.partition(|path| is_state(&name_of(path)));
+        for path in states {
+            let tier = share_tier(store, kind);
+            remaining.shared.insert(tier.0);
+            if forget_state(store, &path, tier, what, clean)? {
+                remaining.in_names.insert(tier.0);
+            }
+        }
+        for path in others {
             let name = name_of(&path);
-            if is_state(&name) {
-                remaining.is_shared = true;
-                remaining.is_in_names |= forget_state(store, &path, share_tier(store, kind), what)?;
-            } else if name.ends_with(".git") || holds_text(store, &path, what) {
+            if name.ends_with(".git") || holds_text(store, &path, what) {
                 // A copy: the next sync makes it again, of what the remote has then. What the last run came to, and
                 // what a person has looked at: said anew by the next.
                 remove(&path, &name)?;
@@ -178,13 +194,12 @@ pub(crate) fn name_of(path: &Path) -> String {
 }
 
 /// Whether a file beside the states has it: a small one that names it, of which nothing is a whole note; or one that
-/// keeps texts of shared indexes, which may have it where it cannot be opened. Without those an index waits as a whole
-/// until the remote and this machine agree on it again.
+/// keeps texts of shared indexes and has no state.
 fn holds_text(store: &LocalStore, path: &Path, what: ForgetRequest<'_>) -> bool {
     let name = name_of(path);
     let is_of_run = || name.ends_with("-outcome.json") || name.ends_with("-approved.json");
     match what {
-        ForgetRequest::Path(path) => name.ends_with(SENT_INDEXES) && notes::is_index(path),
+        ForgetRequest::Path(_) => false,
         ForgetRequest::Text(text) if name.ends_with(SENT_INDEXES) => {
             match sent_indexes::read(path, &store.places().person_seal) {
                 Ok(bytes) => bytes.is_some_and(|bytes| text.is_in(&bytes)),
@@ -220,6 +235,7 @@ fn forget_state(
     path: &Path,
     tier: ScopeDir,
     what: ForgetRequest<'_>,
+    clean: ContentCleaner<'_>,
 ) -> Result<bool, ForgetError> {
     let _lock = state_file::lock(&lock_of(path))?;
     let state = path.with_extension("state");
@@ -234,11 +250,53 @@ fn forget_state(
         ForgetRequest::Text(text) => forget_names(&mut state, text),
         ForgetRequest::Path(_) => false,
     };
+    let names = |key: &EntryKey| match what {
+        ForgetRequest::Text(text) => text.is_in_path(key.as_str()),
+        ForgetRequest::Path(_) => false,
+    };
+    let clean = |key: &EntryKey, bytes: &[u8]| clean(&tier.path(key.as_str()).ok()?, bytes);
+    let mut sent = SentIndexes::load_file(sent_indexes::beside_state(path), seal.clone());
+    sent.redact_texts(agreed_indexes(store, tier, &state), &clean, &names);
+    sent.save()?;
     if state.text() != before || is_older || warning.is_some() {
         // Whole, so that nothing of it stands in what was added earlier.
         StateFile::at(at).sealed_by(seal).save(&mut state)?;
     }
     Ok(is_in_names)
+}
+
+/// The indexes that both ends last agreed on, as far as they stood here.
+fn agreed_indexes(
+    store: &LocalStore,
+    tier: ScopeDir,
+    state: &SyncState,
+) -> Vec<(EntryKey, Sha256, Vec<u8>)> {
+    let indexes = state.rows().filter_map(|(name, _)| {
+        let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
+        match state.base(&key)? {
+            KnownKey::At(sha256) => Some(((tier.path(name).ok()?, sha256), key)),
+            KnownKey::Gone(_) => None,
+        }
+    });
+    let mut wanted: BTreeMap<(MemoryPath, Sha256), EntryKey> = indexes.collect();
+    let mut found = Vec::new();
+    let Ok(Some(history)) = store.open_history() else {
+        return found;
+    };
+    for entry in history.own_entries().map_while(Result::ok) {
+        for version in entry.change.versions {
+            let Some(sha256) = version.sha256 else {
+                continue;
+            };
+            let at = (version.path, sha256);
+            if let Some(key) = wanted.remove(&at)
+                && let Ok(Some(bytes)) = history.content(entry.sequence, &at.0)
+            {
+                found.push((key, sha256, bytes));
+            }
+        }
+    }
+    found
 }
 
 /// Forgets all that is known of keys that hold a text. What the remote has of them is seen by the next look, which

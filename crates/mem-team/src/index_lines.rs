@@ -35,7 +35,7 @@ pub enum SendableText {
     Part(Vec<u8>),
     /// None of it, and the remote has no such index.
     Nothing,
-    /// What the remote had in common with us is not known: all of it or nothing, as with other files.
+    /// What the remote had in common with us is not known, and not every version is a person's: it waits as a whole.
     Unknown,
 }
 
@@ -77,7 +77,10 @@ impl UnreviewedTexts {
             Some(KnownKey::Gone(_)) | None => Some(Vec::new()),
         });
         let (Some(ours), Some(base)) = (ours, base) else {
-            return SendableText::Unknown;
+            return match self.is_list_seen(past) {
+                true => SendableText::Whole,
+                false => SendableText::Unknown,
+            };
         };
         let mut read = IndexHistory::default();
         let made = index::select(&base, &ours, |change| {
@@ -154,7 +157,7 @@ impl UnreviewedTexts {
             .is_some_and(|key| self.standing_content(&key).is_none() && !self.is_at_remote(&key))
     }
 
-    fn is_at_remote(&self, key: &EntryKey) -> bool {
+    pub(crate) fn is_at_remote(&self, key: &EntryKey) -> bool {
         let is_there = matches!(self.state.remote_of(key), Some(KnownKey::At(_)));
         is_there && !self.state.deleting.contains_key(key)
     }
@@ -209,8 +212,8 @@ impl UnreviewedTexts {
             }
             match made.look {
                 ReviewState::Seen => return true,
-                ReviewState::Carried if removes => return true,
-                ReviewState::Carried => {
+                ReviewState::Carried | ReviewState::Redacted if removes => return true,
+                ReviewState::Carried | ReviewState::Redacted => {
                     let earlier = &past[at..];
                     if earlier.iter().any(|one| self.has_change(one, change, read)) {
                         // It goes back to an earlier version, which says who wrote it.

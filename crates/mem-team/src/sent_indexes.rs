@@ -2,7 +2,8 @@
 //! leave, and with `team.push = "review"` without the lines that wait, so that the remote has another text than the file.
 //!
 //! One file per share, next to the state of the protocol: JSON, sealed as that state is. A text is kept as long as the
-//! remote has it, both ends last agreed on it, or it was the last that was to be sent.
+//! remote has it, both ends last agreed on it, or it was the last that was to be sent. A redaction cleans a text under the
+//! checksum that it had: which lines changed since can then be seen still.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use mem_sync::base::SyncState;
 use mem_sync::decide::KnownKey;
 use serde::{Deserialize, Serialize};
 
-use super::place::SharePlace;
+use super::place::{SENT_INDEXES, SharePlace};
 
 /// What the file is sealed for, and what errors call it.
 const BELONGING: [&str; 1] = ["shared indexes"];
@@ -41,7 +42,11 @@ struct SentTexts {
 impl SentIndexes {
     /// Reads the file. One that is missing, damaged or cannot be opened holds no text: an index then waits as a whole.
     pub fn load_texts(place: &SharePlace) -> Self {
-        let (path, seal) = (place.sent_indexes(), place.seal().clone());
+        Self::load_file(place.sent_indexes(), place.seal().clone())
+    }
+
+    /// Reads one such file.
+    pub(crate) fn load_file(path: PathBuf, seal: StateCipher) -> Self {
         let kept = read(&path, &seal).ok().flatten();
         let kept = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let kept = kept.unwrap_or_default();
@@ -64,6 +69,32 @@ impl SentIndexes {
         if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = self.kept.texts.entry(key.clone()).or_default();
             texts.insert(Sha256::digest(bytes).to_string(), text.to_owned());
+        }
+    }
+
+    /// Cleans the texts, and keeps those of `agreed`, cleaned. Those of a key that `names` holds go. `clean` returns `None`
+    /// where a text is clean.
+    pub(crate) fn redact_texts(
+        &mut self,
+        agreed: impl IntoIterator<Item = (EntryKey, Sha256, Vec<u8>)>,
+        clean: &dyn Fn(&EntryKey, &[u8]) -> Option<Vec<u8>>,
+        names: &dyn Fn(&EntryKey) -> bool,
+    ) {
+        for (key, sha256, bytes) in agreed {
+            // The history keeps a clean one under its checksum.
+            if let (Some(_), Ok(text)) = (clean(&key, &bytes), String::from_utf8(bytes)) {
+                let texts = self.kept.texts.entry(key).or_default();
+                texts.entry(sha256.to_string()).or_insert(text);
+            }
+        }
+        self.kept.texts.retain(|key, _| !names(key));
+        self.kept.last.retain(|key, _| !names(key));
+        for (key, texts) in &mut self.kept.texts {
+            for text in texts.values_mut() {
+                if let Some(cleaned) = clean(key, text.as_bytes()) {
+                    *text = String::from_utf8_lossy(&cleaned).into_owned();
+                }
+            }
         }
     }
 
@@ -115,6 +146,12 @@ impl SentIndexes {
         let sealed = self.seal.closed(json, &BELONGING)?;
         state_file::write(&self.path, &sealed)
     }
+}
+
+/// Where the texts of the share are whose state is kept at a path.
+pub(crate) fn beside_state(state: &Path) -> PathBuf {
+    let stem = state.file_stem().unwrap_or_default();
+    state.with_file_name(format!("{}-{SENT_INDEXES}", stem.to_string_lossy()))
 }
 
 /// The opened bytes of such a file; `None` where there is none.

@@ -2,7 +2,9 @@
 //! reviewed. It is told by the history, and what that does not say waits.
 //!
 //! A change of a person that brings no words of theirs (an undo, a restore, a rename) leaves the question to where the
-//! content comes from; a merge with what colleagues wrote leaves it to what stood here before.
+//! content comes from; a merge with what colleagues wrote leaves it to what stood here before. A redacted version
+//! counts with the content that is left of it. A redaction of a file that the remote has is a person's write: it leaves
+//! without a review, as an edit does.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -24,8 +26,8 @@ use super::settings::TeamShare;
 /// Changes by which a person says what stands in a file, or that it is for the team.
 const BY_A_PERSON: [&str; 4] = ["save", "edit", "resolve", "share"];
 /// Changes that carry a content of earlier on, or take something away; of a list they add no line.
-const CARRIED: [&str; 8] = [
-    "delete", "fit", "prune", "redact", "remove", "rename", "restore", "undo",
+const CARRIED: [&str; 7] = [
+    "delete", "fit", "prune", "remove", "rename", "restore", "undo",
 ];
 
 /// What a version says of whether somebody has looked at its content.
@@ -37,6 +39,8 @@ pub(crate) enum ReviewState {
     Unseen,
     /// It is a content of before, or goes back to one.
     Carried,
+    /// A person redacted it: an earlier content without a text.
+    Redacted,
     /// It was united with what the team has.
     Team,
 }
@@ -82,14 +86,14 @@ impl UnreviewedTexts {
         };
         if let Ok(Some(history)) = share.store.open_history() {
             for entry in history.own_entries().map_while(Result::ok) {
-                unseen.add_change(entry.sequence, entry.change);
+                unseen.add_change(&history, entry.sequence, entry.change);
             }
             unseen.history = Some(history);
         }
         unseen
     }
 
-    fn add_change(&mut self, sequence: ChangeSequence, change: Change) {
+    fn add_change(&mut self, history: &History, sequence: ChangeSequence, change: Change) {
         let (is_base, verb, actor) = (change.is_base, change.verb, change.author.actor);
         for version in change.versions {
             let Version {
@@ -98,9 +102,15 @@ impl UnreviewedTexts {
                 sha256,
                 operation,
                 renamed_from,
+                redacted,
                 ..
             } = version;
             let is_there = operation != FileOperation::Deleted;
+            let sha256 = match redacted && is_there {
+                true => history.content(sequence, &path).ok().flatten(),
+                false => None,
+            }
+            .map_or(sha256, |left| Some(Sha256::digest(&left)));
             self.stands
                 .entry(path.clone())
                 .or_insert(sha256.filter(|_| is_there));
@@ -134,12 +144,8 @@ impl UnreviewedTexts {
         let past = self.past_of(key);
         match past.first() {
             Some(newest) if newest.sha256 == sha256 => match key.is_index() {
-                true => match self.sendable_index(key, sha256, None) {
-                    SendableText::Whole => false,
-                    SendableText::Part(_) | SendableText::Nothing => true,
-                    SendableText::Unknown => !self.is_list_seen(past),
-                },
-                false => !self.is_seen(past),
+                true => self.sendable_index(key, sha256, None) != SendableText::Whole,
+                false => !self.is_seen(key, past),
             },
             // Another program wrote it since the history was brought up to date.
             _ => true,
@@ -161,14 +167,15 @@ impl UnreviewedTexts {
     }
 
     /// Whether a person stands behind the newest of these versions.
-    fn is_seen(&self, mut past: &[FileVersion]) -> bool {
+    fn is_seen(&self, key: &EntryKey, mut past: &[FileVersion]) -> bool {
         let mut is_of_team = false;
         while let Some((newest, rest)) = past.split_first() {
             past = match newest.look {
                 ReviewState::Seen => return true,
                 _ if self.is_known(newest) => return true,
+                ReviewState::Redacted if self.is_at_remote(key) => return true,
                 ReviewState::Unseen => return false,
-                ReviewState::Carried => versions_before(newest, rest),
+                ReviewState::Carried | ReviewState::Redacted => versions_before(newest, rest),
                 ReviewState::Team => {
                     is_of_team = true;
                     rest
@@ -187,7 +194,7 @@ impl UnreviewedTexts {
             }
             past = match newest.look {
                 ReviewState::Unseen => return false,
-                ReviewState::Carried => versions_before(newest, rest),
+                ReviewState::Carried | ReviewState::Redacted => versions_before(newest, rest),
                 ReviewState::Seen | ReviewState::Team => rest,
             };
         }
@@ -229,6 +236,7 @@ fn review_state(actor: AuthorKind, verb: &str) -> ReviewState {
         AuthorKind::Agent | AuthorKind::Person if verb == "accept" => ReviewState::Seen,
         AuthorKind::Person if BY_A_PERSON.contains(&verb) => ReviewState::Seen,
         AuthorKind::Person if CARRIED.contains(&verb) => ReviewState::Carried,
+        AuthorKind::Person if verb == "redact" => ReviewState::Redacted,
         AuthorKind::Person | AuthorKind::Agent | AuthorKind::Import | AuthorKind::Foreign => {
             ReviewState::Unseen
         }

@@ -60,6 +60,14 @@ pub struct RedactionPlan {
     pub waiting: inbox::RedactedEntries,
     /// Files of others that hold the text and stay as they are. One that cannot be read counts only by its name.
     pub left: Vec<MemoryPath>,
+    prepared: PreparedRedaction,
+}
+
+impl RedactionPlan {
+    /// What [`LocalStore::redact_history`] makes of a content at a path; `None` where it is clean.
+    pub fn clean_content(&self, path: &MemoryPath, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.prepared.clean(path.as_str(), bytes)
+    }
 }
 
 /// Words that stand in every memory's frontmatter, in names of its files, or in what the history says of a change:
@@ -127,12 +135,13 @@ impl LocalStore {
     /// # Errors
     /// The directory, a file, or something in the inbox, cannot be read.
     pub fn plan_redaction(&self, now: Now, what: &Redaction) -> Result<RedactionPlan, StoreError> {
-        let ((waiting, left), files) =
+        let ((waiting, left, prepared), files) =
             self.preview(now, |draft| clean_files(draft, what, &self.places))?;
         Ok(RedactionPlan {
             files,
             waiting,
             left,
+            prepared,
         })
     }
 
@@ -189,12 +198,12 @@ fn divided(
     Ok((own, others))
 }
 
-/// Cleans the files of a draft. Says what becomes of the inbox, and which files of others hold the text and stay.
+/// Cleans the files of a draft. Says what becomes of the inbox, which files of others hold the text and stay, and how.
 fn clean_files(
     draft: &mut WriteTransaction<'_>,
     what: &Redaction,
     places: &MemoryPaths,
-) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>), StoreError> {
+) -> Result<(inbox::RedactedEntries, Vec<MemoryPath>, PreparedRedaction), StoreError> {
     draft.require_readable()?;
     let plan = PreparedRedaction::prepare(what, draft.history(), &draft.files())?;
     // What waits is not in the way afterwards, when the files are changed already.
@@ -223,7 +232,7 @@ fn clean_files(
             text.is_in_path(path.as_str()) || bytes.is_some_and(|bytes| text.is_in(&bytes))
         })
     });
-    Ok((waiting, others))
+    Ok((waiting, others, plan))
 }
 
 impl LockedStore<'_> {
@@ -246,7 +255,7 @@ fn file_contains(path: &Path, text: &TextSpellings) -> Result<bool, StoreError> 
 }
 
 /// A redaction, ready to be applied to every change.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct PreparedRedaction {
     /// Every content that belongs to the note: where it stood, and the digest of what is stored of it.
     contents: BTreeSet<(String, Sha256)>,

@@ -202,39 +202,18 @@ impl PushReview {
             let Some(key) = EntryKey::parse(name).ok().filter(EntryKey::is_index) else {
                 continue;
             };
-            let is_agreed = self.bases.get(&key) == Some(&KnownKey::At(real));
-            let mut sendable = match is_review && !is_agreed {
-                false => SendableText::Whole,
-                true => {
-                    let share = &self.share;
-                    let unseen = self
-                        .unseen
-                        .get_or_insert_with(|| UnreviewedTexts::for_share(share));
-                    let base = self.written.get(&key).map(Vec::as_slice);
-                    unseen.sendable_index(&key, real, base)
+            let shown = match self.bases.get(&key) == Some(&KnownKey::At(real)) {
+                true => IndexView {
+                    real,
+                    sendable: SendableText::Whole,
+                    has_lines_in_review: false,
+                },
+                false => {
+                    let state = state.get_or_insert_with(|| self.share.place.state_file().load().0);
+                    self.index_view(&key, real, listed, state, files)?
                 }
             };
-            let has_lines_in_review =
-                matches!(sendable, SendableText::Part(_) | SendableText::Nothing);
-            let text = match &sendable {
-                SendableText::Part(text) => Some(text.clone()),
-                SendableText::Whole if !is_agreed => {
-                    match files.read_real(&files.key_path(&key)?) {
-                        // What cannot be read is not sent either.
-                        Err(StoreError::Io { .. }) => None,
-                        read => read?,
-                    }
-                }
-                _ => None,
-            };
-            if let Some(text) = text {
-                let state = state.get_or_insert_with(|| self.share.place.state_file().load().0);
-                match self.leaving_text(&key, &text, listed, state, files)? {
-                    SendableText::Whole => {}
-                    part => sendable = part,
-                }
-            }
-            match &sendable {
+            match &shown.sendable {
                 SendableText::Whole if is_review => self.sent.set_last(&key, real),
                 SendableText::Whole => self.sent.remove_last(&key),
                 SendableText::Part(text) => {
@@ -245,21 +224,61 @@ impl PushReview {
                 SendableText::Nothing => nothing.push(listed[at].0.clone()),
                 SendableText::Unknown => {}
             }
-            let shown = IndexView {
-                real,
-                sendable,
-                has_lines_in_review,
-            };
             self.shown.insert(key, shown);
         }
         listed.retain(|(name, _)| !nothing.contains(name));
         Ok(())
     }
 
+    /// How an index that the remote does not have is shown: without the lines that wait, then without those that no review
+    /// lets go.
+    fn index_view(
+        &mut self,
+        key: &EntryKey,
+        real: Sha256,
+        listed: &[(String, Sha256)],
+        state: &SyncState,
+        files: &StoreFiles,
+    ) -> Result<IndexView, FilesError> {
+        let file = match files.read_real(&files.key_path(key)?) {
+            // What cannot be read is not sent either.
+            Err(StoreError::Io { .. }) => None,
+            read => read?,
+        };
+        let reviewed = match self.is_review {
+            true => {
+                let share = &self.share;
+                let unseen = self
+                    .unseen
+                    .get_or_insert_with(|| UnreviewedTexts::for_share(share));
+                let base = self.written.get(key).map(Vec::as_slice);
+                unseen.sendable_index(key, real, base)
+            }
+            false => SendableText::Whole,
+        };
+        let leaving = |text: &[u8]| self.leaving_text(key, text, listed, state, files);
+        let all = file.as_deref().map(leaving).transpose()?;
+        let sendable = match reviewed {
+            SendableText::Whole => all.clone().unwrap_or(SendableText::Whole),
+            SendableText::Part(text) => match leaving(&text)? {
+                SendableText::Whole => SendableText::Part(text),
+                part => part,
+            },
+            other @ (SendableText::Nothing | SendableText::Unknown) => other,
+        };
+        // A line that no review lets go is no reason to ask for one.
+        let is_part = matches!(sendable, SendableText::Part(_) | SendableText::Nothing);
+        Ok(IndexView {
+            real,
+            has_lines_in_review: is_part && all.as_ref() != Some(&sendable),
+            sendable,
+        })
+    }
+
     /// Notes what an index is shown as once a change of it was made.
     fn mark_written(&mut self, key: &EntryKey, new: Option<&[u8]>, real: Option<Sha256>) {
         self.written.remove(key);
-        self.shown.remove(key);
+        let before = self.shown.remove(key);
         let Some(real) = real else { return };
         let sendable = match new {
             Some(new) if Sha256::digest(new) == real => SendableText::Whole,
@@ -270,7 +289,7 @@ impl PushReview {
             .insert(key.clone(), new.unwrap_or_default().to_vec());
         let shown = IndexView {
             real,
-            has_lines_in_review: self.is_review && sendable != SendableText::Whole,
+            has_lines_in_review: before.is_some_and(|before| before.has_lines_in_review),
             sendable,
         };
         self.shown.insert(key.clone(), shown);

@@ -4,6 +4,7 @@ use std::io::Read as _;
 
 use mem_admin::redaction::{MemoryRedaction, RedactRequest, RedactSubject};
 use mem_agent::session::transcript_search::TranscriptSearch;
+use mem_core::Scope;
 use mem_core::history::Proof;
 use mem_core::host_user::HostUser;
 use mem_core::memory_path::{escaped, printable};
@@ -21,6 +22,7 @@ use crate::usage::UsageError;
 /// Words for one of what is changed besides files, and for several.
 const WRITES: (&str, &str) = ("write in the inbox", "writes in the inbox");
 const FILES_OF_SESSIONS: (&str, &str) = ("file of a session", "files of sessions");
+const UNSAVED_TEXTS: (&str, &str) = ("unsaved text", "unsaved texts");
 const TEXTS_ASIDE: (&str, &str) = (
     "text that gave way to attached stores",
     "texts that gave way to attached stores",
@@ -40,8 +42,8 @@ const TEXTS_ASIDE: (&str, &str) = (
 /// holds it waits on without it, under another id; one of which nothing is left then, or that is a colleague's, is
 /// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
 /// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
-/// what is kept of sessions, of all projects: their notes, and what is remembered of them; and from the records of
-/// every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
+/// what is kept of sessions, of all projects: their notes, and what is remembered of them; from texts that could not be
+/// written to their memories; and from the records of every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your shell nor in the list
 /// of processes. Copies elsewhere (backups, a team's server) are not reached, nor are transcripts of hosts: those that
@@ -97,7 +99,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> anyhow::Result<Exit> {
     };
     context.require_confirmation(&question, args.choice.yes)?;
     let (proof, remaining) = plan.carry_out(&place, context)?;
-    warn_of_remaining(remaining, context);
+    warn_of_remaining(&remaining, plan.text.is_some(), context);
     for path in plan.names_to_check()? {
         context.print_warning(format_args!(
             "the name of `{path}` may come from this text and is as it was: `mem rename` changes it"
@@ -120,6 +122,7 @@ fn print_plan(plan: &MemoryRedaction, is_dry: bool, context: &Context) {
         ("clean ", plan.waiting.cleaned, WRITES, ""),
         ("remove ", plan.waiting.removed, WRITES, ""),
         ("clean ", plan.sessions, FILES_OF_SESSIONS, ""),
+        ("clean ", plan.unsaved, UNSAVED_TEXTS, ""),
         ("clean ", plan.attached.aside, TEXTS_ASIDE, ""),
     ]);
     let whole = whole.map(|note| format!("remove the whole note {note} with all its versions"));
@@ -168,7 +171,8 @@ fn print_outcome(
     let json = json!({
         "dry_run": is_dry, "files": plan.files, "paths": plan.paths(), "inbox": waiting.total(), "inbox_removed": waiting.removed,
         "versions": proof.rewritten, "names": proof.names, "objects_scanned": proof.objects, "hits": proof.hits,
-        "aside": plan.attached.aside, "sessions": plan.sessions, "left": plan.left,
+        "aside": plan.attached.aside, "sessions": plan.sessions, "unsaved": plan.unsaved,
+        "left": plan.left,
         "attached": attached.collect::<Vec<_>>(), "transcripts": hosts.to_json(),
     });
     printer.print_answer(&json, text)?;
@@ -230,19 +234,40 @@ fn read_text(given: &str) -> anyhow::Result<String> {
     }
 }
 
-/// Names what a remote may have still.
-fn warn_of_remaining(remaining: RemainingTraces, context: &Context) {
-    if remaining.is_in_names {
-        context.print_warning(
-            "the name of a file that was shared holds it, and is still at the remote, in its log and in what it \
-             keeps of deletions: `mem team delete` and `mem team redact --name` take it out. Colleagues have it: \
-             change the value",
-        );
+/// Names what remotes may have still; `is_text`: files were cleaned, and no whole note was removed.
+fn warn_of_remaining(remaining: &RemainingTraces, is_text: bool, context: &Context) {
+    for scope in &remaining.in_names {
+        let (command, scope, others) = remote_words(*scope);
+        context.print_warning(format_args!(
+            "the name of a file that was shared holds it, and is still at the remote, in its log and in what it keeps \
+             of deletions; the next sync brings the file back. `{command} delete{scope}` deletes it; `{command} redact \
+             --name{scope}` takes the name out once all machines have synchronised. {others} have it: change the value"
+        ));
     }
-    if remaining.is_shared {
-        context.print_warning(
-            "what was shared is still at the remote, and comes back from there: `mem team delete` and \
-             `mem team redact` take it out",
-        );
+    for scope in &remaining.shared {
+        let (command, scope, _) = remote_words(*scope);
+        let sync = match command {
+            "mem team" => "mem team sync",
+            command => command,
+        };
+        match is_text {
+            true => context.print_warning(format_args!(
+                "the remote has it still: `{sync}` sends the cleaned files, then `{command} redact FILE{scope}` takes \
+                 the earlier contents of each out, also of `MEMORY.md`"
+            )),
+            false => context.print_warning(format_args!(
+                "what was shared is still at the remote, and comes back from there: `{command} delete{scope}` and \
+                 `{command} redact{scope}` take it out"
+            )),
+        }
+    }
+}
+
+/// The command that shares a scope, its argument for the scope, and who has the files too.
+fn remote_words(scope: Scope) -> (&'static str, &'static str, &'static str) {
+    match scope {
+        Scope::Team => ("mem team", "", "Colleagues"),
+        Scope::Private => ("mem sync", "", "Your other machines"),
+        Scope::Global => ("mem sync", " --scope global", "Your other machines"),
     }
 }
