@@ -36,8 +36,9 @@ pub(crate) fn output_of(command: &mut Command) -> anyhow::Result<String> {
     let output = command.output()?;
     ensure!(
         output.status.success(),
-        "{command:?} ended with {}",
-        output.status
+        "{command:?} ended with {}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
     );
     Ok(String::from_utf8(output.stdout)?)
 }

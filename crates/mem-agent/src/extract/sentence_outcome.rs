@@ -127,7 +127,7 @@ fn word_start(text: &str, number: usize) -> Option<usize> {
     starts.nth(number).map(|(at, _)| at)
 }
 
-/// What a sentence goes on with that begins with what asks for nothing.
+/// What the rules of the languages that are spoken make of a sentence.
 fn read_sentence(spoken: &[RuleLanguage], plain: &str) -> SentenceReading {
     let mut heard = SentenceReading::default();
     for rules in spoken.iter().filter_map(|language| language.rules()) {

@@ -60,10 +60,11 @@ mod tests {
 
     #[test]
     fn inputs_of_the_wrong_shape_are_told_in_words() {
+        let folder = tempfile::tempdir().unwrap();
         let tool = MemoryTool {
             dialect: Default::default(),
             limits: Default::default(),
-            root: "/nowhere".into(),
+            root: folder.path().into(),
             writer: &DirWriter {
                 now: Now(jiff::Timestamp::UNIX_EPOCH),
             },

@@ -136,7 +136,9 @@ impl EveryStore {
             self.read = engine.read_all(next).await?.into_iter();
         }
         let store = self.read.next();
-        self.after = store.clone().unwrap_or_default();
+        if let Some(store) = &store {
+            self.after.clone_from(store);
+        }
         Ok(store)
     }
 }

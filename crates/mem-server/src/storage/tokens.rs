@@ -259,7 +259,7 @@ impl Database {
     }
 }
 
-/// The row of a token, without its grants.
+/// Adds a token with its grants.
 pub(super) async fn insert_token(
     within: &mut Transaction,
     token: &NewToken,

@@ -111,8 +111,9 @@ fn carry_out(
     let applied = prepared.carry_out(&context.change_metadata("dream"), access)?;
     context.remember_project(access.place);
     context.warn_all(&applied.warnings);
-    if !applied.value.is_empty() {
-        let lines = format_count(applied.value.len(), "line", "lines");
+    let moved = &applied.value;
+    if !moved.is_empty() {
+        let lines = format_count(moved.len(), "line", "lines");
         context.say(format_args!(
             "the index was nearly full: {lines} went to MEMORY.archive.md"
         ));

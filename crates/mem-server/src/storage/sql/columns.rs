@@ -79,7 +79,7 @@ macro_rules! converted {
 }
 
 converted! {
-    u64, |row, column| row.decode::<Option<i64>>(column)?.map(u64::try_from), "a negative count";
+    u64, |row, column| row.decode::<Option<i64>>(column)?.map(u64::try_from), "a count that is none";
     Sha256, |row, column| row.bytes(column)?.map(|bytes| bytes.try_into().map(Sha256::from_bytes)),
         "a checksum of another length";
     Timestamp, |row, column| row.decode::<Option<i64>>(column)?.map(Timestamp::from_microsecond),

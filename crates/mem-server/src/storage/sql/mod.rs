@@ -86,6 +86,7 @@ impl Engine {
             }
             None => None,
         };
+        let is_of_primary = of_standby.is_none();
         let mut rows = match of_standby {
             Some(rows) => rows,
             None => self.all(query()).await?,
@@ -94,8 +95,8 @@ impl Engine {
             return Ok(rows);
         };
         // Keys that were not met yet are looked up together with the rows, in one state of the database: a key that is
-        // missing then is gone, and did not end meanwhile.
-        if !self.seals.unmet(&rows, at)?.is_empty() {
+        // missing then is gone, and did not end meanwhile. A standby's rows came with their keys.
+        if is_of_primary && !self.seals.unmet(&rows, at)?.is_empty() {
             rows = rows_with_keys(self.snapshot().await?, query(), column).await?;
         }
         self.objects.fetch_contents(&mut rows, at).await?;
