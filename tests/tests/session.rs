@@ -120,6 +120,29 @@ fn notes_are_gathered_from_the_newest_session_of_the_repository() {
 }
 
 #[test]
+fn a_failure_that_a_turn_ends_with_has_no_next_step() {
+    let env = TestEnv::new();
+    let session = Session::new(&env);
+    session.say("user", "Import the module");
+    let import = json!({"command": "python3 -c 'import nosuchmodule'"});
+    session.call(
+        "t1",
+        "Bash",
+        &import,
+        "ModuleNotFoundError: nosuchmodule",
+        true,
+    );
+    session.say("user", "Thanks, we leave that for tomorrow");
+    let list = json!({"command": "ls README.md"});
+    session.call("t2", "Bash", &list, "README.md", false);
+    session.update();
+    let notes = session.notes();
+    let failure =
+        "- `python3 -c 'import nosuchmodule'` failed: ModuleNotFoundError: nosuchmodule\n";
+    assert!(notes.contains(failure), "{notes}");
+}
+
+#[test]
 fn an_update_without_news_changes_nothing() {
     let env = TestEnv::new();
     let session = Session::new(&env);

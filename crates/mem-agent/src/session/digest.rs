@@ -101,7 +101,7 @@ pub struct FailedCall {
     pub deed: String,
     /// What came out.
     pub message: String,
-    /// What was done next.
+    /// What was done next in the same turn.
     pub then: Option<String>,
 }
 

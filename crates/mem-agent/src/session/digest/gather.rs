@@ -135,7 +135,10 @@ impl Digest {
             self.todos = todos;
         }
         let deed = Deed::from_tool(tool, input);
-        if let Some(failure) = self.errors.back_mut().filter(|one| one.then.is_none()) {
+        // A call of a later turn answers another request: it says nothing about an earlier failure.
+        let has_failed = self.turns.back().is_none_or(|turn| turn.failed > 0);
+        let failure = self.errors.back_mut().filter(|one| one.then.is_none());
+        if let Some(failure) = failure.filter(|_| has_failed) {
             failure.then = Some(deed.describe_deed());
         }
         if let Some(turn) = self.turns.back_mut() {
