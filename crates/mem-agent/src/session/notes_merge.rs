@@ -22,6 +22,7 @@ use mem_core::history::Sha256;
 use serde::{Deserialize, Serialize};
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
+use super::fence::Fence;
 use super::notes::{NotesSection, SessionNotes};
 use super::render::{Filling, GiveWay, NotesItem};
 use crate::tokens::estimate_tokens;
@@ -106,13 +107,26 @@ fn fill_sections(
             } else {
                 "\n"
             };
-            text = fitting.join("\n").replace('\n', break_);
+            text = escape_headings(&fitting.join("\n")).replace('\n', break_);
             let body = replace_block(section, old, &text, break_, at + 1 == notes.sections.len());
             notes.sections[at].body = body;
         }
         texts.push(text);
     }
     (notes, texts)
+}
+
+/// A text without headings of the first level: in the notes, a heading of a quoted answer would begin a section.
+fn escape_headings(text: &str) -> String {
+    let (mut escaped, mut fence) = (String::new(), None);
+    for line in text.split_inclusive('\n') {
+        fence = Fence::after_line(fence, line);
+        if fence.is_none() && line.starts_with("# ") {
+            escaped.push('\\');
+        }
+        escaped.push_str(line);
+    }
+    escaped
 }
 
 /// The items that fit into so many tokens, in their order.
@@ -272,6 +286,18 @@ mod tests {
         assert_eq!(fits(GiveWay::Second, &[0, 3]), ["- first", "- last"]);
         assert_eq!(fitting_items(&items, GiveWay::Second, 0), [""; 0]);
         assert_eq!(fitting_items(&[], GiveWay::Second, 100), [""; 0]);
+    }
+
+    #[test]
+    fn a_heading_of_an_answer_begins_no_section() {
+        let (notes, mut owned) = (SessionNotes::parse(TEMPLATE), Owned::default());
+        let answer = "# Root cause\n```sh\n# a comment\n```\n## Next";
+        let woven = merge_fillings(&notes, &[filling("Key results", &[answer])], &mut owned);
+        let again = SessionNotes::parse(&woven.to_string());
+        assert_eq!(again.sections.len(), notes.sections.len(), "{woven}");
+        assert_eq!(body(&again, "Key results").trim(), format!("\\{answer}"));
+        let other = merge_fillings(&again, &[filling("Key results", &["- b"])], &mut owned);
+        assert_eq!(body(&other, "Key results").trim(), "- b");
     }
 
     #[test]
