@@ -78,16 +78,15 @@ pub fn update_if_due(
     transcript.for_each(|path| wait_for_transcript(path));
     let chosen = query.choose_session(run)?;
     // One process updates, one waits for it to end and then sees all that was said until then;
-    // a third has nothing to add.
+    // a third has nothing to add. A compaction has: the one that waits may find that no update is due.
     let turn = next_turn(&chosen)?;
+    if turn.is_none() && !update.is_compacted {
+        return Ok(None);
+    }
     let summary = match update.is_compacted {
         true => (update.read_summary)(),
         false => None,
     };
-    // What only this process knows is not dropped.
-    if turn.is_none() && summary.is_none() {
-        return Ok(None);
-    }
     // Figures only: that they are missing keeps nobody from the notes.
     let memory = ProjectMemory::new(&repository.location, run.dirs()?);
     if let Some(transcript) = &chosen.transcript {
