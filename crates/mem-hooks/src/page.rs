@@ -32,7 +32,7 @@ impl ContextPart {
         self.frame_chars() + lines.sum::<usize>()
     }
 
-    fn frame_chars(&self) -> usize {
+    pub(crate) fn frame_chars(&self) -> usize {
         let frame = [&*self.open, "\n", &self.remark, self.close, "\n"];
         frame.into_iter().map(count_units).sum()
     }
@@ -77,13 +77,13 @@ impl ContextPart {
     }
 }
 
-/// The parts between a head and a tail, with what each of them became; empty where nothing fits.
-pub(crate) fn build_page(
+/// The room that each part has between a head and a tail.
+pub(crate) fn share_room(
     head: &str,
     parts: &[ContextPart],
     tail: &str,
     chars_max: usize,
-) -> (String, Vec<InjectedPart>) {
+) -> Vec<usize> {
     // Room for one line about parts of which nothing fits.
     let frame = count_units(head) + count_units(tail) + 200;
     let wish = |part: &ContextPart| SpaceRequest {
@@ -91,7 +91,17 @@ pub(crate) fn build_page(
         weight: part.weight,
     };
     let wishes: Vec<SpaceRequest> = parts.iter().map(wish).collect();
-    let room = share_space(&wishes, chars_max.saturating_sub(frame));
+    share_space(&wishes, chars_max.saturating_sub(frame))
+}
+
+/// The parts between a head and a tail, with what each of them became; empty where nothing fits.
+pub(crate) fn build_page(
+    head: &str,
+    parts: &[ContextPart],
+    tail: &str,
+    chars_max: usize,
+) -> (String, Vec<InjectedPart>) {
+    let room = share_room(head, parts, tail, chars_max);
     let (mut text, mut entries, mut left) = (String::new(), Vec::new(), Vec::new());
     for (part, room) in parts.iter().zip(room) {
         match part.fitted_lines(room) {

@@ -219,7 +219,47 @@ fn after_a_compaction_the_notes_of_the_session_come_first() {
 }
 
 #[test]
-fn long_notes_keep_the_beginning_of_every_section() {
+fn long_notes_keep_the_newest_steps_and_the_first_request() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let host = Host::new(&env, &repo, "s-1");
+    let task = "add the parser so that empty input, slow networks and files of many megabytes do no harm, \
+                write a test for each of them, and then tell me what you changed there";
+    for step in 0..40 {
+        host.record("user", &json!(format!("Step {step}: {task}")));
+        host.record(
+            "assistant",
+            &json!([{"type": "text", "text": format!("Did {step}.")}]),
+        );
+    }
+    let transcript = format!("--transcript={}", host.transcript.display());
+    repo.mem(["session", "update", &transcript]).assert_ok();
+    let text = host.told("session-start", &json!({"source": "compact"}));
+    let chars = text.chars().count();
+    assert!((9_000..9_500).contains(&chars), "{chars}: {text}");
+    let section = |title: &str| {
+        text.split("# ")
+            .find(|part| part.starts_with(title))
+            .unwrap()
+    };
+    let state = section("Current State");
+    assert!(
+        state.contains("Asked last: Step 39") && state.contains("Said last: Did 39."),
+        "{text}"
+    );
+    let (tasks, log) = (section("Task specification"), section("Worklog"));
+    for (part, steps) in [(tasks, [0, 37, 38, 39]), (log, [36, 37, 38, 39])] {
+        for step in steps {
+            assert!(part.contains(&format!("Step {step}: ")), "{step}: {text}");
+        }
+        let kept = part.matches("Step ").count();
+        let mark = format!("[... {} of 40 lines left out ...]\n", 40 - kept);
+        assert!(part.contains(&mark) && !part.contains("Step 1: "), "{text}");
+    }
+}
+
+#[test]
+fn long_notes_keep_lines_of_every_section() {
     let env = TestEnv::new();
     let repo = env.repo("app");
     let host = Host::new(&env, &repo, "s-1");
@@ -244,10 +284,7 @@ fn long_notes_keep_the_beginning_of_every_section() {
     ] {
         assert!(text.contains(title), "{title}: {text}");
     }
-    assert!(
-        text.contains("[... section truncated for length ...]"),
-        "{text}"
-    );
+    assert!(text.contains(" of 300 lines left out ...]"), "{text}");
 }
 
 #[test]

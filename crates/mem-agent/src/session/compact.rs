@@ -1,58 +1,52 @@
 //! The notes as a compacted conversation is given them.
+//!
+//! Every section gets a share of the room. A section that is larger loses lines of its middle, and a mark says how
+//! many. Which end keeps more follows from the order of its items ([`GiveWay`]): the newest requests and steps before
+//! the oldest, the most used files before the others.
 
 use super::budget::{NOTES_TOKENS_MAX, SECTION_TOKENS_MAX};
 use super::fence::Fence;
 use super::notes::{NotesSection, SessionNotes};
+use super::render::{GiveWay, find_give_way};
 use crate::space_sharing::{SpaceRequest, share_space};
 use crate::tokens::estimate_tokens;
 
-/// Stands where the rest of a section was cut off.
-pub const TRUNCATED: &str = "[... section truncated for length ...]";
-
-/// The sections that hold something, without their lines of guidance, each cut at the end of a line
-/// to its budget, and all of them to theirs.
-pub fn compact_notes(notes: &SessionNotes) -> String {
-    let mut text = String::new();
-    let mut left = NOTES_TOKENS_MAX;
-    for section in notes.sections.iter().filter(|one| !one.is_empty()) {
-        let heading = format!("# {}\n\n", section.title);
-        let frame = estimate_tokens(&heading) + 1;
-        let Some(room) = left.checked_sub(frame).filter(|room| *room > 0) else {
-            break;
-        };
-        let body = cut_body(section.body.trim(), room.min(SECTION_TOKENS_MAX));
-        if body.is_empty() {
-            break;
-        }
-        left -= frame + estimate_tokens(&body);
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(&heading);
-        text.push_str(&body);
-        text.push('\n');
-    }
-    text
-}
-
 /// The sections that matter most where there is little room.
-const FIRST: [&str; 3] = [
+const FIRST: [&str; 4] = [
     "Current State",
     "Errors & Corrections",
     "Task specification",
+    "Worklog",
 ];
 
-/// [`compact_notes`] in at most so many characters: every section keeps its beginning, in whole lines, and
-/// those that the work cannot go on without keep three times as much of it.
+/// The sections that hold something, without their lines of guidance, each within its budget of tokens, and all of them
+/// within theirs.
+pub fn compact_notes(notes: &SessionNotes) -> String {
+    let sizes = (NOTES_TOKENS_MAX, SECTION_TOKENS_MAX);
+    cut_sections(notes, sizes, &estimate_tokens)
+}
+
+/// The same in at most so many characters (of UTF-16, as hosts count them).
 pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
-    let whole = compact_notes(notes);
-    if whole.chars().count() <= chars_max {
-        return whole;
-    }
-    let notes = SessionNotes::parse(&whole);
-    let text = |section: &NotesSection| format!("{}{}", section.head, section.body);
-    let wish = |section: &NotesSection| SpaceRequest {
-        size: text(section).chars().count(),
+    let size = |text: &str| text.encode_utf16().count();
+    // The line break that ends the last section is not in the text.
+    cut_sections(notes, (chars_max + 1, chars_max), &size)
+}
+
+/// The sections within the sizes of all and of each. Those that the work cannot go on without get three times the
+/// share of the others, and what a section leaves of its share goes to those below.
+fn cut_sections(
+    notes: &SessionNotes,
+    (all_max, section_max): (usize, usize),
+    size: &dyn Fn(&str) -> usize,
+) -> String {
+    let sections: Vec<&NotesSection> = notes
+        .sections
+        .iter()
+        .filter(|one| !one.is_empty())
+        .collect();
+    let wish = |section: &&NotesSection| SpaceRequest {
+        size: size(&whole_section(section)).min(section_max + size(&heading(section))),
         weight: match FIRST
             .iter()
             .any(|one| one.eq_ignore_ascii_case(&section.title))
@@ -61,76 +55,98 @@ pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
             false => 1,
         },
     };
-    let wishes: Vec<SpaceRequest> = notes.sections.iter().map(wish).collect();
-    let parts = notes.sections.iter().zip(share_space(&wishes, chars_max));
-    parts
-        .map(|(section, room)| cut_chars(section, &text(section), room))
-        .collect()
+    let wishes: Vec<SpaceRequest> = sections.iter().map(wish).collect();
+    let (mut text, mut left) = (String::new(), 0);
+    for (section, share) in sections.iter().zip(share_space(&wishes, all_max)) {
+        left += share;
+        let room = left.min(section_max + size(&heading(section)));
+        let part = cut_section(section, room, size);
+        left = left.saturating_sub(size(&part));
+        text.push_str(&part);
+    }
+    // The last line ends the text, not the section.
+    text.pop();
+    text
 }
 
-/// A section with as many whole lines as fit, and the marker; nothing where no line fits.
-fn cut_chars(section: &NotesSection, text: &str, room: usize) -> String {
-    if text.chars().count() <= room {
-        return text.to_owned();
+fn heading(section: &NotesSection) -> String {
+    format!("# {}\n\n", section.title)
+}
+
+fn whole_section(section: &NotesSection) -> String {
+    format!("{}{}\n\n", heading(section), section.body.trim())
+}
+
+/// A section without as many whole lines of its middle as do not fit; nothing where not even the mark fits.
+fn cut_section(section: &NotesSection, room: usize, size: &dyn Fn(&str) -> usize) -> String {
+    let whole = whole_section(section);
+    if size(&whole) <= room {
+        return whole;
     }
-    let frame = section.head.chars().count() + TRUNCATED.chars().count() + 2;
+    let lines = section.body.trim().lines();
+    let lines: Vec<String> = lines.map(|line| format!("{line}\n")).collect();
+    let heading = heading(section);
+    let mark = |count: usize| format!("[... {count} of {} lines left out ...]\n", lines.len());
+    let frame = size(&heading) + size(&mark(lines.len())) + size("\n");
     let Some(room) = room.checked_sub(frame) else {
         return String::new();
     };
-    let kept = whole_lines(&section.body, room, |text| text.chars().count());
-    match kept.trim().is_empty() {
-        true => String::new(),
-        false => format!("{}{}\n{TRUNCATED}\n\n", section.head, kept.trim_end()),
+    // The code block that is open before each line, and after the last one. One that the cut divides is closed before
+    // the mark and opened again behind it: the mark and the sections below would be code.
+    let mut fences = vec![None];
+    for line in &lines {
+        fences.push(Fence::after_line(fences.last().copied().flatten(), line));
     }
-}
-
-/// As many whole lines as fit with the marker; nothing where not even that fits.
-fn cut_body(body: &str, tokens_max: usize) -> String {
-    if estimate_tokens(body) <= tokens_max {
-        return body.to_owned();
-    }
-    let Some(room) = tokens_max.checked_sub(estimate_tokens(TRUNCATED) + 2) else {
-        return String::new();
+    let fence_line =
+        |at: usize| fences[at].map_or(String::new(), |fence| fence.closing_line() + "\n");
+    // How many lines in a row fit, each with the place of the cut behind it.
+    let fitting = |room: usize, ends: &mut dyn Iterator<Item = (usize, usize)>| {
+        let mut used = 0;
+        let fits = ends.take_while(|(line, cut)| {
+            used += size(&lines[*line]);
+            used + size(&fence_line(*cut)) <= room
+        });
+        fits.count()
     };
-    whole_lines(body, room, estimate_tokens) + TRUNCATED
-}
-
-/// As many whole lines as fit, each with its end. A code block that is open after them is closed, within the room: what
-/// follows would be code.
-fn whole_lines(body: &str, room: usize, size: impl Fn(&str) -> usize) -> String {
-    let closing = |fence: Fence<'_>| format!("{}\n", fence.closing_line());
-    let (mut kept, mut used, mut open) = (String::new(), 0, None);
-    for line in body.split_inclusive('\n') {
-        used += size(line);
-        let fence = Fence::after_line(open, line);
-        let end = fence.map_or(0, |fence| size(&closing(fence)));
-        if used + end > room || line.trim_end() == TRUNCATED {
-            break;
-        }
-        kept.push_str(line);
-        open = fence;
-    }
-    if !kept.is_empty() && !kept.ends_with('\n') {
-        kept.push('\n');
-    }
-    kept + &open.map(closing).unwrap_or_default()
+    let (lines_max, start_room) = match find_give_way(&section.title) {
+        Some(GiveWay::Last) => (lines.len(), room),
+        Some(GiveWay::First) => (0, 0),
+        Some(GiveWay::Second) => (1, room / 2),
+        None => (lines.len(), room / 2),
+    };
+    let start = fitting(start_room, &mut (0..lines_max).map(|at| (at, at + 1)));
+    let start_text = lines[..start].concat() + &fence_line(start);
+    let room = room.saturating_sub(size(&start_text));
+    let end = lines.len() - fitting(room, &mut (start..lines.len()).rev().map(|at| (at, at)));
+    let mark = mark(end - start);
+    let end_text = fence_line(end) + &lines[end..].concat();
+    format!("{heading}{start_text}{mark}{end_text}\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// How every mark begins.
+    const MARK: &str = "[... ";
+
     #[test]
     fn a_code_block_that_is_cut_is_closed() {
         let code = "let a_line = \"of some words\";\n".repeat(400);
         let text = format!("# A\n_g_\n~~~~rust\n{code}~~~~\n# B\n_g_\ntwo\n");
-        let end = format!(";\n~~~~\n{TRUNCATED}\n");
+        let is_cut = |shown: &str| {
+            let (start, end) = shown.split_once(MARK).expect("a mark");
+            let (_, end) = end.split_once('\n').expect("the end of its line");
+            start.ends_with(";\n~~~~\n")
+                && end.starts_with("~~~~\nlet")
+                && end.contains("\n~~~~\n\n# B\n")
+        };
         let shown = compact_notes(&SessionNotes::parse(&text));
-        assert!(shown.contains(&format!("{end}\n# B\n")), "{shown}");
+        assert!(is_cut(&shown), "{shown}");
         let first = shown.split("\n# B").next().unwrap_or_default();
         assert!(estimate_tokens(first) <= SECTION_TOKENS_MAX + 8);
         let shown = compact_within(&SessionNotes::parse(&text), 1_000);
-        assert!(shown.contains(&end) && shown.contains("\n# B\n"), "{shown}");
+        assert!(is_cut(&shown), "{shown}");
         assert!(shown.chars().count() <= 1_000, "{shown}");
     }
 
@@ -157,19 +173,20 @@ mod tests {
             assert!(estimate_tokens(part) <= SECTION_TOKENS_MAX + 8);
             let lines = part.lines().skip(2).filter(|line| !line.is_empty());
             for one in lines {
-                assert!(one == line.trim_end() || one == TRUNCATED, "{one}");
+                assert!(one == line.trim_end() || one.starts_with(MARK), "{one}");
             }
-            assert!(part.contains(TRUNCATED));
+            assert!(part.contains(MARK));
         }
     }
 
     #[test]
-    fn within_little_room_every_section_keeps_its_beginning_in_whole_lines() {
+    fn within_little_room_every_section_keeps_whole_lines() {
         let line = "- a line of some words that says a thing\n";
         let section = |title: &str| format!("# {title}\n_g_\n{}\n", line.repeat(60));
         let text = ["Task specification", "Workflow", "Current State", "Worklog"].map(section);
         let notes = SessionNotes::parse(&text.concat());
-        assert_eq!(compact_within(&notes, 100_000), compact_notes(&notes));
+        let whole = compact_notes(&notes);
+        assert_eq!(compact_within(&notes, whole.len()), whole);
         for room in [0, 90, 300, 1_000, 4_000] {
             let shown = compact_within(&notes, room);
             assert!(shown.chars().count() <= room, "{room}: {}", shown.len());
@@ -182,7 +199,7 @@ mod tests {
             })
         };
         assert!(lines("Current State") > 2 * lines("Workflow"), "{shown}");
-        assert!(lines("Worklog") > 0 && shown.contains(TRUNCATED), "{shown}");
+        assert!(lines("Worklog") > 0 && shown.contains(MARK), "{shown}");
     }
 
     #[test]
@@ -190,7 +207,7 @@ mod tests {
         let text = format!("# A\n_g_\n{}\n", "word ".repeat(9_000));
         assert_eq!(
             compact_notes(&SessionNotes::parse(&text)),
-            format!("# A\n\n{TRUNCATED}\n")
+            "# A\n\n[... 1 of 1 lines left out ...]\n"
         );
     }
 }

@@ -38,25 +38,43 @@ pub enum GiveWay {
     Second,
 }
 
+/// The sections that are filled from the digest, and which of their items give way.
+const SECTIONS: [(&str, GiveWay); 8] = [
+    ("Session Title", GiveWay::Last),
+    ("Current State", GiveWay::Last),
+    ("Task specification", GiveWay::Second),
+    ("Files and Functions", GiveWay::Last),
+    ("Workflow", GiveWay::First),
+    ("Errors & Corrections", GiveWay::First),
+    ("Key results", GiveWay::First),
+    ("Worklog", GiveWay::First),
+];
+
+/// Which items of a section give way; `None` for a section that is not filled from the digest.
+pub(super) fn find_give_way(title: &str) -> Option<GiveWay> {
+    let mut all = SECTIONS.iter();
+    let found = all.find(|(known, _)| known.eq_ignore_ascii_case(title));
+    found.map(|(_, give_way)| *give_way)
+}
+
 /// What the digest has for each section. Paths below `root` are shown relative to it.
 pub fn section_fillings(digest: &Digest, root: Option<&Path>) -> Vec<Filling> {
-    use GiveWay::{First, Last, Second};
-    let all = [
-        ("Session Title", title_items(digest), Last),
-        ("Current State", state_items(digest), Last),
-        ("Task specification", task_items(digest), Second),
-        ("Files and Functions", file_items(digest, root), Last),
-        ("Workflow", command_items(digest), First),
-        ("Errors & Corrections", error_items(digest, root), First),
-        ("Key results", result_items(digest), First),
-        ("Worklog", worklog_items(digest), First),
+    let items = [
+        title_items(digest),
+        state_items(digest),
+        task_items(digest),
+        file_items(digest, root),
+        command_items(digest),
+        error_items(digest, root),
+        result_items(digest),
+        worklog_items(digest),
     ];
-    let filling = |(title, items, give_way)| Filling {
+    let filling = |((title, give_way), items)| Filling {
         title,
         items,
         give_way,
     };
-    all.map(filling).into()
+    SECTIONS.into_iter().zip(items).map(filling).collect()
 }
 
 fn plain_item(text: String) -> NotesItem {

@@ -226,8 +226,8 @@ fn due(args: &DueArgs, context: &Context) -> Result<Exit> {
 
 /// Print the notes for a compacted context
 ///
-/// Without the lines of guidance and the empty sections; each section is cut at the end of a line
-/// to 2,000 tokens, and all of them to 12,000.
+/// Without the lines of guidance and the empty sections. A section of more than 2,000 tokens loses lines of its middle,
+/// and so do the largest ones while all have more than 12,000; a mark says how many.
 #[derive(clap::Args, Debug)]
 struct CompactArgs {
     #[command(flatten)]
