@@ -137,6 +137,12 @@ impl InputOrigin {
         self.path.as_deref().is_some_and(is_credential_file)
     }
 
+    /// Whether the file is one that Java's `Properties` writes.
+    pub(crate) fn is_properties(&self) -> bool {
+        let name = self.name();
+        name.ends_with(".properties") || name.ends_with(".prefs")
+    }
+
     /// The last part of the path in lower case, or nothing.
     pub(crate) fn name(&self) -> String {
         self.path.as_deref().map(file_name).unwrap_or_default()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::builtin;
 use crate::candidate::RuleMatch;
 use crate::config::{self, Config, CustomRule};
-use crate::decode::utf16;
+use crate::decode::{properties, utf16};
 use crate::entropy::shannon;
 use crate::filter::MatchFilter;
 use crate::finding::{Confidence, SecretEncoding, SecretFinding};
@@ -57,6 +57,15 @@ pub struct ScanReport {
     pub suppressed: Vec<Suppressed>,
     /// Empty unless an explanation was asked for.
     pub rejections: Vec<FilterRejection>,
+}
+
+impl ScanReport {
+    /// The findings, also those that are hidden.
+    fn all_findings(&mut self) -> impl Iterator<Item = &mut SecretFinding> {
+        let hidden = self.suppressed.iter_mut();
+        let hidden = hidden.map(|hidden| &mut hidden.finding);
+        self.findings.iter_mut().chain(hidden)
+    }
 }
 
 impl Default for Scanner {
@@ -143,21 +152,41 @@ impl Scanner {
         explain: bool,
         is_binary: bool,
     ) -> ScanReport {
-        if let Some(wide) = utf16::transcode(bytes) {
-            let mut report = self.run_bytes(&wide.text, origin, explain, false);
-            let hidden = report
-                .suppressed
-                .iter_mut()
-                .map(|hidden| &mut hidden.finding);
-            for finding in report.findings.iter_mut().chain(hidden) {
-                let offset =
-                    |at: u64| wide.offsets.get(at as usize).map_or(bytes.len(), |at| *at) as u64;
-                finding.span = offset(finding.span.start)..offset(finding.span.end);
-                finding.encodings.insert(0, SecretEncoding::Utf16);
-            }
-            return report;
+        let Some(wide) = utf16::transcode(bytes) else {
+            return self.run_text(bytes, origin, explain, is_binary);
+        };
+        let mut report = self.run_text(&wide.text, origin, explain, false);
+        for finding in report.all_findings() {
+            finding.span = wide.original(&finding.span);
+            finding.encodings.insert(0, SecretEncoding::Utf16);
         }
-        self.run_bytes(bytes, origin, explain, is_binary)
+        report
+    }
+
+    /// Scans a text without the escapes that its format has.
+    fn run_text(
+        &self,
+        bytes: &[u8],
+        origin: &InputOrigin,
+        explain: bool,
+        is_binary: bool,
+    ) -> ScanReport {
+        let plain = origin
+            .is_properties()
+            .then(|| properties::unescape(bytes))
+            .flatten();
+        let Some(plain) = plain else {
+            return self.run_bytes(bytes, origin, explain, is_binary);
+        };
+        let mut report = self.run_bytes(&plain.text, origin, explain, is_binary);
+        let lines = LineStarts::new(bytes);
+        for finding in report.all_findings() {
+            finding.span = plain.original(&finding.span);
+            let [start, end] = [finding.span.start, finding.span.end].map(|at| at as usize);
+            (finding.line, finding.column) = lines.locate(start);
+            (finding.end_line, finding.end_column) = lines.locate(end);
+        }
+        report
     }
 
     fn run_bytes(

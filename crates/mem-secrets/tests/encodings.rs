@@ -113,3 +113,27 @@ fn utf16_findings_have_the_offsets_of_the_file() {
         .position(|unit| *unit == u16::from(b'g'));
     assert_eq!(findings[0].span.start as usize, 2 + 2 * start.unwrap());
 }
+
+#[test]
+fn signs_that_java_escapes_in_properties_hide_nothing() {
+    let origin = InputOrigin::path("conf/application.properties");
+    for template in [
+        r"bot={[0-9]:10}\:AA{[a-zA-Z0-9]:33}",
+        r"store=cloudinary\://{[0-9]:15}\:{[a-zA-Z0-9_]:27}@acme",
+        r"db.url=postgres\://app\:{[a-zA-Z0-9]:16}@db.internal/app",
+        r"db.url=jdbc\:mysql\://db.internal/app?user\=app&password\={[a-zA-Z0-9]:16}",
+    ] {
+        let text = assemble(&format!("# \n{template}\n"), 5);
+        let findings = Scanner::new().scan(text.as_bytes(), &origin);
+        assert_eq!(findings.len(), 1, "{text}: {findings:?}");
+        let finding = &findings[0];
+        let [start, end] = [finding.span.start, finding.span.end].map(|at| at as usize);
+        let plain = text[start..end].replace('\\', "");
+        assert_eq!(plain.as_bytes(), finding.secret.expose(), "{text}");
+        assert_eq!(
+            (finding.line, finding.column),
+            (2, start as u64 - 2),
+            "{text}"
+        );
+    }
+}

@@ -6,7 +6,7 @@ use mem_secrets::{InputOrigin, Scanner};
 use crate::examples::{origin, rules, texts};
 
 /// The name of a surrounding, what lies before the token, and what behind it.
-const SURROUNDINGS: [(&str, &str, &str); 102] = [
+const SURROUNDINGS: [(&str, &str, &str); 104] = [
     ("bare", "", ""),
     ("sentence", "the key is ", ", use it"),
     ("full stop", "It is ", ".\n"),
@@ -109,6 +109,8 @@ const SURROUNDINGS: [(&str, &str, &str); 102] = [
     ("json key", "{\"", "\":1}"),
     ("http header", "Authorization: token ", "\r\n"),
     ("multiplication", "2*", "*2"),
+    ("quoted-printable", "v=3D", "=20"),
+    ("named value", "", "=1"),
 ];
 
 /// What rules of formed tokens find in their own examples, with the rule.

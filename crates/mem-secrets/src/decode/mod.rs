@@ -2,6 +2,7 @@
 
 pub(crate) mod base64;
 pub(crate) mod percent;
+pub(crate) mod properties;
 pub(crate) mod utf16;
 
 use crate::finding::SecretEncoding;

@@ -1,6 +1,8 @@
 //! UTF-16, as Windows tools write it: recognised before a file is taken for
 //! binary.
 
+use std::ops::Range;
+
 /// Bytes that are looked at where there is no byte order mark.
 const SAMPLE_BYTES: usize = 256;
 
@@ -9,6 +11,20 @@ const SAMPLE_BYTES: usize = 256;
 pub(crate) struct Transcoded {
     pub(crate) text: Vec<u8>,
     pub(crate) offsets: Vec<usize>,
+}
+
+impl Transcoded {
+    pub(crate) fn push(&mut self, byte: u8, offset: usize) {
+        self.text.push(byte);
+        self.offsets.push(offset);
+    }
+
+    /// The bytes that a span of the text came from.
+    pub(crate) fn original(&self, span: &Range<u64>) -> Range<u64> {
+        let last = self.offsets.last().copied().unwrap_or_default();
+        let offset = |at: u64| self.offsets.get(at as usize).map_or(last, |at| *at) as u64;
+        offset(span.start)..offset(span.end)
+    }
 }
 
 /// Transcodes `bytes` when they are UTF-16.
@@ -32,8 +48,7 @@ pub(crate) fn transcode(bytes: &[u8]) -> Option<Transcoded> {
         let letter = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
         let mut buffer = [0; 4];
         for byte in letter.encode_utf8(&mut buffer).bytes() {
-            out.text.push(byte);
-            out.offsets.push(offset);
+            out.push(byte, offset);
         }
         offset += 2 * letter.len_utf16();
     }

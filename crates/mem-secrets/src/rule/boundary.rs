@@ -34,14 +34,16 @@ fn ends_flag(text: &[u8]) -> bool {
     before.last().is_none_or(is_blank)
 }
 
-/// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as they stand in quoted text, or a
-/// terminal's code for a colour (`[1;32m`) or a clear line (`[K`), of which many logs have lost the first byte.
+/// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as they stand in quoted text, `=3D` as in
+/// mail, or a terminal's code for a colour (`[1;32m`) or a clear line (`[K`), of which many logs have lost the first
+/// byte.
 fn ends_escape(text: &[u8]) -> bool {
     let is_hex = |count: usize| text.iter().rev().take(count).all(u8::is_ascii_hexdigit);
     match text {
         [.., b'\\', b'n' | b't' | b'r'] => true,
         [.., b'\\', b'u', _, _, _, _] => is_hex(4),
         [.., b'\\', b'x', _, _] | [.., b'%', _, _] => is_hex(2),
+        [.., b'=', one, two] if !one.is_ascii_lowercase() && !two.is_ascii_lowercase() => is_hex(2),
         [code @ .., b'm' | b'K'] => {
             let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
             let numbers = code.iter().rev().take(CODE_BYTES_MAX);
@@ -58,7 +60,7 @@ pub(crate) fn starts_in_row(bytes: &[u8], row: &Range<usize>) -> impl Iterator<I
     let (start, text) = (row.start, &bytes[row.clone()]);
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let is_led = matches!(text.first(), Some(b'_' | b'-' | b'+'))
-        || matches!(before, Some(b'\\' | b'%' | b'[' | b';'));
+        || matches!(before, Some(b'\\' | b'%' | b'[' | b';' | b'='));
     let led = if is_led { ESCAPE_BYTES_MAX } else { 0 };
     let led = (start + 1..row.end).take(led);
     let parts = memchr::memchr2_iter(b'/', b'+', text).map(move |mark| start + mark + 1);
@@ -79,8 +81,20 @@ pub(crate) fn closes(bytes: &[u8], start: usize, end: usize) -> bool {
         }
         // Text that is struck out.
         [b'~', b'~', ..] => true,
-        [next, ..] => !is_word(*next) && !matches!(next, b'=' | b'~'),
+        rest @ [b'=', ..] => !is_padding(&bytes[start..end], rest),
+        [next, ..] => !is_word(*next) && *next != b'~',
     }
+}
+
+/// Whether what follows a row of base64 fills it up, so that the row is no token but encoded.
+fn is_padding(row: &[u8], rest: &[u8]) -> bool {
+    let signs = rest
+        .iter()
+        .take(3)
+        .take_while(|byte| **byte == b'=')
+        .count();
+    let is_last = rest.get(signs).is_none_or(|next| !is_word(*next));
+    is_last && (row.len() + signs).is_multiple_of(4) && signs <= 2 && is_base64(row)
 }
 
 /// Whether an assigned value may end before `end`: what ends a value in some
