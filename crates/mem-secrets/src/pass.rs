@@ -12,7 +12,7 @@ use crate::decode::{self, utf16};
 use crate::detect;
 use crate::entropy::shannon;
 use crate::filter::{self, MatchFilter, is_uuid, weak_password};
-use crate::finding::{Confidence, SecretEncoding};
+use crate::finding::{Confidence, LeakSeverity, SecretEncoding};
 use crate::keywords::Keywords;
 use crate::origin::{FileKind, InputOrigin};
 use crate::rule::assigned::{is_own_word, value_after};
@@ -246,7 +246,13 @@ impl<'a> Pass<'a> {
             .iter()
             .find_map(|s| s.match_at(bytes, start, &|e| ends_value(bytes, e)));
         if let Some(end) = found {
+            let known = self.candidates.len();
             self.judge(rule, Rank::Named, start..end);
+            let (from, to) = detect::name_around(bytes, hit);
+            if detect::name::is_identifier(&bytes[from..to]) {
+                let added = self.candidates[known..].iter_mut();
+                added.for_each(|candidate| candidate.confidence = Confidence::Low);
+            }
         }
     }
 
@@ -341,10 +347,11 @@ impl<'a> Pass<'a> {
             self.reject(rule, span, MatchFilter::Public);
             return;
         }
-        // Beside the name of a secret a UUID far more often names something than opens it, and the header of a web
-        // token is what a manual leaves of one.
+        // Beside the name of a secret a UUID far more often names something than opens it, the header of a web token is
+        // what a manual leaves of one, and an identifier opens nothing.
         let value = &self.bytes[span.clone()];
-        let is_name = rank == Rank::Generic && (is_uuid(value) || check::jwt::is_header(value));
+        let is_name = rank == Rank::Generic && (is_uuid(value) || check::jwt::is_header(value))
+            || rule.severity == LeakSeverity::Low;
         let mut candidate = RuleMatch::new(rule.id(), rule.severity, rank, span);
         candidate.confidence = match is_name {
             true => Confidence::Low,

@@ -351,7 +351,9 @@ fn same(group: &[RuleMatch<'_>], candidate: &RuleMatch<'_>) -> bool {
 /// One finding for a group of overlapping candidates: the one that knows
 /// most, with the others' names beside it.
 fn join(bytes: &[u8], lines: &LineStarts, group: &[RuleMatch<'_>]) -> Option<SecretFinding> {
-    let best = group.iter().rev().max_by_key(|c| (c.rank, c.confidence))?;
+    // An identifier that may be a secret by another rule is one.
+    let key = |c: &&RuleMatch<'_>| (c.confidence > Confidence::Low, c.rank, c.confidence);
+    let best = group.iter().rev().max_by_key(key)?;
     let mut also: Vec<String> = group.iter().map(|c| c.rule.to_owned()).collect();
     also.sort();
     also.dedup();

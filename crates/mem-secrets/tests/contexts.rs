@@ -380,3 +380,197 @@ fn a_word_in_an_address_or_a_netrc_stops_no_push() {
     let line = "db.acme.io:5432:app:app:{1:1}23456\n";
     assert_found(".pgpass", line, "pgpass-password", Confidence::High);
 }
+
+/// The rules that find something at the confidence that stops a push.
+fn stopping(path: &str, template: &str) -> Vec<String> {
+    let findings = found(path, template).into_iter();
+    let stops = findings.filter(|(_, confidence)| *confidence > Confidence::Low);
+    stops.map(|(rule, _)| rule).collect()
+}
+
+#[test]
+fn an_identifier_or_a_public_key_stops_no_push() {
+    for (path, public, secret) in [
+        (
+            "a.env",
+            "LINEAR_CLIENT_ID={[a-f0-9]:32}",
+            "LINEAR_CLIENT_SECRET={[a-f0-9]:32}",
+        ),
+        (
+            "a.js",
+            "ids = {{asana: \"{[1-9]:16}\"}}",
+            "ids = {{asana: \"{[a-z0-9]:32}\"}}",
+        ),
+        (
+            "a.py",
+            "adobe_client_id = \"{[a-f0-9]:32}\"",
+            "adobe_client_secret = \"{[a-f0-9]:32}\"",
+        ),
+        (
+            "a.py",
+            "bitbucket_client_id = \"{[a-z0-9]:32}\"",
+            "bitbucket_secret = \"{[a-z0-9]:32}\"",
+        ),
+        (
+            "a.yml",
+            "linkedin_client_id: \"{[a-z0-9]:14}\"",
+            "linkedin_client_secret: \"{[a-z0-9]:16}\"",
+        ),
+        (
+            "a.py",
+            "sendbird_app_id = \"{uuid}\"",
+            "sendbird_token = \"{[a-f0-9]:40}\"",
+        ),
+        (
+            "a.js",
+            "apikey: \"sb_{p:1}ublishable_{[a-zA-Z0-9]:22}_{[a-zA-Z0-9]:8}\"",
+            "apikey: \"sb_{s:1}ecret_{[a-zA-Z0-9]:22}_{[a-zA-Z0-9]:8}\"",
+        ),
+        (
+            "a.sh",
+            "curl -H \"apikey: sb_{p:1}ublishable_{[a-zA-Z0-9]:22}\" https://x.acme.io",
+            "curl -H \"apikey: {[a-zA-Z0-9]:22}\" https://x.acme.io",
+        ),
+        (
+            "a.js",
+            "const POSTHOG_KEY = \"phc_{[a-zA-Z0-9]:43}\"",
+            "const POSTHOG_KEY = \"phx_{[a-zA-Z0-9]:43}\"",
+        ),
+        (
+            "a.env",
+            "RECAPTCHA_SITE_KEY=6L{[a-zA-Z0-9]:38}",
+            "RECAPTCHA_SECRET_KEY=6L{[a-zA-Z0-9]:38}",
+        ),
+        (
+            "a.env",
+            "NEXT_PUBLIC_VAPID_KEY=B{[a-zA-Z0-9]:86}",
+            "VAPID_PRIVATE_KEY={[a-zA-Z0-9]:43}",
+        ),
+        (
+            "a.js",
+            "docsearch: {{ appId: \"{[A-Z0-9]:10}\", apiKey: \"{[a-f0-9]:32}\" }}",
+            "search: {{ appId: \"{[A-Z0-9]:10}\", apiKey: \"{[a-f0-9]:32}\" }}",
+        ),
+        (
+            "a.js",
+            "mapboxgl.accessToken = \"pk.eyJ{[a-zA-Z0-9]:60}.{[a-zA-Z0-9]:22}\"",
+            "mapboxgl.accessToken = \"sk.eyJ{[a-zA-Z0-9]:60}.{[a-zA-Z0-9]:22}\"",
+        ),
+        (
+            "a.env",
+            "MAILGUN_PUB=pubkey-{[a-f0-9]:32}",
+            "MAILGUN_KEY=key-{[a-f0-9]:32}",
+        ),
+        (
+            "a.env",
+            "lob_key=\"live_pub_{[a-f0-9]:31}\"",
+            "lob_key=\"live_{[a-f0-9]:35}\"",
+        ),
+        (
+            "a.html",
+            "<s data-cf-beacon='{{\"token\": \"{[a-f0-9]:32}\"}}'>",
+            "<s data-x='{{\"token\": \"{[a-f0-9]:32}\"}}'>",
+        ),
+        (
+            "a.html",
+            "<input name=\"csrfmiddlewaretoken\" value=\"{[a-zA-Z0-9]:64}\">",
+            "<input name=\"token\" value=\"{[a-zA-Z0-9]:64}\">",
+        ),
+        (
+            "a.json",
+            "{{\"token\": \"W/{[a-f0-9]:32}\"}}",
+            "{{\"token\": \"w{[a-f0-9]:32}\"}}",
+        ),
+        (
+            "a.md",
+            "ws://localhost:5173/?token={[a-zA-Z0-9]:12}",
+            "http://localhost:8888/?token={[a-f0-9]:48}",
+        ),
+    ] {
+        assert!(stopping(path, public).is_empty(), "{public}");
+        assert!(!stopping(path, secret).is_empty(), "{secret}");
+    }
+}
+
+#[test]
+fn code_and_placeholders_stop_no_push() {
+    for (path, harmless, secret) in [
+        (
+            "a.md",
+            "LOGIN(\"LOGIN\", \"사용자 로그인\"),",
+            "LOGIN(\"admin\", \"{[a-z0-9]:9}Q7\"),",
+        ),
+        (
+            "a.py",
+            "@post(\"/change-{p:1}assword\", code=status.HTTP_204_NO_CONTENT)",
+            "f(\"password\", \"{[a-z0-9]:9}Q7\")",
+        ),
+        (
+            "a.go",
+            "fmt.Sprintf(\"postgresql://auth_admin:%s@127.0.0.1:%d/a\", pw, port)",
+            "\"postgresql://auth_admin:{[a-zA-Z0-9]:16}@db.acme.io/a\"",
+        ),
+        (
+            "a.md",
+            "\"relay:tokens:ultra:{[1-9]:4}\"",
+            "\"relay:token:{[a-z0-9]:20}\"",
+        ),
+        (
+            "a.env",
+            "DATABASE_URL=postgresql://prod-user:{p:1}rod-pass@prod-host:5432/a",
+            "DATABASE_URL=postgresql://prod-user:{p:1}rod-{[a-z0-9]:9}@prod-host:5432/a",
+        ),
+        (
+            "a.md",
+            "export SECRET_API_{K:1}EY=\"sk-prod-{a:1}bc123\"",
+            "export SECRET_API_{K:1}EY=\"sk-prod-{[a-z0-9]:12}\"",
+        ),
+        (
+            "a.min.js",
+            "32===e.keyCode?o.{k:1}ey=s.C0.NUL:e.keyCode>=51&&e",
+            "u=\"https://x.acme.io/?key={[a-z0-9]:32}\"",
+        ),
+        (
+            "a.sql",
+            "INSERT INTO users VALUES (1,'$2a$12${e:1}xamplehashalice');",
+            "INSERT INTO users VALUES (1,'$2a$12${[a-zA-Z0-9]:53}');",
+        ),
+        (
+            "a.json",
+            "{{\"access_token\": \"{b64:{{\"alg\":\"RS256\"}}}.test.token\"}}",
+            "{{\"access_token\": \"{jwt}\"}}",
+        ),
+        (
+            "a.env",
+            "WALLET_KEY={b64:fake-encryption-key-must-be-28-char}",
+            "WALLET_KEY={b64:{[a-zA-Z0-9]:24}}",
+        ),
+    ] {
+        assert!(stopping(path, harmless).is_empty(), "{harmless}");
+        assert!(!stopping(path, secret).is_empty(), "{secret}");
+    }
+}
+
+#[test]
+fn a_comment_or_a_word_in_a_kubernetes_secret_stops_no_push() {
+    let entry = |line: &str| format!("kind: Secret\nstringData:\n  {line}\n");
+    for line in [
+        "REDIS_PASSWORD: \"\"  # leave empty where there is none",
+        "LOG_LEVEL: \"INFO\"  # DEBUG or INFO",
+        "POSTGRES_DB: \"artstore\"",
+        "DESCRIPTION: \"System administrator of the store\"",
+    ] {
+        assert!(stopping("a.yaml", &entry(line)).is_empty(), "{line}");
+    }
+    for line in [
+        "REDIS_PASSWORD: \"{[a-z]:4} #{[a-z]:4}\"  # of the cache",
+        "REDIS_PASSWORD: {p:1}orkchop",
+        "admin: '{[a-z]:5}7{[a-z]:5}' # of the store",
+    ] {
+        assert_eq!(
+            stopping("a.yaml", &entry(line)),
+            ["kubernetes-secret-yaml"],
+            "{line}"
+        );
+    }
+}

@@ -38,9 +38,13 @@ pub(crate) fn is_unsigned(value: &[u8]) -> bool {
         && (is_json(claims) || names_algorithm(&base64::decode(header).unwrap_or_default()))
 }
 
-/// Whether a value is no more than the header of a token, which manuals print of one.
+/// Whether a value is no more than the header of a token, which manuals print of one, with words behind it at most.
 pub(crate) fn is_header(value: &[u8]) -> bool {
-    value.starts_with(b"ey") && !value.contains(&b'.') && is_json(value)
+    const WORD_BYTES_MAX: usize = 12;
+    let mut parts = value.split(|&byte| byte == b'.');
+    let is_header = |part: &[u8]| part.starts_with(b"ey") && is_json(part);
+    parts.next().is_some_and(is_header)
+        && parts.all(|part| part.len() <= WORD_BYTES_MAX && !part.starts_with(b"ey"))
 }
 
 /// Whether the header of a token names an algorithm.
@@ -80,7 +84,7 @@ mod tests {
         let header = base64::encode(b"{\"alg\":\"HS256\"}");
         let cut = [header.as_slice(), b".test"].concat();
         assert!(is_unsigned(&cut));
-        assert!(is_header(&header));
+        assert!(is_header(&header) && is_header(&[cut.as_slice(), b".token"].concat()));
         assert!(!is_header(token.as_bytes()));
         assert!(!is_unsigned(token.as_bytes()) && !is_unsigned(b"eyJhb.eyJzd"));
     }

@@ -20,6 +20,8 @@ use crate::rule::boundary::is_word;
 const NAME_BYTES_MAX: usize = 64;
 /// How much of a line before a name is searched for the word that makes it an example.
 const EXAMPLE_BYTES_MAX: usize = 64;
+/// How far before a name the widget is named that it belongs to.
+const WIDGET_BYTES_MAX: usize = 128;
 /// Shortest value of a `SealedSecret`.
 const SEALED_BYTES_MIN: usize = 80;
 
@@ -64,13 +66,15 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     end
 }
 
-/// How sure a value under a name is. A salt opens nothing, and what Jetty obfuscates is a sample where a document has
-/// it.
+/// How sure a value under a name is. A salt or an identifier opens nothing, and what Jetty obfuscates is a sample where a
+/// document has it.
 fn named_confidence(pass: &Pass<'_>, named: &NamedValue) -> Confidence {
     let value = &pass.bytes[named.value.span.clone()];
     let is_sample = pass.kind == FileKind::Text && value.starts_with(b"OBF:");
-    let is_salt = named.family == Family::Weak && name::is_salt(&pass.bytes[named.name.clone()]);
-    match is_salt || is_sample {
+    let name = &pass.bytes[named.name.clone()];
+    let is_salt = named.family == Family::Weak && name::is_salt(name);
+    let is_identifier = named.family != Family::Password && name::is_identifier(name);
+    match is_salt || is_sample || is_identifier {
         true => Confidence::Low,
         false => Confidence::Medium,
     }
@@ -135,23 +139,25 @@ fn public_filter(pass: &Pass<'_>, named: &NamedValue) -> Option<MatchFilter> {
     if pass.kind == FileKind::Lock {
         return Some(MatchFilter::Hash);
     }
-    if is_resource_name(pass.bytes, start) {
+    let value = &pass.bytes[named.value.span.clone()];
+    // The user of an address, whose password is judged by another rule: `postgres://auth_admin:...@host`.
+    let is_user = pass.bytes[..start].ends_with(b"://") && value.contains(&b'@');
+    if is_user || is_resource_name(pass.bytes, start) {
         return Some(MatchFilter::Locator);
     }
     if is_verdict(pass.bytes, named) {
         return Some(MatchFilter::Words);
     }
-    let value = &pass.bytes[named.value.span.clone()];
     let path = pass.origin.as_path().unwrap_or_default();
     let is_label = value.ends_with(b":")
         || weak_password::is_translation(path) && !value.iter().any(u8::is_ascii_digit);
     if is_label && named.family == Family::Password {
         return Some(MatchFilter::Words);
     }
-    let is_public = is_search_widget(pass.bytes, start, &named.value)
+    let is_public = is_page_key(pass.bytes, start, &named.value)
         || is_choice(pass.bytes, named)
         || is_public_key_name(pass.bytes, named)
-        || is_badge(pass.bytes, start)
+        || is_open_address(pass.bytes, start)
         || is_widget(pass.bytes, named)
         || is_hash_argument(pass.bytes, start)
         || is_derived(pass.bytes, named)
@@ -367,13 +373,16 @@ fn is_connection_string(bytes: &[u8], start: usize) -> bool {
         .any(|key| memchr::memmem::find(&line, key).is_some())
 }
 
-/// The search-only key of a documentation site's search box, in minified
-/// script: `,apiKey:"..."`. It is public by design.
-fn is_search_widget(bytes: &[u8], start: usize, found: &value::DetectedValue) -> bool {
-    let before = start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+/// The key of a widget that a page shows to its readers: the search-only key of a documentation site's search box
+/// (`docsearch: { apiKey: "..." }`, in minified script `,apiKey:"..."`), the token of a beacon.
+fn is_page_key(bytes: &[u8], start: usize, found: &value::DetectedValue) -> bool {
+    const WIDGETS: [&[u8]; 2] = [b"docsearch", b"data-cf-beacon"];
+    let before = bytes[start.saturating_sub(WIDGET_BYTES_MAX)..start].to_ascii_lowercase();
+    let is_minified =
+        bytes[start..].starts_with(b"apiKey:") && matches!(before.last(), Some(b',' | b'{'));
+    let is_in = |widget: &&[u8]| memchr::memmem::find(&before, widget).is_some();
     let value = &bytes[found.span.clone()];
-    bytes[start..].starts_with(b"apiKey:")
-        && matches!(before, b',' | b'{')
+    (is_minified || WIDGETS.iter().any(is_in))
         && value.len() == 32
         && value.iter().all(u8::is_ascii_hexdigit)
 }
@@ -480,9 +489,14 @@ fn is_public_key_name(bytes: &[u8], named: &NamedValue) -> bool {
     named.family == Family::Weak && WORDS.iter().any(|one| word.eq_ignore_ascii_case(one))
 }
 
-/// The token of a badge image, which readers of a README load.
-fn is_badge(bytes: &[u8], start: usize) -> bool {
+/// The token of an address that opens nothing: of a badge image, which readers of a README load, or of a development
+/// server's socket on this machine.
+fn is_open_address(bytes: &[u8], start: usize) -> bool {
     bytes[..start].ends_with(b".svg?")
+        || line_before(bytes, start)
+            .rsplit(|byte| byte.is_ascii_whitespace() || is_quote(*byte))
+            .next()
+            .is_some_and(|address| address.starts_with(b"ws://localhost:"))
 }
 
 /// Whether a line says that it is an example: `# Example password: ...`.
@@ -534,7 +548,7 @@ fn without_operator(bytes: &[u8], hit: KeywordHit) -> KeywordHit {
 }
 
 /// The whole name that a keyword is part of.
-fn name_around(bytes: &[u8], hit: KeywordHit) -> (usize, usize) {
+pub(crate) fn name_around(bytes: &[u8], hit: KeywordHit) -> (usize, usize) {
     let part = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
     let from = hit.start.saturating_sub(NAME_BYTES_MAX);
     let before = bytes[from..hit.start]

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::line::indent;
+use super::name;
 use crate::candidate::Rank;
 use crate::decode::base64;
 use crate::filter::{MatchFilter, login as judge, words};
@@ -88,7 +89,7 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
     let Some(colon) = text.iter().position(|byte| *byte == b':') else {
         return;
     };
-    let mut span = trimmed(bytes, line.start + colon + 1..line.end);
+    let mut span = scalar(bytes, line.start + colon + 1..line.end);
     if matches!(&bytes[span.clone()], b"|" | b">" | b"|-" | b">-") {
         let next = (line.end + 1).min(end);
         let stop = memchr::memchr(b'\n', &bytes[next..end]).map_or(end, |n| next + n);
@@ -114,6 +115,10 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
     };
     match filter {
         Some(filter) => pass.reject(rule, span, filter),
+        // `POSTGRES_DB: artstore`
+        None if name::family(name).is_none() && is_wording(&text) => {
+            pass.accept(rule, Rank::Formed, span, Confidence::Low);
+        }
         None => pass.accept(rule, Rank::Formed, span, Confidence::High),
     }
 }
@@ -170,6 +175,31 @@ fn plain_filter(value: &[u8]) -> Option<MatchFilter> {
         return Some(MatchFilter::Template);
     }
     judge::is_stand_in(value).then_some(MatchFilter::Placeholder)
+}
+
+/// Whether a text consists of words.
+fn is_wording(text: &[u8]) -> bool {
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-' | b'_' | b'.' | b',');
+    text.trim_ascii().iter().all(is_part) && words::reads(text)
+}
+
+/// The scalar after a colon: what quotes enclose, or what is before a comment.
+fn scalar(bytes: &[u8], span: Range<usize>) -> Range<usize> {
+    let text = &bytes[span.clone()];
+    let head = text.len() - text.trim_ascii_start().len();
+    let end = match text.get(head) {
+        Some(quote @ (b'"' | b'\'')) => {
+            let closes = |pair: &[u8]| pair[0] != b'\\' && pair[1] == *quote;
+            let close = text[head..].windows(2).position(closes);
+            close.map(|close| head + close + 1)
+        }
+        _ => memchr::memmem::find(text, b" #"),
+    };
+    trimmed(
+        bytes,
+        span.start..end.map_or(span.end, |end| span.start + end),
+    )
 }
 
 fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {

@@ -17,6 +17,7 @@ mod sibling;
 pub(crate) mod url;
 mod value;
 
+pub(crate) use assignment::name_around;
 pub(crate) use der::run as der_keys;
 pub(crate) use lines::{LineRecord, run as records};
 

@@ -116,7 +116,7 @@ const WEAK_STARTS: &[&str] = &[
     "unique", "composite", "registry", "bucket", "storage", "sequence", "schema", "event", "row",
     "column", "parent", "child", "item", "config", "setting", "message", "label", "resource",
     "string", "attribute", "metadata", "topic", "hot", "short", "mon", "tur", "don", "set",
-    "verification", "fingerprint", "pub", "pubkey", "indent",
+    "verification", "fingerprint", "pub", "pubkey", "indent", "site",
 ];
 
 /// Words that say the value is not the real one.
@@ -154,9 +154,12 @@ pub(crate) fn family(name: &[u8]) -> Option<Family> {
     let public = soft(term)
         && turned(PUBLIC_STARTS)
         && words.iter().any(|w| PUBLIC_STARTS.contains(&w.as_str()));
+    let is_csrf = term == "token"
+        && (before.starts_with("csrf") || before.starts_with("xsrf"))
+        && !before.contains("secret");
     let weak = family == Family::Weak && (turned(PUBLIC_STARTS) || turned(WEAK_STARTS));
     let stored = family == Family::Password && is_hash;
-    (!public && !weak && !stored).then_some(family)
+    (!public && !is_csrf && !weak && !stored).then_some(family)
 }
 
 /// Whether a name is that of a hash: `sha256`, `body_hash`.
@@ -164,6 +167,17 @@ pub(crate) fn is_hash(name: &[u8]) -> bool {
     const WORDS: [&str; 3] = ["hash", "digest", "checksum"];
     let last = words(name).pop().unwrap_or_default();
     HASHES.contains(&&*last) || WORDS.contains(&&*last)
+}
+
+/// Whether a name says that its value is an identifier or known to anybody: `LINEAR_CLIENT_ID`, `NEXT_PUBLIC_MAP_KEY`, not
+/// `NEXT_PUBLIC_SECRET`.
+pub(crate) fn is_identifier(name: &[u8]) -> bool {
+    let words = words(name);
+    let has = |word: &str| words.iter().any(|one| one == word);
+    let mut ends = words.iter().rev();
+    let last = ends.find(|word| !HARMLESS_ENDS.contains(&word.as_str()));
+    let is_id = last.is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "pub"));
+    (is_id || has("public")) && !has("secret") && !has("private")
 }
 
 /// Whether a name is that of a salt, which is stored beside what it goes into.
@@ -265,10 +279,33 @@ mod tests {
             ("EXT_PAT", Some(Family::Weak)),
             ("auth", Some(Family::Weak)),
             ("some_api_token_123", Some(Family::Secret)),
+            ("CSRF_SECRET_TOKEN", Some(Family::Secret)),
             ("todo_secret_do_not_commit", Some(Family::Secret)),
             ("mySecretString", Some(Family::Secret)),
         ] {
             assert_eq!(family(name.as_bytes()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_identifiers() {
+        for name in [
+            "LINEAR_CLIENT_ID",
+            "adobeClientId",
+            "asana.client-id.prod",
+            "NEXT_PUBLIC_VAPID_KEY",
+            "MAILGUN_PUB",
+        ] {
+            assert!(is_identifier(name.as_bytes()), "{name}");
+        }
+        for name in [
+            "client_secret",
+            "OKTA_ID_TOKEN",
+            "NEXT_PUBLIC_SECRET",
+            "idp_key",
+            "PUBLISH_KEY",
+        ] {
+            assert!(!is_identifier(name.as_bytes()), "{name}");
         }
     }
 
@@ -285,6 +322,8 @@ mod tests {
             "pattern",
             "keyboard",
             "csrf_token",
+            "csrfmiddlewaretoken",
+            "RECAPTCHA_SITE_KEY",
             "CSRFToken",
             "primaryKey",
             "credentialsId",

@@ -13,6 +13,8 @@ use crate::rule::Rule;
 
 /// Longest hash that is read.
 const HASH_BYTES_MAX: usize = 200;
+/// The length of every hash of bcrypt.
+const BCRYPT_BYTES: usize = 60;
 
 /// At `password` in a netrc: `machine h login u password VALUE`.
 pub(crate) fn netrc(
@@ -101,7 +103,8 @@ pub(crate) fn hash(
             || matches!(byte, b'$' | b'.' | b'/' | b'=' | b'+' | b'{' | b'}' | b'_'))
     };
     let end = hit.start + reach.iter().position(stop).unwrap_or(reach.len());
-    if !(record || dump) || end - hit.start < 20 {
+    let is_cut = bytes[hit.start..].starts_with(b"$2") && end - hit.start < BCRYPT_BYTES;
+    if !(record || dump) || is_cut || end - hit.start < 20 {
         return done;
     }
     pass.accept(rule, Rank::Formed, hit.start..end, Confidence::Medium);

@@ -341,9 +341,12 @@ fn read(
     if tag {
         return content(bytes, at);
     }
-    // In a query the next parameter ends the value: `?user=me&pass=word&lang=en`.
-    let is_parameter = bytes[..start].ends_with(b"&") || bytes[..start].ends_with(b"?");
-    let inside = in_string(bytes, start) || is_parameter && bytes[..at].ends_with(b"=");
+    // In a query the next parameter ends the value: `?user=me&pass=word&lang=en`, not in code: `a?b.key=c`, `a&&b.key=c`.
+    let is_code = kind == FileKind::Code && bytes[start..at].contains(&b'.');
+    let is_parameter =
+        !is_code && (bytes[..start].ends_with(b"&") || bytes[..start].ends_with(b"?"));
+    let inside = in_string(bytes, start) && in_string(bytes, at)
+        || is_parameter && bytes[..at].ends_with(b"=");
     let value = bare(bytes, at, kind, inside)?;
     // A string that is an assignment is no code: `["NAME=value"]`.
     let is_member = opening.is_some() && bytes[..at].ends_with(b"=");

@@ -24,6 +24,9 @@ pub(crate) fn judge_bearer(value: &[u8]) -> Option<MatchFilter> {
     if is_open(value) {
         return Some(MatchFilter::Template);
     }
+    if shape::is_publishable(value) {
+        return Some(MatchFilter::Public);
+    }
     if shape::is_expression(value) && !value.starts_with(b"ey") {
         return Some(MatchFilter::Expression);
     }
@@ -59,8 +62,8 @@ pub(crate) fn judge_login(user: &[u8], value: &[u8]) -> Option<MatchFilter> {
     if WEAK_LOGINS.contains(&lower.as_slice()) || placeholder::is_whole(&lower) {
         return Some(MatchFilter::Placeholder);
     }
-    // A word in another script is one that a manual has there: nobody types it into a terminal.
-    let is_foreign = !value.iter().any(u8::is_ascii);
+    // Words in another script are those of a manual or a surface: nobody types them into a terminal.
+    let is_foreign = !value.iter().any(u8::is_ascii_graphic);
     if !digits && words::reads(value) || is_foreign {
         return Some(MatchFilter::Words);
     }

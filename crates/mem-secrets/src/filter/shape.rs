@@ -143,7 +143,7 @@ pub(crate) fn of(value: &[u8], family: Family) -> Option<MatchFilter> {
     if is_password_hash(value) || is_named_digest(value) {
         return Some(MatchFilter::Hash);
     }
-    if is_public_key(value) {
+    if is_public_key(value) || family != Family::Password && is_publishable(value) {
         return Some(MatchFilter::Public);
     }
     if is_dense(value) {
@@ -196,13 +196,14 @@ fn is_password_hash(value: &[u8]) -> bool {
     starts.iter().any(|start| value.starts_with(start))
 }
 
-/// Whether a value is a digest behind a word that says so: `sha256:...`, `hash:...`.
+/// Whether a value is a digest behind what says so: `sha256:...`, `hash:...`, `W/...` of an entity tag.
 fn is_named_digest(value: &[u8]) -> bool {
     const DIGEST_DIGITS: [usize; 5] = [32, 40, 64, 96, 128];
     let is_digit = |byte: &&u8| byte.is_ascii_hexdigit();
     let digits = value.iter().rev().take_while(is_digit).count();
     let label = &value[..value.len() - digits];
-    DIGEST_DIGITS.contains(&digits) && label.ends_with(b":") && name::is_hash(label)
+    let is_label = label == b"W/" || label.ends_with(b":") && name::is_hash(label);
+    DIGEST_DIGITS.contains(&digits) && is_label
 }
 
 /// What names an account in public: the public half of an nkey, an address of a contract.
@@ -215,6 +216,17 @@ fn is_public_key(value: &[u8]) -> bool {
         && value.starts_with(b"0x")
         && value[2..].iter().all(u8::is_ascii_hexdigit);
     is_nkey || is_address
+}
+
+/// Whether a key says before its noise that it is one for browsers: `sb_publishable_...`, `live_pub_...`, Mapbox's
+/// `pk.eyJ...`, PostHog's `phc_...`.
+pub(super) fn is_publishable(value: &[u8]) -> bool {
+    const NOISE_BYTES_MIN: usize = 16;
+    const WORDS: [&[u8]; 5] = [b"pub", b"pubkey", b"public", b"publishable", b"phc"];
+    let mut parts = value.split(|byte| matches!(byte, b'_' | b'-'));
+    let is_marked = parts.by_ref().take(2).any(|part| WORDS.contains(&part));
+    let is_key = |part: &[u8]| part.len() >= NOISE_BYTES_MIN;
+    value.starts_with(b"pk.eyJ") || is_marked && parts.next().is_some_and(is_key)
 }
 
 /// `SOME_CONSTANT_NAME`, `some.dotted.name`, `some-kebab-name-2`.

@@ -91,6 +91,9 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter>
         return Some(MatchFilter::Placeholder);
     }
     let reach = reach(host);
+    if reach != Reach::Far && is_pair(&user, &lower) {
+        return Some(MatchFilter::Placeholder);
+    }
     let is_nobodys = DOCUMENTED_USERS.contains(&&*user);
     let is_open = matches!(reach, Reach::Documented | Reach::Loopback) || is_nobodys;
     if (is_open || reach != Reach::Far) && is_anybodys(&lower, &user, is_open) {
@@ -110,6 +113,17 @@ pub(crate) fn judge(user: &[u8], raw: &[u8], host: &[u8]) -> Option<MatchFilter>
         return Some(MatchFilter::Words);
     }
     (digits == value.len() && value.len() < 6).then_some(MatchFilter::Number)
+}
+
+/// Whether user and password begin alike and go on with what each of them is: `prod-user:prod-pass`.
+fn is_pair(user: &str, lower: &str) -> bool {
+    let both = user.char_indices().zip(lower.chars());
+    let rest = both
+        .skip_while(|((_, one), other)| one == other)
+        .map(|((at, _), _)| (user.get(at..), lower.get(at..)))
+        .next();
+    let tells = |rest: Option<&str>| rest.is_some_and(|rest| consists_of(rest, &[TELLING]));
+    rest.is_some_and(|(user, lower)| tells(user) && tells(lower))
 }
 
 /// Whether a password in lower case is one that anybody would try first. On a host that others may reach, a word with

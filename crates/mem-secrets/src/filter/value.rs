@@ -12,6 +12,8 @@ const PASSWORD_BYTES_MIN: usize = 5;
 const SECRET_BYTES_MIN: usize = 10;
 /// Shortest value of a name that says no more than `key`.
 const WEAK_BYTES_MIN: usize = 20;
+/// Longest word or number in a name that several make up.
+const PART_BYTES_MAX: usize = 8;
 /// Longest password.
 const PASSWORD_BYTES_MAX: usize = 128;
 /// Surprise of letters above which they are noise, in bits.
@@ -158,8 +160,32 @@ fn is_seed(value: &[u8]) -> bool {
     value.len() >= 16 && value.iter().all(is_digit) && !words::reads(value) && shannon(value) >= 2.7
 }
 
+/// Whether short words and a row that counts are all that is there: `sk-prod-abc123`.
+fn is_counted_name(value: &[u8]) -> bool {
+    let mut parts = value.rsplit(|byte| matches!(byte, b'-' | b'_'));
+    let is_word =
+        |part: &[u8]| part.len() <= PART_BYTES_MAX && part.iter().all(u8::is_ascii_lowercase);
+    parts.next().is_some_and(placeholder::is_sequence) && parts.all(is_word)
+}
+
+/// Whether a value is the path of a key in a cache: words and numbers between colons.
+fn is_key_path(value: &[u8]) -> bool {
+    let is_part = |part: &[u8]| {
+        let is_pure =
+            part.iter().all(u8::is_ascii_lowercase) || part.iter().all(u8::is_ascii_digit);
+        is_pure && part.len() <= PART_BYTES_MAX
+    };
+    value.contains(&b':') && value.split(|byte| *byte == b':').all(is_part)
+}
+
 /// What a machine made: letters and digits, or letters that are noise.
 fn secret(value: &[u8]) -> Option<MatchFilter> {
+    if is_counted_name(value) {
+        return Some(MatchFilter::Placeholder);
+    }
+    if is_key_path(value) {
+        return Some(MatchFilter::Identifier);
+    }
     let digits = value.iter().any(u8::is_ascii_digit);
     let noise = words::surprise(value).is_none_or(|bits| bits >= NOISE_BITS) || is_seed(value);
     // A machine does not make a short row of small letters.

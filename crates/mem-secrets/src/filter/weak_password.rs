@@ -233,7 +233,9 @@ pub(super) fn encodes_stand_in(value: &[u8]) -> bool {
     let text = base64::decode(value).unwrap_or_default();
     let lower = String::from_utf8_lossy(&text).to_ascii_lowercase();
     let (word, _) = split_number(lower.trim_end_matches('\n'));
-    text.is_ascii() && consists_of(word, &[STAND_INS])
+    // `fake-encryption-key-must-be-28-chars`
+    let tells = || words::reads(&text) && placeholder::is_stand_in(&text);
+    text.is_ascii() && (consists_of(word, &[STAND_INS]) || tells())
 }
 
 /// Whether most of a value is one sign again and again.
