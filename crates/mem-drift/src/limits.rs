@@ -5,6 +5,8 @@
 pub const NOTE_BYTES_MAX: usize = 1024 * 1024;
 /// Different citations of one note that are checked.
 pub const CITATIONS_MAX: usize = 2_000;
+/// Places of one note where something is cited that are read: each costs microseconds, for which a prompt waits.
+pub const CITED_PLACES_MAX: usize = 4_000;
 /// A code span longer than this is prose or code, not a citation.
 pub const SPAN_BYTES_MAX: usize = 240;
 /// Of a sentence, as much on either side of a citation is read.

@@ -4,7 +4,7 @@
 //! what stands behind them in their clause, some for what stands right behind them. A heading, and the sentence that
 //! introduces a list, hold for all that stands below.
 
-use super::claim_words as words;
+use super::claim_words::{self as words, WordList};
 use super::markdown::{MarkdownPiece, split_pieces};
 use super::passage::Passage;
 use super::reference::is_commit_id;
@@ -54,12 +54,15 @@ const ARROWS: [&str; 5] = ["→", "->", "=>", "⇒", "➜"];
 
 /// What the passage says of the thing from `start` to `end` of its text.
 pub(super) fn read_claim(passage: &Passage, start: usize, end: usize) -> CitationClaim {
-    let plain = &passage.plain;
-    if is_struck(plain, start) || is_renamed_by_arrow(&passage.text, start, end) {
+    if is_struck(passage, start) || is_renamed_by_arrow(&passage.text, start, end) {
         return CitationClaim::Removed;
     }
-    let (before, after) = sentence_around(plain, start, end);
-    sentence_claim(before, after, &passage.text)
+    let (before, after) = sentence_around(&passage.plain, start, end);
+    let is_anchored = || {
+        let anchor = &passage.has_anchor;
+        *anchor.get_or_init(|| has_anchor(&passage.text))
+    };
+    sentence_claim(before, after, &is_anchored)
         .or(passage.claim)
         .unwrap_or(CitationClaim::Present)
 }
@@ -129,7 +132,8 @@ fn text_head(text: &str) -> &str {
 pub(super) fn intro_claim(intro: &str) -> Option<CitationClaim> {
     let plain = without_names(intro);
     let is_title = plain.split_whitespace().count() <= TITLE_WORDS_MAX;
-    sentence_claim("", &plain, &plain).or_else(|| is_title.then(|| heading_claim(intro)).flatten())
+    sentence_claim("", &plain, &|| has_anchor(&plain))
+        .or_else(|| is_title.then(|| heading_claim(intro)).flatten())
 }
 
 /// The bold words that a paragraph or an item starts with: a heading of its own.
@@ -141,31 +145,35 @@ pub(super) fn lead_label(text: &str) -> &str {
     label.filter(|_| is_bold).unwrap_or_default()
 }
 
-/// What a sentence says; the text around it may tell when it happened.
-fn sentence_claim(before: &str, after: &str, around: &str) -> Option<CitationClaim> {
+/// What a sentence says; the text around it may have an anchor, which tells when it happened.
+fn sentence_claim(
+    before: &str,
+    after: &str,
+    is_anchored: &dyn Fn() -> bool,
+) -> Option<CitationClaim> {
     let (before, after) = (plain_words(before), plain_words(after));
     let clause = last_clause(&before);
-    let says = |list: &str| holds_words(&before, list) || holds_words(&after, list);
-    let denies = |list: &str| denies_words(&before, list) || denies_words(&after, list);
-    if denies(words::REMOVED)
-        || ends_near(clause, words::REMOVED_NEAR)
-        || holds_words(clause, words::REMOVED_AHEAD)
+    let says = |list: &WordList| holds_words(&before, list) || holds_words(&after, list);
+    let denies = |list: &WordList| denies_words(&before, list) || denies_words(&after, list);
+    if denies(&words::REMOVED)
+        || ends_near(clause, &words::REMOVED_NEAR)
+        || holds_words(clause, &words::REMOVED_AHEAD)
     {
         return Some(CitationClaim::Removed);
     }
-    if is_banned(clause) || is_contrasted(clause, &after) || denies(words::BANNED) {
+    if is_banned(clause) || is_contrasted(clause, &after) || denies(&words::BANNED) {
         return Some(CitationClaim::Banned);
     }
-    if says(words::PLANNED) || ends_near(clause, words::PLANNED_NEAR) {
+    if says(&words::PLANNED) || ends_near(clause, &words::PLANNED_NEAR) {
         return Some(CitationClaim::Planned);
     }
-    let reports = |part: &str| has_event(part, words::EVENTS);
+    let reports = |part: &str| has_event(part, &words::EVENTS);
     let is_past = has_past_behind(&after)
         || reports(&before)
         || reports(&after)
         || tells_own_deed(&before)
         || tells_own_deed(&after);
-    let is_dated = || has_anchor(around) && (has_past_verb(&before) || has_past_verb(&after));
+    let is_dated = || is_anchored() && (has_past_verb(&before) || has_past_verb(&after));
     (is_past || is_dated()).then_some(CitationClaim::Past)
 }
 
@@ -190,30 +198,30 @@ fn has_past_behind(after: &str) -> bool {
     let mut next = rest.split_whitespace();
     let is_verb = next
         .next()
-        .is_some_and(|word| is_one_of(words::PAST_BEHIND, word));
+        .is_some_and(|word| is_one_of(&words::PAST_BEHIND, word));
     is_verb
         && !next
             .next()
-            .is_some_and(|word| is_one_of(words::STAMPS, word))
+            .is_some_and(|word| is_one_of(&words::STAMPS, word))
 }
 
-fn is_one_of(list: &str, word: &str) -> bool {
-    list.split('|').any(|one| one == word)
+fn is_one_of(list: &WordList, word: &str) -> bool {
+    list.words().any(|one| one == word)
 }
 
 /// What a heading, or what is as good as one, says of all below.
 pub(super) fn heading_claim(heading: &str) -> Option<CitationClaim> {
     let lower = without_names(heading).to_lowercase();
-    if denies_words(&lower, words::REMOVED) {
+    if denies_words(&lower, &words::REMOVED) {
         return Some(CitationClaim::Removed);
     }
-    if holds_words(&lower, words::BANNED_HEADINGS) {
+    if holds_words(&lower, &words::BANNED_HEADINGS) {
         return Some(CitationClaim::Banned);
     }
-    if holds_words(&lower, words::PLANNED) || holds_words(&lower, words::PLANNED_HEADINGS) {
+    if holds_words(&lower, &words::PLANNED) || holds_words(&lower, &words::PLANNED_HEADINGS) {
         return Some(CitationClaim::Planned);
     }
-    let is_past = holds_words(&lower, words::PAST_HEADINGS)
+    let is_past = holds_words(&lower, &words::PAST_HEADINGS)
         || has_date(heading)
         || has_time(heading)
         || has_commit(heading);
@@ -221,10 +229,10 @@ pub(super) fn heading_claim(heading: &str) -> Option<CitationClaim> {
 }
 
 /// Whether it is struck through.
-fn is_struck(text: &str, start: usize) -> bool {
-    let before = &text[..text.floor_char_boundary(start)];
-    let after = &text[text.floor_char_boundary(start)..];
-    before.matches("~~").count() % 2 == 1 && after.contains("~~")
+fn is_struck(passage: &Passage, start: usize) -> bool {
+    let strikes = &passage.strikes;
+    let before = strikes.partition_point(|at| at + 2 <= start);
+    before % 2 == 1 && before < strikes.len()
 }
 
 /// `old` → `new`, and no third: a chain of three is a path that something takes.
@@ -258,14 +266,16 @@ fn last_clause(before: &str) -> &str {
 
 /// Whether one is told not to make it or use it; to leave it as it is says that it is there.
 fn is_banned(clause: &str) -> bool {
-    let last = alternatives(words::BANNED_AHEAD)
+    let last = words::BANNED_AHEAD
+        .found_in(clause)
+        .into_iter()
         .filter_map(|word| find_word(clause, word).map(|at| at + word.len()))
         .max();
     last.is_some_and(|at| {
         let rest = &clause[at..];
         // "is never called by" reports.
         let is_report = rest.split_whitespace().next().is_some_and(is_past_verb);
-        !is_report && !holds_words(rest, words::CHANGES)
+        !is_report && !holds_words(rest, &words::CHANGES)
     })
 }
 
@@ -275,7 +285,7 @@ fn is_contrasted(clause: &str, after: &str) -> bool {
     let is_both = ["alone", "only", "just", "but"]
         .iter()
         .any(|word| next.starts_with(word));
-    !is_both && ends_near_within(clause, "not", 0)
+    !is_both && ends_near_within(clause, std::iter::once("not"), 0)
 }
 
 /// Whether somebody tells what they did: "we moved", "I wrote".
@@ -291,16 +301,16 @@ fn tells_own_deed(before: &str) -> bool {
     false
 }
 
-fn has_event(text: &str, list: &str) -> bool {
-    alternatives(list).any(|word| {
+fn has_event(text: &str, list: &WordList) -> bool {
+    list.found_in(text).into_iter().any(|word| {
         find_word(text, word).is_some_and(|at| !is_state(text[..at].split_whitespace().next_back()))
     })
 }
 
 fn has_past_verb(text: &str) -> bool {
     let mut last = None;
-    let unspaced = words::PAST_VERBS.split('|').filter(|word| !word.is_ascii());
-    if unspaced.clone().any(|word| text.contains(word)) {
+    let found = words::PAST_VERBS.found_in(text);
+    if found.iter().any(|word| !word.is_ascii()) {
         return true;
     }
     for word in text.split_whitespace() {
@@ -315,11 +325,11 @@ fn has_past_verb(text: &str) -> bool {
 
 fn is_past_verb(word: &str) -> bool {
     let is_regular = word.len() > 3 && word.ends_with("ed") && !word.contains('-');
-    (is_regular || is_one_of(words::PAST_VERBS, word)) && !is_one_of(words::STAMPS, word)
+    (is_regular || is_one_of(&words::PAST_VERBS, word)) && !is_one_of(&words::STAMPS, word)
 }
 
 fn is_state(word: Option<&str>) -> bool {
-    word.is_some_and(|word| is_one_of(words::STATES, word))
+    word.is_some_and(|word| is_one_of(&words::STATES, word))
 }
 
 /// A date, a commit or a pull request: what is told with it happened then.
@@ -380,19 +390,14 @@ fn has_request(raw: &str) -> bool {
     false
 }
 
-fn alternatives(list: &str) -> impl Iterator<Item = &str> {
-    list.split('|')
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-}
-
-fn holds_words(text: &str, list: &str) -> bool {
-    alternatives(list).any(|word| find_word(text, word).is_some())
+fn holds_words(text: &str, list: &WordList) -> bool {
+    let mut found = list.found_in(text).into_iter();
+    found.any(|word| find_word(text, word).is_some())
 }
 
 /// Whether one of the words stands there, and no "not" in front of it.
-fn denies_words(text: &str, list: &str) -> bool {
-    alternatives(list).any(|word| {
+fn denies_words(text: &str, list: &WordList) -> bool {
+    list.found_in(text).into_iter().any(|word| {
         let mut from = 0;
         while let Some(at) = find_word(&text[from..], word) {
             if !is_negated(&text[..from + at]) {
@@ -409,17 +414,22 @@ fn is_negated(before: &str) -> bool {
         return true;
     }
     let mut last = before.split_whitespace().rev().take(NEAR_WORDS_MAX);
-    last.any(|word| alternatives(words::NOT).any(|not| word == not))
+    last.any(|word| is_one_of(&words::NOT, word))
 }
 
 /// Whether the text ends with one of the words, or with a few more behind it.
-fn ends_near(text: &str, list: &str) -> bool {
-    ends_near_within(text, list, NEAR_WORDS_MAX)
+fn ends_near(text: &str, list: &WordList) -> bool {
+    let found = list.found_in(text).into_iter();
+    ends_near_within(text, found, NEAR_WORDS_MAX)
 }
 
-fn ends_near_within(text: &str, list: &str, words_max: usize) -> bool {
+fn ends_near_within<'w>(
+    text: &str,
+    mut words: impl Iterator<Item = &'w str>,
+    words_max: usize,
+) -> bool {
     let text = text.trim_end_matches(['`', '*', '"', '\'', '[', ' ', '\u{1}']);
-    alternatives(list).any(|word| {
+    words.any(|word| {
         let mut found = None;
         let mut from = 0;
         while let Some(at) = find_word(&text[from..], word) {

@@ -41,7 +41,7 @@ fn text_head(text: &str) -> &str {
 
 /// The last word in front of a citation, in lower case, without what is neither letter nor digit.
 pub(super) fn word_before(before: &str) -> String {
-    let mut words = before.split_whitespace().rev();
+    let mut words = text_tail(before).split_whitespace().rev();
     let plain = |word: &str| -> String {
         let kept = word.chars().filter(|c| c.is_alphanumeric());
         kept.collect::<String>().to_lowercase()

@@ -10,7 +10,7 @@ use super::{
     Citation, CitationClaim, CitationKind, CitationShape, CitationTarget, context, path, prose,
     span, url,
 };
-use crate::limits::{CITATIONS_MAX, NOTE_BYTES_MAX};
+use crate::limits::{CITATIONS_MAX, CITED_PLACES_MAX, NOTE_BYTES_MAX};
 use crate::note::DriftInput;
 
 /// What a note cites: the whole text of the file, frontmatter included (it is skipped), and the
@@ -25,11 +25,16 @@ pub fn extract_citations(text: &str, remotes: &[String]) -> Vec<Citation> {
     }
     let mut seen = BTreeMap::new();
     let mut found: Vec<Citation> = Vec::new();
+    let mut places = 0;
     let (passages, lines) = read_passages(&text[..end]);
     for place in &lines {
         let passage = &passages[place.passage];
         for (offset, piece) in split_pieces(place.line) {
+            if places >= CITED_PLACES_MAX {
+                return found;
+            }
             for citation in piece_citations(passage, place, offset, piece, remotes) {
+                places += 1;
                 match seen.entry((citation.text.clone(), citation.kind)) {
                     Entry::Occupied(known) => {
                         let at: usize = *known.get();
@@ -170,6 +175,8 @@ fn parse_note_link(inner: &str) -> Option<CitationShape> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     proptest::proptest! {
@@ -231,5 +238,18 @@ mod tests {
             extract_citations(text, &[]);
         }
         extract_citations(&"`a_b` ".repeat(50_000), &[]);
+    }
+
+    #[test]
+    fn reading_costs_the_length_of_the_text() {
+        let start = Instant::now();
+        let cited = extract_citations(&"see src/r.py ok\n".repeat(15_000), &[]);
+        assert_eq!(cited.len(), 1);
+        for unclosed in ["[[", "](", "<", "<http", "`", "` `` ``` ", "------ ", "~~ "] {
+            let line = format!("{}\n", unclosed.repeat(1000));
+            extract_citations(&line.repeat(128 * 1024 / line.len()), &[]);
+        }
+        // Seconds where a build is not optimised, and minutes where each citation costs its paragraph.
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 }

@@ -1,6 +1,8 @@
 //! The few things of Markdown that matter here: code spans, links, wikilinks and prose, each with
 //! the line around it. Code blocks and comments are left out.
 
+use std::collections::BTreeMap;
+
 use crate::limits::LINE_BYTES_MAX;
 
 /// A piece of a line.
@@ -74,12 +76,17 @@ fn closes_fence(trimmed: &str, (mark, length): (char, usize)) -> bool {
 /// Splits a line; each piece comes with its offset in the line.
 pub(super) fn split_pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
     let bytes = line.as_bytes();
+    let closers = Closers::in_line(line);
     let mut found = Vec::new();
     let mut plain = 0;
     let mut at = 0;
     while at < bytes.len() {
-        let Some((piece, end)) = special_piece(line, at) else {
-            at += if bytes[at] == b'\\' { 2 } else { 1 };
+        let Some((piece, end)) = special_piece(line, at, &closers) else {
+            at += match bytes[at] {
+                b'\\' => 2,
+                b'`' => tick_run(&line[at..]),
+                _ => 1,
+            };
             continue;
         };
         if plain < at {
@@ -94,18 +101,57 @@ pub(super) fn split_pieces(line: &str) -> Vec<(usize, MarkdownPiece<'_>)> {
     found
 }
 
+/// Where what closes a span stands last in a line. A search that would find nothing is not begun, and one that finds
+/// something ends where the next begins: reading a line costs its length.
+struct Closers {
+    wiki: Option<usize>,
+    link: Option<usize>,
+    angle: Option<usize>,
+    /// By the number of backticks.
+    ticks: BTreeMap<usize, usize>,
+}
+
+impl Closers {
+    fn in_line(line: &str) -> Self {
+        let mut ticks = BTreeMap::new();
+        let mut at = 0;
+        while let Some(next) = line[at..].find('`') {
+            let run = tick_run(&line[at + next..]);
+            ticks.insert(run, at + next);
+            at += next + run;
+        }
+        Self {
+            wiki: line.rfind("]]"),
+            link: line.rfind(')'),
+            angle: line.rfind('>'),
+            ticks,
+        }
+    }
+}
+
+/// How many backticks a text starts with.
+fn tick_run(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b'`').count()
+}
+
 /// What starts at an offset, and where it ends.
-fn special_piece(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
+fn special_piece<'a>(
+    line: &'a str,
+    at: usize,
+    closers: &Closers,
+) -> Option<(MarkdownPiece<'a>, usize)> {
     let rest = &line.as_bytes()[at..];
     match rest[0] {
         b'`' => {
-            let ticks = rest.iter().take_while(|&&byte| byte == b'`').count();
+            let ticks = tick_run(&line[at..]);
             let from = at + ticks;
+            closers.ticks.get(&ticks).filter(|last| **last >= from)?;
             let length = closing_ticks(&line[from..], ticks)?;
             let inner = line[from..from + length].trim();
             Some((MarkdownPiece::Code(inner), from + length + ticks))
         }
         b'[' if rest.starts_with(b"[[") => {
+            closers.wiki.filter(|last| *last >= at + 2)?;
             let inner = &line[at + 2..];
             let length = inner.find("]]")?;
             // A name may end in brackets of its own: `[[x_[redacted]]]`.
@@ -114,13 +160,15 @@ fn special_piece(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
             Some((MarkdownPiece::Wiki(&inner[..length]), at + 2 + length + 2))
         }
         b']' if rest.starts_with(b"](") => {
+            closers.link.filter(|last| *last >= at + 2)?;
             let inner = &line[at + 2..];
             let length = inner.find(')')?;
             Some((MarkdownPiece::Link(&inner[..length]), at + 2 + length + 1))
         }
-        b'<' => {
+        b'<' if rest[1..].starts_with(b"http") => {
+            closers.angle.filter(|last| *last > at)?;
             let inner = &line[at + 1..];
-            let length = inner.find('>').filter(|_| inner.starts_with("http"))?;
+            let length = inner.find('>')?;
             Some((MarkdownPiece::Link(&inner[..length]), at + 1 + length + 1))
         }
         _ => None,
@@ -129,16 +177,15 @@ fn special_piece(line: &str, at: usize) -> Option<(MarkdownPiece<'_>, usize)> {
 
 /// The length of what stands in front of a run of exactly so many backticks.
 fn closing_ticks(text: &str, ticks: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
-        let run = bytes[at..].iter().take_while(|&&byte| byte == b'`').count();
+    loop {
+        at += text[at..].find('`')?;
+        let run = tick_run(&text[at..]);
         if run == ticks {
             return Some(at);
         }
-        at += run.max(1);
+        at += run;
     }
-    None
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! The text of a note as one reads it: paragraphs and list items whole, over the ends of lines, each with the headings
 //! above it and the sentence that introduces its list.
 
+use std::cell::OnceCell;
+
 use super::claim::{CitationClaim, heading_claim, intro_claim, lead_label, without_names};
 use super::claim_words::BANNERS;
 use super::markdown::prose_lines;
@@ -12,6 +14,10 @@ pub(super) struct Passage {
     pub(super) text: String,
     /// The same without names.
     pub(super) plain: String,
+    /// Where `~~` stands in it.
+    pub(super) strikes: Vec<usize>,
+    /// Whether the text has an anchor of `claim`; asked once for all citations of the passage.
+    pub(super) has_anchor: OnceCell<bool>,
     /// What its label, the sentence that introduces its list or table, and the headings above it say of all in it.
     pub(super) claim: Option<CitationClaim>,
     /// The passage whose last sentence introduces its list or table.
@@ -71,6 +77,8 @@ pub(super) fn read_passages(text: &str) -> (Vec<Passage>, Vec<PassageLine<'_>>) 
     let has_banner = first.is_some_and(|first| is_banner(&first.text));
     for passage in &mut reader.passages {
         passage.plain = without_names(&passage.text);
+        let strikes = passage.plain.match_indices("~~");
+        passage.strikes = strikes.map(|(at, _)| at).collect();
         passage.claim = heading_claim(lead_label(&passage.text))
             .or(passage.claim)
             .or(has_banner.then_some(CitationClaim::Removed));
@@ -207,7 +215,7 @@ fn is_banner(text: &str) -> bool {
     let word: String = start.chars().take_while(|c| c.is_alphanumeric()).collect();
     let word = word.to_lowercase();
     BANNERS
-        .split('|')
+        .words()
         .any(|banner| word == banner || !banner.is_ascii() && word.starts_with(banner))
 }
 
