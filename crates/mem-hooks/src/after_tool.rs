@@ -14,6 +14,7 @@ use mem_find::session;
 
 use crate::before_tool::{find_target, memories_about_file};
 use crate::call::HookCall;
+use crate::log::log_event;
 use crate::reply::HookReply;
 use mem_core::foreign_text::one_line;
 use mem_hosts::FileContext;
@@ -86,11 +87,17 @@ fn keeps_for_turn_end(call: &HookCall<'_>, under: &ScopedPath) -> bool {
 }
 
 /// Records the write as the agent's: a look at the directory could not tell whose it was. A history
-/// that cannot be written keeps nobody from being told what is wrong.
+/// that cannot be written, or is locked, is a line of the log, and what is wrong with the memory is said all the same.
 fn record_write(call: &HookCall<'_>, under: &ScopedPath) {
     if let Some(path) = under.path() {
         let store = call.memory.store(under.scope);
-        let _ = store.witness(&path, &call.agent_metadata("write"));
+        let witnessed = store.witness(&path, &call.agent_metadata("write"));
+        if let Err(error) = witnessed
+            && let Ok(dirs) = call.run.dirs()
+        {
+            let (now, session) = (call.run.now, call.event.session_id());
+            log_event(dirs, now, call.name, session, &error.to_string());
+        }
     }
 }
 

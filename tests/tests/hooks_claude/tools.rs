@@ -424,3 +424,32 @@ fn an_index_that_grows_too_large_or_points_nowhere_is_told() {
         "each memory makes it grow: {text}"
     );
 }
+
+#[test]
+fn a_store_that_another_process_keeps_locked_holds_no_tool_up() {
+    let env = TestEnv::new();
+    let repo = repo(&env);
+    let host = Host::new(&env, &repo, "s-1");
+    repo.mem([
+        "save",
+        "--type",
+        "project",
+        "--name",
+        "Deploys",
+        "--description",
+        "d",
+    ])
+    .assert_ok();
+    let status = repo.mem(["status", "--json"]).assert_ok();
+    let status: Value = serde_json::from_slice(&status.stdout_bytes).unwrap();
+    let history = Path::new(status["history_dir"].as_str().unwrap());
+    let lock = std::fs::File::open(history.with_file_name("lock")).unwrap();
+    lock.lock().unwrap();
+    let note = repo.memory().join("project_new.md");
+    put(&note, "no frontmatter\n");
+    let told = host.told("post-tool-use", &write(&note, ""));
+    assert!(told.contains("project_new.md"), "{told}");
+    let log = super::log(&env);
+    assert!(log.contains("has held the lock of"), "{log}");
+    assert!(log.trim_end().ends_with("for 2 s"), "{log}");
+}

@@ -11,6 +11,8 @@
 //! `store::external_edits::a_foreign_rename_keeps_the_id`,
 //! `store::external_edits::what_a_known_author_wrote_is_their_change_and_the_rest_is_still_foreign`.
 
+use std::time::Duration;
+
 use super::catalog::{CatalogEntry, MergedPath};
 use super::change_metadata::ChangeMetadata;
 use super::error::StoreError;
@@ -29,6 +31,9 @@ use crate::{MemoryPath, Now};
 /// a catalog of their own.
 const UNSAVED_STATS_MAX: usize = 16;
 
+/// How long a witness waits for the lock: hosts end a hook after ten seconds, and then nothing is said of the write.
+const WITNESS_WAIT_MAX: Duration = Duration::from_secs(2);
+
 /// A file that differs from what was last seen.
 struct ExternalEdit {
     delta: FileDelta,
@@ -41,7 +46,7 @@ impl LocalStore {
     /// where the file is as it was last seen.
     ///
     /// # Errors
-    /// Whatever the system has against it.
+    /// Another process keeps the lock for two seconds; whatever the system has against it.
     pub fn witness(
         &self,
         path: &MemoryPath,
@@ -50,7 +55,7 @@ impl LocalStore {
         if !self.places.root.exists() {
             return Ok(None);
         }
-        LockedStore::begin_unseen(self)?.record(order, Some(path))
+        LockedStore::begin_unseen_within(self, WITNESS_WAIT_MAX)?.record(order, Some(path))
     }
 }
 

@@ -33,11 +33,16 @@ pub(crate) struct Lock {
 impl Lock {
     /// Waits for the lock.
     pub(crate) fn acquire(places: &MemoryPaths) -> Result<Self, StoreError> {
+        Self::acquire_within(places, WAIT_MAX)
+    }
+
+    /// Waits for the lock, for so long at most for each of its files.
+    pub(super) fn acquire_within(places: &MemoryPaths, time: Duration) -> Result<Self, StoreError> {
         let file = open(places)?;
-        wait(&file, places)?;
+        wait(&file, places, time)?;
         let root = regular_file::open_directory(&places.root).ok();
         if let Some(root) = &root {
-            wait_if_supported(root, places)?;
+            wait_if_supported(root, places, time)?;
         }
         Ok(Self {
             _file: file,
@@ -72,19 +77,19 @@ fn open(places: &MemoryPaths) -> Result<File, StoreError> {
 }
 
 /// Waits until the lock is free.
-fn wait(file: &File, places: &MemoryPaths) -> Result<(), StoreError> {
-    regular_file::lock_within(file, WAIT_MAX).map_err(|error| match error {
+fn wait(file: &File, places: &MemoryPaths, time: Duration) -> Result<(), StoreError> {
+    regular_file::lock_within(file, time).map_err(|error| match error {
         TryLockError::WouldBlock => StoreError::Locked {
             root: places.root.clone(),
-            seconds: WAIT_MAX.as_secs(),
+            seconds: time.as_secs(),
         },
         TryLockError::Error(source) => StoreError::io("lock", &places.lock())(source),
     })
 }
 
 /// The same for the directory: network file systems may not lock directories, which is fine.
-fn wait_if_supported(root: &File, places: &MemoryPaths) -> Result<(), StoreError> {
-    match wait(root, places) {
+fn wait_if_supported(root: &File, places: &MemoryPaths, time: Duration) -> Result<(), StoreError> {
+    match wait(root, places, time) {
         Err(StoreError::Io { .. }) => Ok(()),
         other => other,
     }

@@ -1,6 +1,7 @@
 //! A memory directory under its lock, recovered and caught up: what every write begins with.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::apply_marker;
 use super::catalog::Catalog;
@@ -67,6 +68,16 @@ impl<'s> LockedStore<'s> {
     /// The same, without a look at what others changed.
     pub(super) fn begin_unseen(store: &'s LocalStore) -> Result<Self, StoreError> {
         Self::begin_with(store, Self::recover_and_walk)
+    }
+
+    /// The same, with an end to the waiting for the lock.
+    pub(super) fn begin_unseen_within(
+        store: &'s LocalStore,
+        time: Duration,
+    ) -> Result<Self, StoreError> {
+        let made = make_dirs(store)?;
+        let lock = Lock::acquire_within(&store.places, time)?;
+        Self::begin_under(lock, made, store, Self::recover_and_walk)
     }
 
     /// The same where nobody has the lock; `None` where somebody has.
