@@ -71,6 +71,47 @@ fn the_note_that_helps_comes_with_reasons_and_the_rest_stays_away() {
 }
 
 #[test]
+fn what_comes_beside_a_clear_hit_fits_the_prompt_itself() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    for (file, name, description, body) in [
+        (
+            "project_webhook_signatures.md",
+            "Webhook signatures",
+            "Stripe webhooks are verified with the raw body",
+            "Parsing JSON before verification breaks the signature.",
+        ),
+        (
+            "feedback_small_pull_requests.md",
+            "Small pull requests",
+            "Pull requests below 400 lines",
+            "Reviewers refuse larger ones.",
+        ),
+        (
+            "reference_grafana_dashboard.md",
+            "Grafana dashboard",
+            "Latency and error rate of checkout are on the Grafana board",
+            "https://grafana.example.org/d/checkout",
+        ),
+    ] {
+        let kind = file.split('_').next().unwrap();
+        let head = format!("---\nname: {name}\ndescription: {description}\ntype: {kind}\n---\n");
+        repo.edit_note(file, &format!("{head}\n{body}\n"));
+    }
+    let prompt = "stripe webhook returns 400 signature mismatch";
+    let answer = recall(&repo, prompt, &[]);
+    let memories = answer["memories"].as_array().unwrap();
+    assert_eq!(memories.len(), 1, "{answer}");
+    assert_eq!(memories[0]["file"], "project_webhook_signatures.md");
+    assert!(
+        answer["filtered"].to_string().contains("\"outranked\""),
+        "{answer}"
+    );
+    // Who asks for the best, whatever it is worth, gets all.
+    assert_eq!(files(&repo, prompt, &["--min-score", "0"]).len(), 3);
+}
+
+#[test]
 fn a_prompt_that_no_note_fits_brings_nothing() {
     let env = TestEnv::new();
     let repo = env.repo("app");

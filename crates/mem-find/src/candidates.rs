@@ -14,6 +14,11 @@ use crate::tools;
 /// So many of those that were not sure enough are told.
 const BELOW_MAX: usize = 5;
 
+/// Of the best score, a hit has this share at least. The confidence is fitted on the best document of a prompt, and what
+/// the prompt adds to it counts for every document: beside a clear hit, others pass the threshold that answer nothing.
+/// Of the evaluation's hits that pass it, all have more (`crates/mem-recall/eval/README.md`).
+const SCORE_SHARE_MIN: f32 = 0.5;
+
 /// A note that may be chosen.
 #[derive(Debug)]
 pub(super) struct RecallCandidate {
@@ -38,13 +43,14 @@ pub(super) fn sift_hits(
 ) -> SiftOutcome {
     let mut sifted = SiftOutcome::default();
     let mut below = 0;
+    let best = hits.first().map_or(0.0, |hit| hit.score);
     for hit in hits {
-        let by = if request.choice.is_none() && hit.confidence < request.min_score {
+        let by = if let Some(by) = weakness(&hit, best, request) {
             below += 1;
             if below > BELOW_MAX {
                 continue;
             }
-            "score"
+            by
         } else if is_seen(&hit.key, seen, &kept.index) {
             "shown"
         } else if sifted.candidates.len() >= request.limit.saturating_mul(2) {
@@ -63,6 +69,18 @@ pub(super) fn sift_hits(
         sifted.left.extend(omitted_hit(&hit, by));
     }
     sifted
+}
+
+/// What a hit lacks, beside the best one of its ranking; `None` for one that may be chosen. A request that asks for the
+/// best, however weak, gets it.
+fn weakness(hit: &Hit, best: f32, request: &RecallRequest) -> Option<&'static str> {
+    if request.choice.is_some() || request.min_score <= 0.0 {
+        return None;
+    }
+    if hit.confidence < request.min_score {
+        return Some("score");
+    }
+    (hit.score < SCORE_SHARE_MIN * best).then_some("outranked")
 }
 
 /// A hit that was left out.

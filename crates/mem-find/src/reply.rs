@@ -13,7 +13,7 @@ use mem_recall::{EverydayPrompt, Hit, RankSignals, ScorePart, TermMatch};
 use serde::{Deserialize, Serialize};
 
 /// The words for what left a note out.
-const LEFT_BY: [&str; 14] = [
+const LEFT_BY: [&str; 15] = [
     "budget",
     "category",
     "excluded",
@@ -21,6 +21,7 @@ const LEFT_BY: [&str; 14] = [
     "importance",
     "limit",
     "no-text",
+    "outranked",
     "scope",
     "score",
     "shown",

@@ -64,6 +64,7 @@ fn omitted_line(left: &OmittedMemory, min_score: f32) -> String {
     };
     let by = match left.by {
         "score" => format!("not sure enough: below {min_score:.2}"),
+        "outranked" => "the best fits twice as well or better".to_owned(),
         "shown" => "this session has seen it".to_owned(),
         "no-text" => "it is no text that can be read".to_owned(),
         "tool-in-use" => "documents a tool that is in use".to_owned(),

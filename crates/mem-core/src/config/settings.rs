@@ -214,7 +214,8 @@ settings! {
         /// How many characters one session may be given altogether.
         session_chars: usize = 12_000;
         /// How sure it must be that a memory helps, from 0 (always bring the best) to 1. At the default one prompt in
-        /// twenty that no memory fits brings something all the same.
+        /// twenty that no memory fits brings something all the same. Above 0, memories that fit less than half as well
+        /// as the best one are left out, too.
         min_score: Share = Share(0.5);
         /// Whether a recall or an import may leave a process behind that indexes and encodes what has changed. Without
         /// it, `mem warm` does; what is not encoded is ranked by its words alone.

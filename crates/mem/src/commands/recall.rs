@@ -26,7 +26,8 @@ use crate::{recalled_json, recalled_text};
 /// before a prompt; `json` is {"memories":[{"id","file","path","scope","type","name","description",
 /// "score","age_days","drift":{"verdict","reasons":[]},"author","why":[]}],"abstained",
 /// "filtered":[{"file","by","score"}]}, where `by` is scope, type, tag, excluded, expired, shown,
-/// tool-in-use, no-text, limit, budget or score (the nearest that were not sure enough).
+/// tool-in-use, no-text, limit, budget, score (the nearest that were not sure enough) or outranked (the best
+/// fits twice as well or better).
 ///
 /// Example: mem recall "how do we run the integration tests?"
 #[derive(clap::Args, Debug)]
