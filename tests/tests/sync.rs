@@ -532,6 +532,50 @@ fn where_another_repositorys_team_shares_is_refused() {
 }
 
 #[test]
+fn a_rename_or_share_that_was_undone_stays_so_on_all_machines() {
+    let env = TestEnv::new();
+    let (laptop, desk) = two(&env);
+    for person in [&laptop, &desk] {
+        let origin = env.work().join("origin.git");
+        let add = ["remote", "add", "team", &origin.to_string_lossy()];
+        person.repo.git(add);
+        let setup = "team setup --remote git:team --repo acme/app";
+        person.mem(setup).assert_ok();
+    }
+    let save = ["save", "--type", "project", "--name", "Cache"];
+    let rest = ["--description", "about it", "--body", "One."];
+    laptop
+        .invoke(save.into_iter().chain(rest))
+        .run()
+        .assert_ok();
+    for (away, back) in [
+        ("rename project_cache.md Queue", "undo"),
+        (
+            "rename project_cache.md x.md",
+            "rename x.md project_cache.md",
+        ),
+        ("team share project_cache.md", "undo"),
+    ] {
+        for command in [None, Some(away), Some(back)] {
+            if let Some(command) = command {
+                laptop.mem(command).assert_ok();
+            }
+            sync(&laptop);
+            sync(&desk);
+        }
+        for person in [&laptop, &desk] {
+            let text = read(person, "project_cache.md").unwrap_or_default();
+            assert!(text.contains("One."), "{away}: {text}");
+            let files = fs::read_dir(private(person)).unwrap();
+            let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+            let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+            names.sort();
+            assert_eq!(names, ["MEMORY.md", "project_cache.md"], "{away}");
+        }
+    }
+}
+
+#[test]
 fn a_redaction_names_the_commands_that_clean_the_own_remote() {
     let env = TestEnv::new();
     let (laptop, desk) = two(&env);

@@ -11,17 +11,17 @@ use mem_core::history::{Change, FileOperation, History, Version};
 /// or made before, changes nothing about that.
 pub(super) fn is_restored(history: &History, path: &MemoryPath) -> bool {
     let entries = history.own_entries().map_while(Result::ok);
-    let versions = entries.filter_map(|entry| {
-        let operation = version_at(&entry.change, path)?.operation;
+    let operations = entries.filter_map(|entry| {
+        let operation = operation_at(&entry.change, path)?;
         Some((entry.change, operation))
     });
     let mut will = None;
-    for (change, operation) in versions {
+    for (change, operation) in operations {
         if operation == FileOperation::Deleted {
             return will == Some(true);
         }
         if will.is_none() && !change.is_foreign() {
-            will = Some(change.verb != "pull");
+            will = Some(!change.is_from_sync());
         }
     }
     false
@@ -32,19 +32,20 @@ pub(super) fn is_restored(history: &History, path: &MemoryPath) -> bool {
 pub(super) fn is_removed(history: &History, path: &MemoryPath) -> bool {
     let mut entries = history.own_entries().map_while(Result::ok);
     let last = entries.find_map(|entry| {
-        let change = entry.change;
-        let is_removal = match version_at(&change, path) {
-            Some(version) => version.operation == FileOperation::Deleted,
-            None => {
-                let from = |version: &Version| version.renamed_from.as_ref() == Some(path);
-                change.versions.iter().any(from).then_some(true)?
-            }
-        };
-        Some(is_removal && !change.is_foreign() && change.verb != "pull")
+        let operation = operation_at(&entry.change, path)?;
+        let is_removal = operation == FileOperation::Deleted;
+        Some(is_removal && !entry.change.is_foreign() && !entry.change.is_from_sync())
     });
     last == Some(true)
 }
 
-fn version_at<'c>(change: &'c Change, path: &MemoryPath) -> Option<&'c Version> {
-    change.versions.iter().find(|version| version.path == *path)
+/// What a change did to the file at a path. A rename deletes the file at its old path.
+fn operation_at(change: &Change, path: &MemoryPath) -> Option<FileOperation> {
+    let mut versions = change.versions.iter();
+    if let Some(version) = versions.find(|version| version.path == *path) {
+        return Some(version.operation);
+    }
+    let from = |version: &Version| version.renamed_from.as_ref() == Some(path);
+    let is_renamed = change.versions.iter().any(from);
+    is_renamed.then_some(FileOperation::Deleted)
 }
