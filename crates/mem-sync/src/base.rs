@@ -84,8 +84,8 @@ pub struct RemoteRollback {
     pub entries: BTreeSet<EntryKey>,
     /// What was deleted there, and stands there again with just that content.
     pub deletions: BTreeMap<EntryKey, Sha256>,
-    /// What it has another content of than it had, and that content.
-    pub changes: BTreeMap<EntryKey, Sha256>,
+    /// What is another there than it was, and what it is.
+    pub changes: BTreeMap<EntryKey, KnownKey>,
 }
 
 /// One key of it.
@@ -216,19 +216,21 @@ impl SyncState {
             .set(key.as_str(), row.says_anything().then_some(row));
     }
 
-    /// Notes what the remote is in every key, bad ones left out. Returns what it knew and does not know any
-    /// more.
+    /// Notes what the remote is in every key, bad ones left out. `is_put_back` says that the known view is not among
+    /// the states that led to this one. Returns what the remote knew and does not know any more.
     pub fn set_view(
         &mut self,
         view: RemoteView,
         keys: BTreeMap<EntryKey, KeyView>,
+        is_put_back: bool,
     ) -> RemoteRollback {
         let mut differing = Vec::new();
         let mut forgotten = RemoteRollback::default();
         // A deletion that is undone and one that was lost look alike: the deleted content stands there again. Only a
         // version that went back tells a restored backup from a colleague who wrote the text anew.
         // Its numbers only grow, unless it was put back to an older state.
-        let is_put_back = view.version < self.view.version;
+        let is_older = view.version < self.view.version;
+        let is_put_back = is_put_back || is_older;
         let mut new = keys.into_iter().peekable();
         for (name, line) in self.rows.iter() {
             while let Some(one) = new.next_if(|(key, _)| key.as_str() < name) {
@@ -237,15 +239,17 @@ impl SyncState {
             let Some(row) = line.value() else { continue };
             match new.next_if(|(key, _)| key.as_str() == name) {
                 Some((key, last_view)) if row.last_view().as_ref() != Some(&last_view) => {
-                    match (row.remote, last_view.known) {
-                        (Some(KnownKey::Gone(was)), KnownKey::At(now))
-                            if is_put_back && was == now =>
+                    let now = last_view.known;
+                    // Another machine sent an entry that the remote had lost. What that machine had may be older.
+                    let was = row.remote.or(row.base);
+                    let may_be_older = is_put_back || row.remote.is_none();
+                    match (was, now) {
+                        (Some(KnownKey::Gone(_)), KnownKey::At(sha256))
+                            if is_older && row.remote == Some(KnownKey::Gone(sha256)) =>
                         {
-                            forgotten.deletions.insert(key.clone(), now);
+                            forgotten.deletions.insert(key.clone(), sha256);
                         }
-                        (Some(KnownKey::At(was)), KnownKey::At(now))
-                            if is_put_back && was != now =>
-                        {
+                        (Some(KnownKey::At(_)), _) if may_be_older && was != Some(now) => {
                             forgotten.changes.insert(key.clone(), now);
                         }
                         _ => {}
@@ -348,16 +352,16 @@ mod tests {
             (key("d.md"), gone.clone()),
         ]);
         let nothing = RemoteRollback::default();
-        assert_eq!(state.set_view(view(1), one.clone()), nothing);
+        assert_eq!(state.set_view(view(1), one.clone(), false), nothing);
         state.mark_saved();
-        assert_eq!(state.set_view(view(1), one), nothing);
+        assert_eq!(state.set_view(view(1), one, false), nothing);
         assert!(state.is_saved());
         state.set_base(&key("b.md"), Some(KnownKey::At(Sha256::digest(&[1]))));
         let two = BTreeMap::from([
             (key("a.md"), last_view(3, "ben")),
             (key("c.md"), last_view(2, "ben")),
         ]);
-        let forgotten = state.set_view(view(2), two);
+        let forgotten = state.set_view(view(2), two, false);
         assert_eq!(forgotten.entries, BTreeSet::from([key("b.md")]));
         assert_eq!(state.remote_of(&key("b.md")), None);
         assert_eq!(state.last_view(&key("c.md")), Some(last_view(2, "ben")));

@@ -10,6 +10,7 @@ use mem_tests::{Server, TestEnv, postgres};
 use serde_json::json;
 
 use super::{get, put};
+use crate::team::Person;
 
 #[test]
 fn what_was_begun_is_finished_and_nothing_new_is_taken() {
@@ -340,4 +341,51 @@ fn a_backup_brings_everything_back_under_other_names() {
         before,
         "a client that knew it would not notice"
     );
+}
+
+#[test]
+fn an_edit_that_a_restore_lost_is_sent_again_whatever_others_wrote_since() {
+    let env = TestEnv::new();
+    let data = env.root().join("data");
+    let data = data.to_str().unwrap();
+    let server = Server::open(&env);
+    let listen = server.address.to_string();
+    let setup = format!("team setup --remote {} --repo acme/app", server.url());
+    let [ann, ben] = ["ann", "ben"].map(|name| {
+        let person = Person::new(&env, name);
+        person.mem("config set team.push auto").assert_ok();
+        person.mem(&setup).assert_ok();
+        person
+    });
+    ann.write("x.md", "old\n");
+    ann.sync();
+    ben.sync();
+    let run = |words: &[&str]| env.invoke(words.iter().copied()).run().assert_ok();
+    run(&[
+        "server",
+        "backup",
+        "--data-dir",
+        data,
+        "--to",
+        "copy.sqlite",
+    ]);
+    ann.write("x.md", "acknowledged\n");
+    ann.sync();
+    drop(server);
+    let from = ["--from", "copy.sqlite", "--replace"];
+    run(&[&["server", "restore", "--data-dir", data][..], &from].concat());
+    let serve = ["serve", "--listen", &listen, "--data-dir", data];
+    let _server = Server::of(env.invoke(serve).args(["--insecure-no-auth"]));
+    // As many writes as were lost, and more.
+    for text in ["1\n", "2\n"] {
+        ben.write("y.md", text);
+        ben.sync();
+    }
+    let synced = ann.sync();
+    assert!(synced.stdout.contains("sent  x.md"), "{}", synced.shown());
+    assert!(synced.stderr.contains("lost 1 file"), "{}", synced.shown());
+    ben.sync();
+    for person in [&ann, &ben] {
+        assert_eq!(person.read("x.md").as_deref(), Some("acknowledged\n"));
+    }
 }

@@ -6,7 +6,8 @@
 //!
 //! A state's name is epoch and number. Two copies that go on separately both reach number 8, with different contents: a
 //! client that knows the one would get a 304 from the other, or its `If-Match` would overwrite what it has not seen.
-//! Renewing needlessly costs every client one full look; missing a copy costs texts. So in doubt epochs are renewed.
+//! Renewing needlessly costs every client one full look, and a conflict copy of each text that others changed since its
+//! last look; missing a copy costs texts. So in doubt epochs are renewed.
 //! Tests: `storage::database_copies::a_restart_keeps_the_names_of_states_and_a_copy_does_not`,
 //! `storage::open::a_restored_backup_names_no_state_of_before`.
 

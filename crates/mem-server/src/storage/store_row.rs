@@ -52,8 +52,8 @@ impl StoreRow {
         if self.sequence == 0 {
             return Ok(etag_of_none());
         }
-        let text = format!("\"{}-{}\"", self.epoch, self.sequence);
-        ETag::parse(&text).map_err(|_| StorageError::Corrupt("an epoch that is none"))
+        let etag = ETag::of_state(&self.epoch, self.sequence);
+        etag.map_err(|_| StorageError::Corrupt("an epoch that is none"))
     }
 
     /// The state that it is in.

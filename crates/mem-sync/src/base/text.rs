@@ -178,7 +178,7 @@ impl SyncState {
             version,
             keys,
         } = old.view;
-        state.set_view(RemoteView { etag, version }, keys);
+        state.set_view(RemoteView { etag, version }, keys, false);
         for (key, base) in old.base {
             state.set_base(&key, Some(base));
         }

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use mem_core::history::Sha256;
-
-use super::send::is_here;
+use super::send::digest_here;
 use super::{Direction, Local, RoundReport, StopReason, SyncClient, Texts};
 use crate::base::{KeyView, RemoteView, SyncStateStorage};
 use crate::decide::KnownKey;
@@ -48,8 +46,9 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
             } => {
                 let texts = take_contents(&mut answer);
                 answer.resolve_clashes(&mut rejected, |key| self.weight(key, local));
+                let is_put_back = answer.is_put_back;
                 let (view, keys) = view(etag, answer);
-                let mut forgotten = self.state.set_view(view, keys);
+                let mut forgotten = self.state.set_view(view, keys, is_put_back);
                 let bad: BTreeSet<&str> = rejected.iter().map(|one| one.name.as_str()).collect();
                 forgotten.entries.retain(|key| !bad.contains(key.as_str()));
                 report.lost.extend(forgotten.entries);
@@ -74,23 +73,31 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
     ///
     /// A content that never stood here was written after the restore, or before this machine had the key. Nobody knows
     /// which, so both are merged without a base, and a copy of what gives way is kept. Times do not tell: some remotes
-    /// have them from the clocks of writers.
+    /// have them from the clocks of writers. A tombstone is of an older content too, unless it is of the one that stands
+    /// here.
     fn go_on_from_older(
         &mut self,
-        changes: BTreeMap<EntryKey, Sha256>,
+        changes: BTreeMap<EntryKey, KnownKey>,
         local: &Local,
         report: &mut RoundReport,
     ) {
         // A mirror follows its remote wherever that goes.
         for (key, now) in changes.into_iter().filter(|_| !self.policy.is_read_only) {
-            let known = Some(KnownKey::At(now));
             let base = self.state.base(&key);
-            if base == known {
+            if base == Some(now) {
                 continue;
             }
-            let common = self.files.base_after_rollback(&key, base, now);
+            let here = digest_here(local, &key);
+            let (common, is_sent) = match now {
+                KnownKey::At(sha256) => {
+                    let common = self.files.base_after_rollback(&key, base, sha256);
+                    (common, common == Some(now) && here.is_some())
+                }
+                KnownKey::Gone(_) if !self.policy.resends_lost => continue,
+                KnownKey::Gone(sha256) => (Some(now), here.is_some_and(|here| here != sha256)),
+            };
             self.state.set_base(&key, common);
-            if common == known && is_here(local, &key) {
+            if is_sent {
                 report.lost.insert(key);
             }
         }

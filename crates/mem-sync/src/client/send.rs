@@ -29,7 +29,7 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
     ) -> Result<(), StopReason> {
         let mut body = PutBody::default();
         for (key, sha256) in std::mem::take(&mut self.state.deleting) {
-            let is_restored = is_here(local, &key) && self.files.is_restored(&key);
+            let is_restored = digest_here(local, &key).is_some() && self.files.is_restored(&key);
             match self.state.remote_of(&key) {
                 Some(KnownKey::At(_)) if is_restored => drop(report.kept.insert(key)),
                 Some(KnownKey::At(now)) if now == sha256 => {
@@ -290,9 +290,10 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
     }
 }
 
-pub(super) fn is_here(local: &Local, key: &EntryKey) -> bool {
+/// The checksum of the file of a key; `None` where there is none.
+pub(super) fn digest_here(local: &Local, key: &EntryKey) -> Option<Sha256> {
     let at = local.binary_search_by(|(name, _)| name.as_str().cmp(key.as_str()));
-    at.is_ok()
+    Some(local.get(at.ok()?)?.1)
 }
 
 /// Refuses an answer that passes over a key, or says that it has another content.

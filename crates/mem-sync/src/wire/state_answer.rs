@@ -25,6 +25,10 @@ pub struct StateAnswer {
     /// What is there and rejected, only because it cannot stand beside what is among the entries.
     #[serde(skip)]
     pub clashing: BTreeMap<EntryKey, RemoteEntry>,
+    /// Whether the state that the request knew is not among those that led to this one: the remote was put back to an
+    /// older state since. `false` where that is not known.
+    #[serde(skip)]
+    pub is_put_back: bool,
 }
 
 /// One entry.
@@ -97,6 +101,7 @@ impl StateAnswer {
             entries,
             deleted,
             clashing,
+            is_put_back: false,
         };
         Ok((answer, rejected))
     }

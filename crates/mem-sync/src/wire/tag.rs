@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::ETAG_BYTES_MAX;
 
-/// A strong ETag with its quotes, such as `"42"`. Opaque: only ever compared and sent back.
+/// A strong ETag with its quotes, such as `"42"`. Opaque but for the epoch: only ever compared and sent back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ETag(String);
@@ -54,6 +54,21 @@ impl ETag {
         ))
     }
 
+    /// The tag of a state of a server: a sequence number in an epoch.
+    ///
+    /// # Errors
+    /// An epoch that does not belong into a header.
+    pub fn of_state(epoch: &str, sequence: u64) -> Result<Self, NotETag> {
+        Self::parse(&format!("\"{epoch}-{sequence}\""))
+    }
+
+    /// The epoch in which a server counts this state; `None` where the tag has none. A server begins a new epoch once
+    /// its data may have been put back to an older state.
+    pub fn epoch(&self) -> Option<&str> {
+        let (epoch, sequence) = self.0.trim_matches('"').rsplit_once('-')?;
+        sequence.parse::<u64>().is_ok().then_some(epoch)
+    }
+
     /// As it stands in the header.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -88,6 +103,9 @@ mod tests {
     fn headers() {
         assert_eq!(ETag::parse("\"7\""), Ok(ETag::of_version(7)));
         assert_eq!(ETag::parse("W/\"7\""), Ok(ETag::of_version(7)));
+        let of_server = ETag::of_state("epoch", 7).unwrap();
+        assert_eq!(of_server.epoch(), Some("epoch"));
+        assert_eq!(ETag::of_version(7).epoch(), None);
         let long = format!("\"{}\"", "a".repeat(200));
         for bad in ["", "7", "\"", "\"a\r\nX: y\"", "\"a\"b\"", &long] {
             assert_eq!(ETag::parse(bad), Err(NotETag), "{bad:?}");

@@ -142,6 +142,110 @@ fn what_was_written_after_a_restored_state_is_sent_again_and_not_overwritten() {
     assert_eq!(text(&world, 0, 1), edited);
 }
 
+/// It says that it was put back to an older state.
+struct PutBack(InMemory);
+
+impl Remote for PutBack {
+    fn get_state(
+        &mut self,
+        query: &StateQuery,
+        tag: Option<&ETag>,
+    ) -> Result<Fetched, RemoteError> {
+        let mut fetched = self.0.get_state(query, tag)?;
+        if let Fetched::Found { answer, .. } = &mut fetched {
+            answer.is_put_back = true;
+        }
+        Ok(fetched)
+    }
+
+    fn put_entries(
+        &mut self,
+        body: &PutBody,
+        tag: Option<&ETag>,
+    ) -> Result<PutOutcome, RemoteError> {
+        self.0.put_entries(body, tag)
+    }
+}
+
+#[test]
+fn a_newer_text_stays_where_a_restore_brought_an_older_deletion_back() {
+    let mut world = World::new();
+    let machine = world.machines[0].clone();
+    machine.0.borrow_mut().write(&key(1), b"one\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    assert!(world.client(0).delete(&key(1), None).unwrap());
+    done(world.client(0).step(Direction::Both, 0));
+    done(world.client(0).step(Direction::Both, 0));
+    machine.0.borrow_mut().write(&key(1), b"new\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    change(&world.store);
+    done(world.client(0).step(Direction::Both, 0));
+    // The state before the text was written again.
+    world.store = older(&[(1, "one\n")]);
+    let mut delete = PutBody::default();
+    delete.delete.insert(key(1));
+    world.store.put_entries(&delete, None).unwrap();
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert!(report.removed.is_empty() && report.lost.contains(&key(1)));
+    assert_eq!(machine.0.borrow().files[&key(1)], b"new\n");
+    done(world.client(1).step(Direction::Both, 0));
+    assert_eq!(
+        world.machines[1].0.borrow().files[&key(1)],
+        b"new\n",
+        "{report:?}"
+    );
+}
+
+#[test]
+fn an_edit_is_sent_again_where_others_wrote_past_its_number_after_a_restore() {
+    let mut world = World::new();
+    let machine = world.machines[0].clone();
+    for text in ["old\n", "old\nedit\n"] {
+        machine.0.borrow_mut().write(&key(1), text.into());
+        done(world.client(0).step(Direction::Both, 0));
+    }
+    world.store = older(&[(1, "old\n")]);
+    change(&world.store);
+    let store = world.store.clone();
+    let put_back =
+        move |name: &str| -> Box<dyn Remote> { Box::new(PutBack(store.for_actor(name))) };
+    world.elsewhere = Some(Rc::new(put_back));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    world.elsewhere = None;
+    let only = BTreeSet::from([key(1)]);
+    assert_eq!((&report.lost, &report.pushed), (&only, &only));
+    done(world.client(1).step(Direction::Both, 0));
+    let edited = b"old\nedit\n";
+    for at in 0..2 {
+        assert_eq!(world.machines[at].0.borrow().files[&key(1)], edited);
+    }
+}
+
+#[test]
+fn an_older_text_that_another_machine_sent_after_a_loss_is_no_deletion_of_lines() {
+    let mut world = World::new();
+    let [one, two] = [0, 1].map(|at| world.machines[at].clone());
+    one.0.borrow_mut().write(&key(1), b"a\n\nb\n\nc\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    done(world.client(1).step(Direction::Both, 0));
+    one.0
+        .borrow_mut()
+        .write(&key(1), b"a\n\nb sent\n\nc\n".to_vec());
+    done(world.client(0).step(Direction::Both, 0));
+    world.store = InMemory::default();
+    let mine = b"a\n\nb sent\n\nc edited\n";
+    one.0.borrow_mut().write(&key(1), mine.to_vec());
+    // The loss is noticed, and nothing is sent yet.
+    let report = done(world.client(0).step(Direction::Pull, 0));
+    assert_eq!(report.lost, BTreeSet::from([key(1)]));
+    done(world.client(1).step(Direction::Both, 0));
+    done(world.client(0).step(Direction::Both, 0));
+    done(world.client(1).step(Direction::Both, 0));
+    for machine in [one, two] {
+        assert_eq!(machine.0.borrow().files[&key(1)], mine);
+    }
+}
+
 /// It takes so many writes, and then fails in its way.
 #[derive(Clone, Debug)]
 struct Tired(InMemory, Rc<Cell<usize>>, RemoteError);

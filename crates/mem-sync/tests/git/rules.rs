@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use mem_sync::remote::git::{GitRemote, GitRemoteError};
-use mem_sync::remote::{LogQuery, Remote, RemoteError, conformance};
-use mem_sync::wire::RedactBody;
+use mem_sync::remote::{Fetched, LogQuery, Remote, RemoteError, StateQuery, conformance};
+use mem_sync::wire::{ETag, RedactBody};
 
 use super::fixture::{Fixture, all, body, key};
 
@@ -256,4 +256,32 @@ fn a_redacted_name_is_in_no_reachable_object_here_or_there() {
     let log = a.read_log(&LogQuery::default()).unwrap().changes;
     let told: Vec<&str> = log.iter().map(|one| one.key.as_str()).collect();
     assert_eq!(told, ["c.md", "b.md"]);
+}
+
+#[test]
+fn a_ref_that_was_put_back_says_so_and_a_redacted_one_does_not() {
+    let fixture = Fixture::new();
+    let (mut a, mut b) = (fixture.person("a"), fixture.person("b"));
+    a.put_entries(&body(&[("a.md", "leaked"), ("b.md", "old")]), None)
+        .unwrap();
+    a.put_entries(&body(&[("a.md", "clean")]), None).unwrap();
+    let is_put_back = |remote: &mut GitRemote, tag: &ETag| {
+        let found = remote.get_state(&StateQuery::of_hashes(), Some(tag));
+        match found.unwrap() {
+            Fetched::Found { answer, .. } => answer.is_put_back,
+            Fetched::NotModified => panic!("the ref moved"),
+        }
+    };
+    let known = all(&mut a).0;
+    let redaction = RedactBody::for_contents(&key("a.md"));
+    b.redact_key(&redaction).unwrap();
+    b.put_entries(&body(&[("c.md", "more")]), None).unwrap();
+    assert!(!is_put_back(&mut a, &known));
+    let known = all(&mut a).0;
+    fixture.git(&fixture.bare(), &["update-ref", "-d", "refs/mem/team"]);
+    let mut c = fixture.person("c");
+    for text in ["old", "newer", "newest", "last", "of all"] {
+        c.put_entries(&body(&[("b.md", text)]), None).unwrap();
+    }
+    assert!(is_put_back(&mut a, &known));
 }

@@ -73,6 +73,7 @@ use digests::Digests;
 use draft::CommitDraft;
 use network::Network;
 use ref_tree::RefTree;
+use rewrite::KnownCommit;
 use store::{LockedMirror, RefMirror};
 
 /// How often a write without a condition is tried anew after somebody else was faster.
@@ -322,11 +323,17 @@ impl Remote for GitRemote {
                 return Ok(Fetched::NotModified);
             }
             let here = git.local_head(store)?;
+            // Read first: what the ref does not reach any more is removed from the copy.
+            let known = if_none_match.and_then(|tag| KnownCommit::find(&store.repository, tag));
             let head = git.follow_remote(store, here, there)?;
             let etag = tag_of(head);
             let with_texts = !query.hashes && query.keys.is_empty();
             let shelf = git.load_tree(store, head, with_texts)?;
-            let answer = answer::answer_query(shelf, store, query)?;
+            let mut answer = answer::answer_query(shelf, store, query)?;
+            answer.is_put_back = match (&known, head) {
+                (Some(known), Some(head)) => !known.leads_to(head, &store.repository)?,
+                _ => false,
+            };
             let rejected = shelf.rejected.clone();
             Ok(Fetched::Found {
                 etag,

@@ -7,7 +7,7 @@ use super::ledger::{self, EntryMetadata, Records};
 use super::{GitOptions, GitRemoteError, changes};
 use crate::key::EntryKey;
 use crate::remote::RemoteError;
-use crate::wire::{RedactBody, RedactOutcome};
+use crate::wire::{ETag, RedactBody, RedactOutcome};
 
 /// What a redaction cannot reach.
 const BEYOND: &str = "clones of the ref on other machines keep the old objects until they next synchronise, \
@@ -74,6 +74,49 @@ pub(super) fn rewrite_history(
             name: what.name,
         },
     })
+}
+
+/// A commit with what a redaction, which rewrites it, leaves of it: number, message, author and time.
+pub(super) struct KnownCommit {
+    id: Oid,
+    mark: (u64, Vec<u8>, String, i64),
+}
+
+impl KnownCommit {
+    /// Reads the commit that a tag names; `None` where it is not there.
+    pub(super) fn find(repository: &Repository, tag: &ETag) -> Option<Self> {
+        let id = Oid::from_str(tag.as_str().trim_matches('"')).ok()?;
+        Self::read(repository, &repository.find_commit(id).ok()?).ok()
+    }
+
+    fn read(repository: &Repository, commit: &Commit<'_>) -> Result<Self, GitRemoteError> {
+        let version = ledger::read_version(repository, &commit.tree()?)?;
+        let message = commit.message_bytes().to_vec();
+        let author = commit.author().to_string();
+        Ok(Self {
+            id: commit.id(),
+            mark: (version, message, author, commit.time().seconds()),
+        })
+    }
+
+    /// Whether this commit, or what a redaction made of it, is among those that led to `head`.
+    pub(super) fn leads_to(
+        &self,
+        head: Oid,
+        repository: &Repository,
+    ) -> Result<bool, GitRemoteError> {
+        // The object may be gone by now, and is not reached then.
+        if head == self.id || matches!(repository.graph_descendant_of(head, self.id), Ok(true)) {
+            return Ok(true);
+        }
+        for commit in commit_chain(repository, Some(head))?.iter().rev() {
+            let mark = Self::read(repository, commit)?.mark;
+            if mark == self.mark {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 fn in_the_way(message: &str) -> GitRemoteError {

@@ -212,7 +212,9 @@ impl Remote for Http {
             _ => return Err(self.refusal_error(&reply)),
         }
         let etag = reply.state_etag()?;
-        let (answer, rejected) = StateAnswer::read(reply.json_body()?)?;
+        let (mut answer, rejected) = StateAnswer::read(reply.json_body()?)?;
+        let epochs = if_none_match.and_then(ETag::epoch).zip(etag.epoch());
+        answer.is_put_back = epochs.is_some_and(|(known, now)| known != now);
         Ok(Fetched::Found {
             etag,
             answer,
