@@ -43,6 +43,8 @@ const SHELL: &[&str] = &[
     "bash",
     "zsh",
     "fish",
+    "csh",
+    "tcsh",
     "ksh",
     "ps1",
     "psm1",

@@ -248,7 +248,10 @@ impl<'a> Pass<'a> {
         if let Some(end) = found {
             let known = self.candidates.len();
             self.judge(rule, Rank::Named, start..end);
-            let (from, to) = detect::name_around(bytes, hit);
+            let Range {
+                start: from,
+                end: to,
+            } = detect::name_around(bytes, hit);
             if detect::name::is_identifier(&bytes[from..to]) {
                 let added = self.candidates[known..].iter_mut();
                 added.for_each(|candidate| candidate.confidence = Confidence::Low);

@@ -171,6 +171,65 @@ fn a_value_is_joined_with_its_name_in_every_form() {
         ("a.md", "CONTRASEÑA: <>\n"),
         ("a.md", "密码：<>\n"),
         ("a.md", "パスワード: <>\n"),
+        ("a.yml", "password: ${DB_PASSWORD:<>}\n"),
+        ("a.yml", "a: \"${DB_PASSWORD:-<>}\"\n"),
+        ("a.sh", "PGPASSWORD=${PGPASSWORD:-<>}\n"),
+        ("a.yml", "JWT_SECRET: ${A:-<>}\n"),
+        ("a.yml", "password: >-\n  <>\n"),
+        ("a.yml", "password: |\n  <>\nother: a\n"),
+        ("a.yml", "password:\n  <>\n"),
+        ("a.yml", "passwords:\n- <>\n- a\n"),
+        ("a.py", "password = (\n    \"<>\"\n)\n"),
+        ("a.json", "{\"api_keys\": [\"<>\"]}\n"),
+        ("a.csv", "url,username,password\nhttps://acme.io,me,<>\n"),
+        (
+            "a.md",
+            "| host | API key |\n|------|:--------|\n| db | `<>` |\n",
+        ),
+        (
+            "a.sql",
+            "INSERT INTO `users` (`email`, `password`) VALUES\n('a', 'b'),\n('c', '<>');\n",
+        ),
+        (
+            "a.xml",
+            "<property name=\"password\"><value><></value></property>\n",
+        ),
+        (
+            "a.resx",
+            "<data name=\"SmtpPassword\" xml:space=\"preserve\">\n  <value><></value>\n</data>\n",
+        ),
+        ("a.xml", "<Password>\n  <Value><></Value>\n</Password>\n"),
+        (
+            "web.xml",
+            "<param-name>db.password</param-name>\n<param-value><></param-value>\n",
+        ),
+        ("a.py", "api_token: str = Field(default=\"<>\")\n"),
+        (
+            "a.py",
+            "p.add_argument('--password', type=str, default='<>')\n",
+        ),
+        ("a.py", "pw = config('DB_PASSWORD', default='<>')\n"),
+        ("a.ts", "DB_PASSWORD: z.string().default('<>'),\n"),
+        ("a.rb", "pw = ENV.fetch('DB_PASSWORD') { '<>' }\n"),
+        ("a.ts", "await page.fill('#password', '<>')\n"),
+        ("a.vb", "Dim apiToken As String = \"<>\"\n"),
+        ("a.csh", "setenv API_TOKEN <>\n"),
+        ("a.clj", "{:api-token \"<>\"}\n"),
+        ("a.jsonnet", "{ token:: \"<>\" }\n"),
+        ("a.log", "\x1b[36mAPI_TOKEN\x1b[0m=\x1b[1;33m<>\x1b[0m\n"),
+        ("a.html", "{&quot;api_key&quot;:&quot;<>&quot;}\n"),
+        (
+            "a.json",
+            "{\"a\": \"{\\\"b\\\": \\\"{\\\\\\\"password\\\\\\\": \\\\\\\"<>\\\\\\\"}\\\"}\"}\n",
+        ),
+        ("a.yml", "token: &anchor <>\n"),
+        ("a.yml", "token: !!str <>\n"),
+        ("a.yml", "Headers: [X-Api-Key: <>]\n"),
+        ("a.env", "SENHA_BANCO=<>\n"),
+        ("a.md", "wachtwoord: <>\n"),
+        ("a.md", "Пароль: <>\n"),
+        ("a.md", "hasło: <>\n"),
+        ("a.md", "비밀번호: <>\n"),
     ] {
         let finds = |value: &str| {
             let text = form.replace("<>", value);
@@ -212,6 +271,31 @@ fn a_value_of_another_entry_is_not_joined() {
             "a.json",
             "{\"adminPassword\": {\"type\": {}}, \"x\": {\"value\": \"<>\"}}\n",
         ),
+        ("a.yml", "password: ${vault:<>}\n"),
+        ("a.yml", "token: ${secretsManager:<>}\n"),
+        ("a.yml", "token:\n- name: <>\n"),
+        ("a.yml", "password: |\n  <>\n  more\n"),
+        ("a.yml", "passwords:\n  user: <>\n"),
+        ("a.txt", "A name, a password, and\n<>, <>, <>\n"),
+        ("a.md", "| token | name |\n|---|---|\n| a | <> |\n"),
+        ("a.md", "| password | b |\n| <> | c |\n"),
+        (
+            "a.md",
+            "| case | Pass | b |\n|---|---|---|\n| a | <> | c |\n",
+        ),
+        (
+            "a.sql",
+            "INSERT INTO users (email, password) VALUES ('<>', ?);\n",
+        ),
+        (
+            "a.xml",
+            "<label for=\"password\"><value><></value></label>\n",
+        ),
+        ("a.py", "f(token=get(a), default=\"<>\")\n"),
+        ("a.py", "f(default=\"<>\", password=a)\n"),
+        ("a.yml", "token: &anchor\n"),
+        ("a.js", "log('a password', '<>')\n"),
+        ("a.ts", "const t: Array<Token> = [\"<>\"];\n"),
     ] {
         let text = form.replace("<>", &value);
         let findings = Scanner::new().scan(text.as_bytes(), &InputOrigin::path(path));
@@ -573,4 +657,33 @@ fn a_comment_or_a_word_in_a_kubernetes_secret_stops_no_push() {
             "{line}"
         );
     }
+}
+
+#[test]
+fn a_secret_of_kubernetes_is_read_in_json_and_in_one_row() {
+    let value = "{b64:{[a-z0-9]:20}}";
+    let forms = |kind: &str| {
+        let compact = format!(
+            "{{{{\"apiVersion\":\"v1\",\"data\":{{{{\"value\":\"{value}\"}}}},\"kind\":\"{kind}\"}}}}\n"
+        );
+        let pretty = format!(
+            "{{{{\n  \"kind\": \"{kind}\",\n  \"metadata\": {{{{\"name\": \"a\"}}}},\n  \"data\": {{{{\n    \"user\": \"YQ==\",\n    \"value\": \"{value}\"\n  }}}}\n}}}}\n"
+        );
+        let row =
+            format!("kind: {kind}  # of the service\ndata: {{{{user: YQ==, value: {value}}}}}\n");
+        [("a.json", compact), ("a.json", pretty), ("a.yml", row)]
+    };
+    for (path, text) in forms("Secret") {
+        assert_found(path, &text, "kubernetes-secret-yaml", Confidence::High);
+    }
+    for (path, text) in forms("ConfigMap") {
+        assert!(found(path, &text).is_empty(), "{text}");
+    }
+    let (mut list, mut maps) = (String::new(), forms("ConfigMap"));
+    maps.rotate_left(1);
+    for (_, text) in [&maps[0], &forms("Secret")[1], &maps[0]] {
+        list = format!("{list}{text},\n");
+    }
+    let list = format!("{{{{\"items\": [{list}]}}}}\n");
+    assert_found("a.json", &list, "kubernetes-secret-yaml", Confidence::High);
 }

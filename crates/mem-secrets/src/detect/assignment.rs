@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::line::{in_string, indent, is_quote, line_before};
 use super::name::{self, Family};
+use super::table::{self, SecretColumn};
 use super::value;
 use crate::candidate::Rank;
 use crate::check::documented_values;
@@ -41,8 +42,15 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     if hit.start < done {
         return done;
     }
-    let (end, named) = named_value(pass, hit);
-    let Some(named) = named else { return end };
+    let name = name_around(pass.bytes, without_operator(pass.bytes, hit));
+    let end = name.end;
+    if let Some(column) = table::column(pass.bytes, &name) {
+        judge_column(pass, rule, column);
+        return end;
+    }
+    let Some(named) = named_value(pass, name) else {
+        return end;
+    };
     let found = &named.value;
     let span = found.span.clone();
     if let Some(filter) = public_filter(pass, &named) {
@@ -64,6 +72,24 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         }
     }
     end
+}
+
+/// Judges the values of a column.
+fn judge_column(pass: &mut Pass<'_>, rule: &'static Rule, column: SecretColumn) {
+    for span in column.values {
+        let named = NamedValue {
+            name: column.name.clone(),
+            family: column.family,
+            value: value::DetectedValue::closed(span.clone()),
+            expression: false,
+            credentials: pass.origin.holds_credentials(),
+        };
+        let filter = public_filter(pass, &named).or_else(|| secret_filter(pass, &named));
+        match filter {
+            Some(filter) => pass.reject(rule, span, filter),
+            None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
+        }
+    }
 }
 
 /// How sure a value under a name is. A salt or an identifier opens nothing, and what Jetty obfuscates is a sample where a
@@ -90,7 +116,9 @@ pub(crate) fn run_weak(
     if hit.start < done || pass.least > Confidence::Low {
         return done;
     }
-    let (end, named) = named_value(pass, hit);
+    let name = name_around(pass.bytes, without_operator(pass.bytes, hit));
+    let end = name.end;
+    let named = named_value(pass, name);
     let named = named.filter(|named| named.family == Family::Password && !named.expression);
     let Some(named) = named else { return end };
     let span = named.value.span.clone();
@@ -111,26 +139,23 @@ pub(crate) fn run_weak(
     end
 }
 
-/// The name around a keyword and the value after it, where the name promises a secret; and where it ends.
-fn named_value(pass: &Pass<'_>, hit: KeywordHit) -> (usize, Option<NamedValue>) {
+/// The value after a name, where the name promises a secret.
+fn named_value(pass: &Pass<'_>, name: Range<usize>) -> Option<NamedValue> {
     let bytes = pass.bytes;
-    let (start, end) = name_around(bytes, without_operator(bytes, hit));
-    let Some(found) = value::after(bytes, start, end, pass.kind) else {
-        return (end, None);
-    };
-    let connection = !found.quoted && is_connection_string(bytes, start);
+    let found = value::after(bytes, name.start, name.end, pass.kind)?;
+    let connection = !found.quoted && is_connection_string(bytes, name.start);
     let expression = found.expression && !connection;
     if expression && !pass.explain {
-        return (end, None);
+        return None;
     }
-    let named = name::family(&bytes[start..end]).map(|family| NamedValue {
-        name: start..end,
+    let family = name::family(&bytes[name.clone()])?;
+    Some(NamedValue {
+        name,
         family,
         value: found,
         expression,
         credentials: connection || pass.origin.holds_credentials(),
-    });
-    (end, named)
+    })
 }
 
 /// Why a value is none for its place, whatever it is.
@@ -272,7 +297,7 @@ fn is_literal(pass: &mut Pass<'_>, named: &NamedValue) -> bool {
     }
 }
 
-/// Whether a value is compared, or is one part of several: `password == "word"`, `"word" . $salt`.
+/// Whether a value is compared, or is one of several: `password == "word"`, `"word" . $salt`, `password: ["word"]`.
 fn is_compared(bytes: &[u8], named: &NamedValue) -> bool {
     let between = bytes
         .get(named.name.end..named.value.span.start)
@@ -280,6 +305,8 @@ fn is_compared(bytes: &[u8], named: &NamedValue) -> bool {
     let after = bytes.get(named.value.span.end + 1..).unwrap_or_default();
     memchr::memmem::find(between, b"==").is_some()
         || memchr::memmem::find(between, b"!=").is_some()
+        || between.contains(&b'[')
+        || between.ends_with(b"- ")
         || named.value.quoted && after.trim_ascii_start().starts_with(b". ")
 }
 
@@ -548,7 +575,7 @@ fn without_operator(bytes: &[u8], hit: KeywordHit) -> KeywordHit {
 }
 
 /// The whole name that a keyword is part of.
-pub(crate) fn name_around(bytes: &[u8], hit: KeywordHit) -> (usize, usize) {
+pub(crate) fn name_around(bytes: &[u8], hit: KeywordHit) -> Range<usize> {
     let part = |byte: &u8| is_word(*byte) || matches!(byte, b'-' | b'.');
     let from = hit.start.saturating_sub(NAME_BYTES_MAX);
     let before = bytes[from..hit.start]
@@ -569,5 +596,5 @@ pub(crate) fn name_around(bytes: &[u8], hit: KeywordHit) -> (usize, usize) {
     while end > hit.end && matches!(bytes[end - 1], b'-' | b'.') {
         end -= 1;
     }
-    (start, end)
+    start..end
 }

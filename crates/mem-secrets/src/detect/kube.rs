@@ -1,9 +1,9 @@
 //! The values of a Kubernetes `Secret`: base64 under `data`, plain text under
-//! `stringData`, whichever of the two and of `kind` comes first.
+//! `stringData`, whichever of the two and of `kind` comes first, in YAML and in JSON.
 
 use std::ops::Range;
 
-use super::line::indent;
+use super::line::{indent, is_quote, white};
 use super::name;
 use crate::candidate::Rank;
 use crate::decode::base64;
@@ -23,6 +23,13 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     if hit.start < done || !is_kind_secret(bytes, hit) {
         return done;
     }
+    if bytes[hit.start] == b'"'
+        && let Some(object) = object(bytes, hit.start)
+    {
+        let end = object.end;
+        mapping(pass, rule, object, None);
+        return end;
+    }
     let document = document(bytes, hit.start);
     let mut section = None;
     // What stands deeper than the first entry of a section is the text of a block.
@@ -34,6 +41,16 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         let text = line.trim_ascii();
         let indent = indent(line);
         let is_block = column.is_some_and(|column| indent > column);
+        let brace = text.iter().position(|byte| *byte == b'{');
+        let brace = brace.filter(|_| !is_block);
+        let flow = brace.and_then(|brace| section_of(text[..brace].trim_ascii_end()));
+        if let (Some(brace), Some(_)) = (brace, flow) {
+            let start = at + indent + brace + 1;
+            let inner = start..start + object_length(&bytes[start..document.end]);
+            at = inner.end;
+            mapping(pass, rule, inner, flow);
+            continue;
+        }
         if let Some(kind) = section_of(text).filter(|_| !is_block) {
             (section, column) = (Some((kind, indent)), None);
         } else if section.is_some_and(|(_, base)| !text.is_empty() && indent <= base) {
@@ -51,16 +68,80 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     document.end
 }
 
-/// `kind: Secret` with any quotes, and nothing after it.
+/// `kind: Secret` with any quotes, and nothing after it but the next entry or a comment.
 fn is_kind_secret(bytes: &[u8], hit: KeywordHit) -> bool {
+    const KIND: &[u8] = b"secret";
+    let is_outer = |byte: &&u8| is_quote(**byte) || matches!(byte, b' ' | b'\t');
     let rest = &bytes[hit.end..bytes.len().min(hit.end + 24)];
-    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let value: Vec<u8> = line
-        .iter()
-        .filter(|byte| byte.is_ascii_alphabetic())
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    value == b"secret"
+    let start = rest.iter().take_while(is_outer).count();
+    let (word, rest) = rest[start..].split_at(KIND.len().min(rest.len() - start));
+    let after = rest.iter().find(|byte| !is_outer(byte));
+    word.eq_ignore_ascii_case(KIND)
+        && matches!(after, None | Some(b'\n' | b'\r' | b',' | b'}' | b'#'))
+}
+
+/// What is between the braces of the JSON object with an entry at `at`.
+fn object(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let from = at.saturating_sub(DOCUMENT_BYTES_MAX);
+    let mut depth = 0;
+    let open = bytes[from..at].iter().rposition(|byte| {
+        depth += i32::from(*byte == b'{') - i32::from(*byte == b'}');
+        depth > 0
+    })?;
+    let start = from + open + 1;
+    Some(start..start + object_length(&bytes[start..bytes.len().min(start + DOCUMENT_BYTES_MAX)]))
+}
+
+/// How long the rest of an object is, up to the brace that closes it.
+fn object_length(text: &[u8]) -> usize {
+    let mut depth = 0;
+    let closes = |byte: &u8| {
+        depth += i32::from(*byte == b'}') - i32::from(*byte == b'{');
+        depth > 0
+    };
+    text.iter().position(closes).unwrap_or(text.len())
+}
+
+/// Judges the entries between the braces of a section, or those of all sections of an object.
+fn mapping(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>, section: Option<bool>) {
+    let bytes = pass.bytes;
+    let mut at = span.start;
+    while let Some(colon) = memchr::memchr(b':', &bytes[at..span.end]) {
+        let colon = at + colon;
+        let is_comma = |byte: &u8| *byte == b',';
+        let comma = bytes[at..colon].iter().position(is_comma);
+        at += comma.map_or(0, |comma| comma + 1);
+        let name = &bytes[trimmed(bytes, at..colon)];
+        let value = (colon + 1 + white(bytes, colon + 1)).min(span.end);
+        let rest = &bytes[value..span.end];
+        let end = match rest.first() {
+            Some(b'{') => 1 + object_length(&rest[1..]),
+            Some(quote) if is_quote(*quote) => rest[1..]
+                .iter()
+                .position(|byte| byte == quote)
+                .map_or(rest.len(), |length| length + 2),
+            _ => rest
+                .iter()
+                .position(|byte| matches!(byte, b',' | b'\n'))
+                .unwrap_or(rest.len()),
+        };
+        if rest.starts_with(b"{") {
+            let inner = value + 1..value + end;
+            let kind = section_of(&[name, b":"].concat()).filter(|_| section.is_none());
+            if kind.is_some() {
+                mapping(pass, rule, inner, kind);
+            }
+        } else if let Some(encoded) = section {
+            judge_entry(
+                pass,
+                rule,
+                name,
+                trimmed(bytes, value..value + end),
+                encoded,
+            );
+        }
+        at = value + end;
+    }
 }
 
 /// The YAML document around `at`.
@@ -100,8 +181,17 @@ fn entry(pass: &mut Pass<'_>, rule: &'static Rule, line: Range<usize>, end: usiz
             return;
         }
     }
-    let value = &bytes[span.clone()];
-    let name = text[..colon].trim_ascii();
+    judge_entry(pass, rule, text[..colon].trim_ascii(), span, encoded);
+}
+
+fn judge_entry(
+    pass: &mut Pass<'_>,
+    rule: &'static Rule,
+    name: &[u8],
+    span: Range<usize>,
+    encoded: bool,
+) {
+    let value = &pass.bytes[span.clone()];
     let text = match encoded {
         true => base64::decode(value).unwrap_or_default(),
         false => value.to_vec(),

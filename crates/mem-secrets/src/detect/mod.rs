@@ -1,6 +1,7 @@
 //! Matchers written by hand, for what a row of byte classes cannot express.
 
 mod assignment;
+mod below;
 mod der;
 mod fallback;
 mod header;
@@ -14,6 +15,7 @@ mod prose;
 mod record;
 mod seed_phrase;
 mod sibling;
+mod table;
 pub(crate) mod url;
 mod value;
 

@@ -29,6 +29,11 @@ const STRONG: &[(&str, Family)] = &[
     ("motdepasse", Family::Password),
     ("kennwort", Family::Password),
     ("senha", Family::Password),
+    ("wachtwoord", Family::Password),
+    ("hasło", Family::Password),
+    ("lösenord", Family::Password),
+    ("пароль", Family::Password),
+    ("비밀번호", Family::Password),
     ("密码", Family::Password),
     ("密碼", Family::Password),
     ("パスワード", Family::Password),
@@ -96,7 +101,7 @@ const HARMLESS_ENDS: &[&str] = &[
     "confirmation", "again", "repeat", "data", "content", "donotcommit", "mac", "v", "do", "user",
     "admin", "root", "db", "database", "server", "client", "api", "app", "service", "ro", "rw",
     "const", "literal", "local", "internal", "external", "master", "slave", "mail", "smtp", "ftp",
-    "encoded",
+    "encoded", "banco",
 ];
 
 /// Words before the promise that turn it round.

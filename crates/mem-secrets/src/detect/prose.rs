@@ -30,6 +30,8 @@ const VERBS: &[&[u8]] = &[
     b" is ",
     b" was ",
     b" ist ",
+    b" es ",
+    b" est ",
     b" lautet ",
     b" will be ",
     b" set to ",

@@ -116,7 +116,7 @@ fn in_lines(text: &[u8], column: usize) -> Option<usize> {
 }
 
 /// The column of a key that begins its line, behind nothing but the dash of a list and its quote.
-fn key_column(before: &[u8]) -> Option<usize> {
+pub(super) fn key_column(before: &[u8]) -> Option<usize> {
     let outer = match before {
         [head @ .., quote] if is_quote(*quote) => head,
         _ => before,
@@ -148,7 +148,7 @@ fn after_key(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Where the key begins that stands before a name and says that it is one: `name:`, `"key":` or their kind.
-fn naming_key(bytes: &[u8], start: usize) -> Option<usize> {
+pub(super) fn naming_key(bytes: &[u8], start: usize) -> Option<usize> {
     let line = line_before(bytes, start);
     let begin = start - line.len();
     let trimmed = |line: &[u8]| {

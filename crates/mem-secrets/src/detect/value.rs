@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::below;
 use super::fallback;
 use super::line::{blank, in_string, is_quote, line_before, open_quote, white};
 use super::sibling;
@@ -10,6 +11,8 @@ use crate::rule::boundary::is_word;
 
 /// A value longer than this is no password or key.
 const VALUE_BYTES_MAX: usize = 512;
+/// Most backslashes in front of an escaped quote: JSON three levels deep.
+const ESCAPES_MAX: usize = 7;
 
 /// A value and how it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +26,18 @@ pub(crate) struct DetectedValue {
     pub(crate) spaced: bool,
 }
 
+impl DetectedValue {
+    /// A value whose end is certain.
+    pub(super) const fn closed(span: Range<usize>) -> Self {
+        Self {
+            span,
+            quoted: true,
+            expression: false,
+            spaced: false,
+        }
+    }
+}
+
 /// The value after a name that ends at `end` and starts at `start`.
 pub(crate) fn after(
     bytes: &[u8],
@@ -31,14 +46,14 @@ pub(crate) fn after(
     kind: FileKind,
 ) -> Option<DetectedValue> {
     let quote = bytes.get(end).copied().filter(|byte| is_quote(*byte));
-    let escaped =
-        bytes.get(end) == Some(&b'\\') && bytes.get(end + 1).is_some_and(|b| is_quote(*b));
-    let mut at = end + usize::from(quote.is_some()) + 2 * usize::from(escaped);
+    let escape = escaped_quote(bytes, end).len();
+    let escaped = escape > 0;
+    let mut at = end + usize::from(quote.is_some()) + escape;
     let brackets = bytes[at.min(bytes.len())..]
         .iter()
         .take_while(|byte| **byte == b']')
         .count();
-    at += brackets;
+    at += brackets + color(bytes, at + brackets);
     let gap = blank(bytes, at);
     at += gap;
     // A list ends with the name, and what follows is not its value: `["user", "password"], "title"`.
@@ -47,11 +62,13 @@ pub(crate) fn after(
     }
     let symbol = start.checked_sub(1).is_some_and(|at| bytes[at] == b':');
     let named = quote.is_some() || escaped || symbol;
-    if let Some(value) = tagged(bytes, start, at, gap) {
-        return Some(value);
-    }
-    if let Some(value) = listed(bytes, at).or_else(|| attribute(bytes, at, named && gap > 0)) {
-        return Some(value);
+    let is_variable = bytes[..start].ends_with(b"${");
+    let value = tagged(bytes, start, at, gap)
+        .or_else(|| listed(bytes, at))
+        .or_else(|| attribute(bytes, at, named && gap > 0))
+        .or_else(|| is_variable.then(|| parameter(bytes, start - 2)).flatten());
+    if value.is_some() {
+        return value;
     }
     let beside = sibling::value(bytes, start, at);
     if let Some(at) = beside.or_else(|| sibling::member(bytes, &(start..end), at, (named, kind))) {
@@ -75,9 +92,71 @@ pub(crate) fn after(
     } else {
         blank(bytes, at)
     };
+    literal(bytes, at, (start, quote), kind, tag)
+}
+
+/// The value behind the sign, and behind what belongs to neither.
+fn literal(
+    bytes: &[u8],
+    at: usize,
+    (start, quote): (usize, Option<u8>),
+    kind: FileKind,
+    tag: bool,
+) -> Option<DetectedValue> {
+    let mut at = at + color(bytes, at);
+    if kind == FileKind::Config && bytes[..at].trim_ascii_end().ends_with(b":") {
+        at += properties(bytes, at);
+    }
+    let quotes = usize::from(bytes.get(at).is_some_and(|byte| is_quote(*byte)));
+    if let Some(value) = parameter(bytes, at + quotes) {
+        return Some(value);
+    }
     at += fallback::skip(bytes, at);
+    at = below::value(bytes, start, at, kind).unwrap_or(at);
     at += prefix(bytes, at);
     read(bytes, at, (start, quote), kind, tag)
+}
+
+/// What a variable is by default.
+fn parameter(bytes: &[u8], at: usize) -> Option<DetectedValue> {
+    fallback::parameter(bytes, at).map(DetectedValue::closed)
+}
+
+/// The quote at `at` as JSON in a string has it, at any depth, or HTML; empty where there is none.
+fn escaped_quote(bytes: &[u8], at: usize) -> &[u8] {
+    const ENTITY: &[u8] = b"&quot;";
+    let rest = &bytes[at.min(bytes.len())..];
+    if rest.starts_with(ENTITY) {
+        return ENTITY;
+    }
+    let escapes = rest
+        .iter()
+        .take(ESCAPES_MAX)
+        .take_while(|byte| **byte == b'\\')
+        .count();
+    let is_escaped = escapes % 2 == 1 && rest.get(escapes).is_some_and(|byte| is_quote(*byte));
+    &rest[..usize::from(is_escaped) * (escapes + 1)]
+}
+
+/// The length of a terminal's code for a colour.
+fn color(bytes: &[u8], at: usize) -> usize {
+    let Some(code) = bytes.get(at..).and_then(|rest| rest.strip_prefix(b"\x1b[")) else {
+        return 0;
+    };
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+    let length = code.iter().take_while(is_number).count();
+    let is_code = code.get(length) == Some(&b'm');
+    usize::from(is_code) * (length + 3)
+}
+
+/// The length of the anchor and the tag of a value in YAML: `&name`, `!!str`.
+fn properties(bytes: &[u8], at: usize) -> usize {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace();
+    let rest = &bytes[at.min(bytes.len())..];
+    let length = rest.iter().position(is_end).unwrap_or(0);
+    let is_property = rest.starts_with(b"&") || rest.starts_with(b"!!");
+    let is_apart = rest.get(length) == Some(&b' ');
+    usize::from(is_property && is_apart) * (length + blank(bytes, at + length))
 }
 
 /// Whether a quoted name is an index, not a member of a list: `fields["password"]`.
@@ -98,29 +177,45 @@ fn attribute(bytes: &[u8], at: usize, named: bool) -> Option<DetectedValue> {
     named.then(|| quoted(bytes, open + 1, quote)).flatten()
 }
 
-/// `<name attribute="...">value<`.
+/// `<name attribute="...">value<`, and what is inside the `<value>` of an element that has this name.
 fn tagged(bytes: &[u8], start: usize, at: usize, gap: usize) -> Option<DetectedValue> {
-    if gap == 0 || start == 0 || bytes[start - 1] != b'<' {
+    const VALUE: &[u8] = b"<value>";
+    let is_element = bytes[..start].ends_with(b"<");
+    let is_quoted = bytes[..at - gap].last().is_some_and(|byte| is_quote(*byte));
+    if !is_element && !is_quoted {
         return None;
     }
-    let reach = &bytes[at..bytes.len().min(at + 80)];
-    let close = at
-        + reach
-            .iter()
-            .position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;
-    (bytes[close] == b'>')
+    let reach = &bytes[at.min(bytes.len())..bytes.len().min(at + 80)];
+    let is_end = |byte: &u8| matches!(byte, b'>' | b'<' | b'\n');
+    let close = at + reach.iter().position(is_end)?;
+    if bytes[close] != b'>' {
+        return None;
+    }
+    let inner = close + 1 + white(bytes, close + 1);
+    let tag = bytes.get(inner..inner + VALUE.len()).unwrap_or_default();
+    let is_inner = tag.eq_ignore_ascii_case(VALUE);
+    if is_inner && (is_element || sibling::naming_key(bytes, start).is_some()) {
+        return content(bytes, inner + VALUE.len());
+    }
+    (is_element && gap > 0)
         .then(|| content(bytes, close + 1))
         .flatten()
 }
 
-/// `<key>name</key>` and the `<string>` after it, as in property lists.
+/// `<key>name</key>` and the `<string>` after it, as in property lists, and other elements in such pairs.
 fn listed(bytes: &[u8], at: usize) -> Option<DetectedValue> {
-    const CLOSE: &[u8] = b"</key>";
-    const OPEN: &[u8] = b"<string>";
-    let next = at + CLOSE.len();
-    let next = next + white(bytes, next);
-    let is_text = bytes[at..].starts_with(CLOSE) && bytes[next..].starts_with(OPEN);
-    is_text.then(|| content(bytes, next + OPEN.len())).flatten()
+    const PAIRS: [(&[u8], &[u8]); 3] = [
+        (b"</key>", b"<string>"),
+        (b"</name>", b"<value>"),
+        (b"</param-name>", b"<param-value>"),
+    ];
+    PAIRS.into_iter().find_map(|(close, open)| {
+        let next = at + close.len();
+        let next = next + white(bytes, next);
+        let is_pair = bytes[at.min(bytes.len())..].starts_with(close)
+            && bytes[next.min(bytes.len())..].starts_with(open);
+        is_pair.then(|| content(bytes, next + open.len())).flatten()
+    })
 }
 
 /// `setPassword("...")`: the parenthesis is the operator.
@@ -138,7 +233,11 @@ fn skip_type(bytes: &[u8], at: usize) -> usize {
         return at;
     };
     let between = rest[..equals].trim_ascii();
-    let between = between.strip_prefix(b":").unwrap_or(between).trim_ascii();
+    let between = between
+        .strip_prefix(b":")
+        .or_else(|| between.strip_prefix(b"As "))
+        .unwrap_or(between)
+        .trim_ascii();
     let plain = between.iter().all(|byte| {
         is_word(*byte)
             || matches!(
@@ -172,10 +271,13 @@ fn operator(bytes: &[u8], at: usize, named: bool) -> usize {
     let Some(found) = known.iter().find(|op| rest.starts_with(op)) else {
         return 0;
     };
-    // `std::secret` and `->` lead to something else.
-    if rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=")
-        || *found == b"->"
-    {
+    // `std::secret` and `->` lead to something else; a hidden field of Jsonnet has its string behind a space.
+    let is_path =
+        rest.starts_with(b"::") && !rest.starts_with(b"::=") && !rest.starts_with(b":::=");
+    if is_path && rest.starts_with(b":: ") && rest.get(3).is_some_and(|byte| is_quote(*byte)) {
+        return 2;
+    }
+    if is_path || *found == b"->" {
         return 0;
     }
     found.len()
@@ -207,7 +309,10 @@ fn spaced(
         .get(at)
         .copied()
         .filter(|byte| matches!(byte, b'\'' | b'"'));
-    if let Some(quote) = quote.filter(|_| flag || command || is_define(head) || is_sql(line)) {
+    // A keyword of Clojure and its string: `:api-token "..."`.
+    let keyword = kind == FileKind::Code && bytes[..start].ends_with(b":");
+    let is_given = keyword || flag || command || is_define(head) || is_sql(line);
+    if let Some(quote) = quote.filter(|_| is_given) {
         return quoted(bytes, at + 1, quote);
     }
     // `password VALUE` on a line of its own, as mail clients and redis have it, and Gradle with quotes.
@@ -327,12 +432,14 @@ fn read(
     // The quote of a string that the name begins, and does not fill.
     let opening = start.checked_sub(1).map(|at| bytes[at]);
     let opening = opening.filter(|byte| quote.is_none() && is_quote(*byte));
-    if first == b'\\' && bytes.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
-        return escaped(bytes, at + 2, bytes[at + 1]);
+    let escape = escaped_quote(bytes, at);
+    if !escape.is_empty() {
+        return escaped(bytes, at + escape.len(), escape);
     }
     if is_quote(first) {
-        // Inside a string of the same quote this one closes it.
-        if opening == Some(first) || open_quote(bytes, start) == Some(first) {
+        // Inside a string of the same quote this one closes it, unless the name has.
+        let is_open = opening == Some(first) || open_quote(bytes, start) == Some(first);
+        if is_open && !is_flag(bytes, start, quote) {
             return None;
         }
         let triple = bytes[at..].starts_with(&[first; 3]);
@@ -356,6 +463,14 @@ fn read(
     })
 }
 
+/// Whether a quoted name is that of a flag or a selector: `'--password'`, `'#password'`.
+fn is_flag(bytes: &[u8], start: usize, quote: Option<u8>) -> bool {
+    let line = line_before(bytes, start);
+    let name = line.iter().rposition(|byte| Some(*byte) == quote);
+    let is_sign = |byte: &u8| matches!(byte, b'-' | b'#' | b'.');
+    name.is_some_and(|name| line[name + 1..].iter().all(is_sign))
+}
+
 /// The text of an element, up to its closing tag.
 fn content(bytes: &[u8], at: usize) -> Option<DetectedValue> {
     const OPEN: &[u8] = b"<![CDATA[";
@@ -368,12 +483,7 @@ fn content(bytes: &[u8], at: usize) -> Option<DetectedValue> {
         return None;
     }
     let text = bytes[at..end].trim_ascii_end();
-    Some(DetectedValue {
-        span: at..at + text.len(),
-        quoted: true,
-        expression: false,
-        spaced: false,
-    })
+    Some(DetectedValue::closed(at..at + text.len()))
 }
 
 /// Up to the closing quote on the same line.
@@ -407,20 +517,13 @@ fn joins(bytes: &[u8], at: usize) -> bool {
         || rest.starts_with(b". $")
 }
 
-/// Up to `\"`, inside a string that is itself quoted.
-fn escaped(bytes: &[u8], at: usize, quote: u8) -> Option<DetectedValue> {
+/// Up to the next escaped quote, inside a string that is itself quoted.
+fn escaped(bytes: &[u8], at: usize, quote: &[u8]) -> Option<DetectedValue> {
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
+    let end = memchr::memmem::find(reach, quote)?;
     // An unescaped quote ends the string around it.
-    let end = reach
-        .windows(2)
-        .position(|pair| pair[1] == quote || pair[0] == quote)?;
-    let end = at + Some(end).filter(|end| reach[*end] == b'\\')?;
-    Some(DetectedValue {
-        span: at..end,
-        quoted: true,
-        expression: false,
-        spaced: false,
-    })
+    let ends = |byte: &u8| quote.last() == Some(byte) || *byte == b'\n';
+    (!reach[..end].iter().any(ends)).then(|| DetectedValue::closed(at..at + end))
 }
 
 /// A value without quotes: to the end of the word, and in settings to the end
@@ -429,7 +532,7 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Detecte
     let settings = matches!(kind, FileKind::Config | FileKind::Shell | FileKind::Text) && !inside;
     let stop = |byte: &u8| {
         byte.is_ascii_whitespace()
-            || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'\\')
+            || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'\\' | b'\x1b')
             || (!settings && matches!(byte, b';' | b',' | b'&' | b')' | b'}'))
     };
     let reach = &bytes[at..bytes.len().min(at + VALUE_BYTES_MAX)];
@@ -438,11 +541,13 @@ fn bare(bytes: &[u8], at: usize, kind: FileKind, inside: bool) -> Option<Detecte
     while let [head @ .., b',' | b';'] = text {
         text = head;
     }
-    // The end of a mapping in one row: `{user: me, password: word}`.
-    if let Some(head) = text.strip_suffix(b"}")
-        && !head.contains(&b'{')
-    {
-        text = head;
+    // The end of a mapping in one row: `{user: me, password: word}`, `[X-Api-Key: word]`.
+    for (open, close) in [(b'{', b'}'), (b'[', b']')] {
+        if let Some(head) = text.strip_suffix(&[close])
+            && !head.contains(&open)
+        {
+            text = head;
+        }
     }
     let expression = !inside && matches!(kind, FileKind::Code | FileKind::Json);
     (!text.is_empty()).then(|| DetectedValue {
