@@ -86,6 +86,8 @@ fn what_was_pasted_or_made_by_a_program_is_no_source() {
         format!("next:\nFont Setup: {rule}\nError Pages: {rule}"),
         format!("why?\n❯ cat note.txt\n{rule}"),
         format!("{} {rule}", "The importer reads rows. ".repeat(80)),
+        format!("{rule}\n```"),
+        format!("The last page.\n🎉\nDone! {rule}\n1. **Name**: yours\n2. **Town**: yours"),
         "- always squash the commits before you merge".to_owned(),
     ] {
         assert_eq!(heard(&text).candidates, [], "{text}");
@@ -284,6 +286,16 @@ fn work_that_is_asked_for_once_is_no_memory() {
         "不要动测试，只改实现",
         "テストは触らないで、実装だけ直して",
         "테스트는 건드리지 말고 구현만 고쳐줘",
+        // A word of remembering, of what lasts or of a role that belongs to something else.
+        "Check that the three variants are documented for future reference.",
+        "确保写入记忆的内容足够详细",
+        "Compare the test results and propose a roadmap going forward.",
+        "Write down the owner for each branch that is stale",
+        "把以后用不到的测试删掉",
+        "Write the release note, it should be concise",
+        "I'm the maintainer.",
+        "这批数据是我是从供应商那里拿的",
+        "Je ne veux pas que tu renommes les colonnes existantes",
     ] {
         assert_eq!(heard(text).candidates, [], "{text}");
     }
@@ -369,6 +381,14 @@ fn what_somebody_asks_to_remember_is_read_without_the_request() {
             "Wir liefern nur freitags",
         ),
         ("Запомни: не пушить в main", "Не пушить в main"),
+        (
+            "remember that the warehouse API closes at 18:00 UTC",
+            "The warehouse API closes at 18:00 UTC",
+        ),
+        (
+            "Our deployments happen on Tuesdays, remember that.",
+            "Our deployments happen on Tuesdays",
+        ),
         (
             "Migrations are reviewed by two people before they are run, no exceptions",
             "Migrations are reviewed by two people before they are run, no...",

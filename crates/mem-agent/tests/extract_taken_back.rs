@@ -195,6 +195,22 @@ fn only_the_prompt_before_is_taken_back_and_only_the_last_of_it() {
 }
 
 #[test]
+fn what_is_said_instead_in_the_same_sentence_is_kept() {
+    for (first, second) in [
+        (
+            "Always squash commits before merging.",
+            "Forget that, never squash commits.",
+        ),
+        (
+            rule("de"),
+            "Vergiss das, ab jetzt immer Leerzeichen verwenden.",
+        ),
+    ] {
+        assert_eq!(quotes(&said_twice(first, second)), [second]);
+    }
+}
+
+#[test]
 fn what_may_mean_something_else_is_left_to_a_person() {
     let asked = json!([{"type": "text", "text": "pnpm isn't installed here. Shall I install it?"}]);
     let answered = Talk::new()

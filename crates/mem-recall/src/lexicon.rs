@@ -113,6 +113,14 @@ impl WordList {
         begun.map(String::len).max()
     }
 
+    /// A text without the longest of these that it ends with; `None` where it ends with none.
+    pub fn strip_end<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let lower = text.to_lowercase();
+        let ends = self.words().iter().filter(|word| lower.ends_with(*word));
+        let length = ends.map(String::len).max()?;
+        text.get(..text.len().checked_sub(length)?)
+    }
+
     /// The words, in no order.
     pub fn words(&self) -> &HashSet<String> {
         self.words.get_or_init(|| {

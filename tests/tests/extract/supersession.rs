@@ -103,6 +103,12 @@ fn the_contrary_takes_the_place_of_what_was_extracted_and_quotes_it() {
             "in German",
         ),
         (
+            "From now on, write commit messages in French.",
+            "Actually, write commit messages in English from now on.",
+            "in English",
+            "in French",
+        ),
+        (
             "From now on always deploy at 9 am, the team is awake then.",
             "From now on always deploy at 9 pm, the team is awake then.",
             "9 pm",

@@ -1,5 +1,6 @@
 //! A memory made of what somebody said: its name, its line and its text.
 
+use super::request_phrases::without_request_end;
 use crate::dates::annotate_dates;
 use crate::title::capitalized;
 use jiff::Timestamp;
@@ -32,6 +33,7 @@ pub(super) fn statement_text(text: &str) -> String {
             _ => break,
         }
     }
+    let rest = without_request_end(rest).unwrap_or(rest);
     // What is asked for is an instruction.
     let asked = rest
         .strip_suffix('?')

@@ -26,7 +26,8 @@ pub(super) fn typed_part(prompt: &str) -> &str {
     let is_document = ["# ", "## ", "<!--"]
         .iter()
         .any(|one| head.starts_with(one));
-    if is_document || BRIEFS.prefix_len(&head).is_some() || gives_a_role(text) {
+    if is_document || BRIEFS.prefix_len(&head).is_some() || gives_a_role(text) || is_cut_code(text)
+    {
         return "";
     }
     let (mut at, mut first) = (0, None);
@@ -54,6 +55,13 @@ pub(super) fn typed_part(prompt: &str) -> &str {
     }
 }
 
+/// Whether a text ends with the fence of a block that began before it: a piece of something longer.
+fn is_cut_code(text: &str) -> bool {
+    let is_fence = |line: &str| find_fence_end(line.trim()).is_some_and(is_code_fence);
+    let fences = text.lines().filter(|line| is_fence(line)).count();
+    fences % 2 == 1 && text.trim_end().lines().next_back().is_some_and(is_fence)
+}
+
 /// Whether a text begins with a sentence that says who its reader is: by a name ("You are Reviewer 3, .."), or in a
 /// language whose verb comes last.
 fn gives_a_role(text: &str) -> bool {
@@ -78,7 +86,8 @@ fn is_part(line: &str) -> bool {
     const DRAWN: [char; 10] = ['●', '⎿', '⏺', '├', '└', '│', '┌', '─', '╭', '╰'];
     let rest = line.trim_start_matches('#');
     let is_heading = rest.len() < line.len() && rest.starts_with(' ');
-    let is_label = line.starts_with("**") && line[2..].contains("**");
+    let label = line.trim_start_matches(|c: char| c.is_ascii_digit() || "-*.) ".contains(c));
+    let is_label = line[..line.len() - label.len()].contains("**") && label.contains("**");
     is_heading
         || is_label
         || is_titled(line)

@@ -23,6 +23,9 @@ pub(super) fn asked_for(plain: &str) -> Cow<'_, str> {
 pub(super) fn requested_memory(plain: &str) -> Option<&str> {
     static REQUESTS: WordList = WordList::of(&["memory_requests"]);
     static LEADS: WordList = WordList::of(&["statement_leads"]);
+    if let Some(statement) = without_request_end(plain) {
+        return Some(statement);
+    }
     let mut rest = plain;
     loop {
         if let Some(request) = REQUESTS.prefix_len(rest) {
@@ -30,6 +33,12 @@ pub(super) fn requested_memory(plain: &str) -> Option<&str> {
         }
         rest = rest[LEADS.prefix_len(rest)?..].trim_start();
     }
+}
+
+/// A statement without the request that it ends with: "we ship on fridays, remember that".
+pub(super) fn without_request_end(text: &str) -> Option<&str> {
+    static ENDS: WordList = WordList::of(&["memory_request_ends"]);
+    ENDS.strip_end(text.trim_end_matches(['.', '!', ' ']))
 }
 
 /// Whether a sentence ends as a question does: "one at a time, ok?" asks nothing.
@@ -89,6 +98,7 @@ mod tests {
                 "wir freitags liefern",
             ),
             ("记住：不要提交到 main", "不要提交到 main"),
+            ("we ship on fridays, remember that.", "we ship on fridays"),
         ] {
             assert_eq!(requested_memory(said), Some(rest));
         }

@@ -12,7 +12,7 @@ use super::language::{RuleLanguage, detect_languages, fold_to_ascii};
 use super::pending_memory::Pending;
 use super::request_phrases::is_question;
 use super::rules::PatternMark::{self, MayUnsay, TakesBack, Unsays, WavesOff, Withdraws};
-use super::sentence_outcome::SentenceOutcome;
+use super::sentence_outcome::{SentenceOutcome, classify_sentence};
 use super::speech::Sentence;
 
 /// Words and pairs of letters that may be in every such object and tell nothing of it.
@@ -102,7 +102,13 @@ fn says_instead(plain: &str) -> bool {
     let clauses = plain.split(BREAKS).map(str::trim);
     let mut rest = clauses.skip_while(|clause| clause.is_empty() || is_exclaimed(clause));
     rest.next();
-    rest.any(|clause| !is_short(clause))
+    let is_kept = |clause| {
+        matches!(
+            classify_sentence(clause, clause, false),
+            (SentenceOutcome::Keep(..), _)
+        )
+    };
+    rest.any(|clause| !is_short(clause) || is_kept(clause))
 }
 
 /// How a prompt begins, sentence by sentence.
@@ -144,6 +150,7 @@ impl Opening {
             State::Open | State::Waved if has(WavesOff) => State::Waved,
             State::Open | State::Doubted if has(MayUnsay) => State::Doubted,
             State::Waved if is_kept => State::Replaced,
+            State::Open if has(TakesBack) && is_kept => State::Replaced,
             State::Open | State::Waved | State::Doubted if !is_exclaimed(&sentence.plain) => {
                 State::Other
             }

@@ -55,12 +55,24 @@ pub(super) fn classify_sentence(
         Some(rest) => read(rest).mark_requested().sentence_outcome(text, rest),
         None => heard.sentence_outcome(text, plain),
     };
-    // "Don't worry about the warnings, always run it with -q": what it begins with asks for nothing, the rest does.
-    let mut rules = spoken.iter().filter_map(|language| language.rules());
-    let rest = rules
-        .find_map(|rules| rules.text_after_mark(plain, PatternMark::Reassures))
-        .filter(|_| outcome == SentenceOutcome::Drop(Reason::Empty))
-        .map(|rest| read(rest).sentence_outcome(text, rest));
+    let outcome_after = |mark| {
+        let mut rules = spoken.iter().filter_map(|language| language.rules());
+        let rest = rules.find_map(|rules| rules.text_after_mark(plain, mark))?;
+        let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+        Some(read(rest).sentence_outcome(text, rest))
+    };
+    let is_kept = |outcome: &SentenceOutcome| matches!(outcome, SentenceOutcome::Keep(..));
+    let rest = match outcome {
+        SentenceOutcome::Keep(..) => None,
+        // "Forget that, never squash": the rest is said instead. "Don't worry about the warnings, always run it with
+        // -q": what it begins with asks for nothing, the rest does.
+        _ => outcome_after(PatternMark::TakesBack)
+            .filter(is_kept)
+            .or_else(|| {
+                let is_empty = outcome == SentenceOutcome::Drop(Reason::Empty);
+                is_empty.then(|| outcome_after(PatternMark::Reassures))?
+            }),
+    };
     (rest.unwrap_or(outcome), heard.marks)
 }
 

@@ -90,7 +90,13 @@ pub(super) fn is_idle(word: &str) -> bool {
 /// A text without what only says that it holds from now on, and without a no to what was done.
 pub(super) fn without_lead(text: &str) -> &str {
     static OPENINGS: WordList = WordList::of(&["openings"]);
+    static IDLE: WordList = WordList::of(&["idle_rows"]);
     let mut text = text.trim();
+    // `.. from now on.`
+    let end = text.trim_end_matches(['.', '!', ' ']);
+    if let Some(rest) = IDLE.strip_end(end).filter(|rest| rest.ends_with(' ')) {
+        text = rest.trim_end_matches([',', ' ']);
+    }
     // `No, on second thought, ..`
     while let Some(rest) = OPENINGS
         .prefix_len(&text.to_lowercase())

@@ -26,6 +26,10 @@ fn what_is_one_at_a_time_gives_way_and_what_is_of_some_stands() {
         ("The API is written in Go", "The API is written in Rust"),
         ("Lives in Berlin", "Lives in Hamburg"),
         ("The current ticket is #12", "The current ticket is #13"),
+        (
+            "Write commit messages in French",
+            "Write commit messages in English from now on.",
+        ),
     ] {
         assert_eq!(
             compare_texts(old, new),
