@@ -202,40 +202,40 @@ fn a_value_is_judged_by_the_lines_around_it_in_a_history_of_any_length() {
 }
 
 #[test]
-fn a_long_history_is_scanned_like_a_short_one() {
+fn files_beside_a_folder_of_their_name_are_compared_with_the_parents() {
     let env = TestEnv::new();
     let repo = env.repo("app");
-    let commits = (0..300).map(|number| {
-        let text = match number {
-            0..100 => format!("{number}\n"),
-            100..200 => format!("{number}\nx\n{}\n", github_token(1)),
-            _ => format!("{number}\n{} and\n\n{}\n", github_token(2), github_token(1)),
-        };
-        let message = if number == 250 {
-            github_token(3)
-        } else {
-            "change".to_owned()
-        };
-        let (said, has) = (message.len(), text.len());
-        let (author, committer) = match number {
-            260.. => (github_token(5), github_token(6)),
-            _ => ("T".to_owned(), "T".to_owned()),
-        };
-        format!(
-            "commit refs/heads/long\nauthor {author} <t@example.org> 1700000000 +0000\n\
-             committer {committer} <t@example.org> 1700000000 +0000\n\
-             data {said}\n{message}\nM 100644 inline d/f.txt\ndata {has}\n{text}\n"
-        )
-    });
-    let stream: String = commits.collect();
-    let wide: Vec<u8> = format!("\u{feff}token {}\n", github_token(4))
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    let mut bytes = format!("{stream}M 100644 inline wide.txt\ndata {}\n", wide.len()).into_bytes();
-    bytes.extend(wide);
+    for (number, name) in (1..).zip(["lib-old", "lib.txt", "lib/a", "lib0"]) {
+        repo.write(name, format!("{}\n", github_token(number)));
+    }
+    repo.git(["add", "--all"]);
+    repo.git(["commit", "--quiet", "--message", "before"]);
+    repo.commit("lib/b", &github_token(9), "leak");
+    let scan = repo.mem(["scan", "--range", "HEAD~1..", "--format", "json"]);
+    let json = scan.assert_code(3).json();
+    assert_eq!(json["scanned"]["blobs"], 1);
+    assert_eq!(json["findings"][0]["file"], "lib/b");
+}
+
+/// A commit as `git fast-import` reads it.
+fn commit_stream(author: &str, committer: &str, message: &str, change: &str) -> String {
+    format!(
+        "commit refs/heads/long\nauthor {author} <t@example.org> 1700000000 +0000\n\
+         committer {committer} <t@example.org> 1700000000 +0000\n\
+         data {}\n{message}\n{change}\n",
+        message.len()
+    )
+}
+
+/// A file of such a commit.
+fn file_stream(path: &str, text: &str) -> String {
+    format!("M 100644 inline {path}\ndata {}\n{text}", text.len())
+}
+
+/// Imports a stream, and returns the findings of the history: each place, and the number of its commit.
+fn places_in_history(env: &TestEnv, repo: &Repo<'_>, stream: impl AsRef<[u8]>) -> Vec<String> {
     let path = env.root().join("stream");
-    std::fs::write(&path, bytes).unwrap();
+    std::fs::write(&path, stream).unwrap();
     let mut import = env.command("git");
     import
         .args(["fast-import", "--quiet"])
@@ -249,6 +249,7 @@ fn a_long_history_is_scanned_like_a_short_one() {
         .mem(["scan", "--history", "--format", "json"])
         .assert_code(3)
         .json();
+    assert_eq!(json["complete"], true);
     let place = |one: &serde_json::Value| {
         let commit = one["commit"].as_str().unwrap();
         let count = repo.git(["rev-list", "--count", commit]);
@@ -259,21 +260,59 @@ fn a_long_history_is_scanned_like_a_short_one() {
             one["column"]
         )
     };
-    let places: Vec<String> = json["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(place)
+    let findings = json["findings"].as_array().unwrap();
+    let mut places: Vec<String> = findings.iter().map(place).collect();
+    places.sort();
+    places
+}
+
+#[test]
+fn history_has_the_places_of_people_messages_and_utf_16() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let (one, two) = (github_token(1), github_token(2));
+    let first = file_stream("d/f.txt", &format!("1\nx\n{one}\n"));
+    let second = file_stream("d/f.txt", &format!("2\n{two} and\n\n{one}\n"));
+    let wide: Vec<u8> = format!("\u{feff}token {}\n", github_token(4))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
         .collect();
-    insta::assert_snapshot!(places.join("\n"), @r"
-    commit author:1:1 in 261
-    commit message:1:1 in 251
-    committer:1:1 in 261
-    d/f.txt:2:1 in 201
-    d/f.txt:3:1 in 101
-    wide.txt:1:7 in 300
+    let third = format!("M 100644 inline wide.txt\ndata {}", wide.len());
+    let commits = [
+        commit_stream("T", "T", "change", &first),
+        commit_stream("T", "T", &github_token(3), &second),
+        commit_stream(&github_token(5), &github_token(6), "change", &third),
+    ];
+    let stream = [commits.concat().as_bytes(), &wide[..]].concat();
+    insta::assert_snapshot!(places_in_history(&env, &repo, stream).join("\n"), @r"
+    commit author:1:1 in 3
+    commit message:1:1 in 2
+    committer:1:1 in 3
+    d/f.txt:2:1 in 2
+    d/f.txt:3:1 in 1
+    wide.txt:1:7 in 3
     ");
-    assert_eq!(json["complete"], true);
+}
+
+#[test]
+fn the_first_commit_of_a_secret_is_named_across_the_parts_of_threads() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    let commits = (1..=600).map(|number| {
+        let change = match number {
+            10 | 150 | 590 => file_stream("a.txt", &github_token(1)),
+            20 | 160 => "D a.txt".to_owned(),
+            _ => file_stream("b.txt", &format!("{number}\n")),
+        };
+        let author = if number % 100 == 50 {
+            github_token(2)
+        } else {
+            "T".to_owned()
+        };
+        commit_stream(&author, "T", "change", &change)
+    });
+    let places = places_in_history(&env, &repo, commits.collect::<String>());
+    assert_eq!(places, ["a.txt:1:1 in 10", "commit author:1:1 in 50"]);
 }
 
 #[test]

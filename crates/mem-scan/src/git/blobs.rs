@@ -1,7 +1,6 @@
 //! Scanning many blobs on all cores.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use mem_secrets::OVERLAP_BYTES;
 
@@ -12,13 +11,12 @@ use super::commits::CommitScan;
 use super::id::ObjectId;
 use super::object::ObjectError;
 use super::open::GitObjectError;
+use super::parallel::map_parts;
 use super::source::ObjectSource;
 use crate::Counters;
 use crate::scan_origin::{ContentKind, ScanOrigin};
 use crate::{Ruleset, ScanTotals};
 
-/// Fewer blobs are scanned by one thread.
-const JOBS_OF_ONE_THREAD: usize = 64;
 /// A larger blob is not inflated; it is a problem of the tally.
 const BLOB_BYTES_MAX: usize = 1 << 30;
 /// A larger blob is not kept for the comparison with the next one, which reads it again.
@@ -54,37 +52,13 @@ pub(crate) fn scan(
 ) -> Result<(), GitObjectError> {
     // Versions of one file lie beside each other in a pack and are deltas of each other.
     jobs.sort_by(|a, b| (&a.path, a.order).cmp(&(&b.path, b.order)));
-    let threads = match jobs.len() {
-        0 => return Ok(()),
-        count => crate::threads().min(count.div_ceil(JOBS_OF_ONE_THREAD)),
-    };
     let (git, ruleset, counters) = (scan.git, scan.ruleset, scan.counters);
     let is_outgoing = scan.is_outgoing;
-    let results = Mutex::new(Vec::new());
-    let work = |jobs: &[BlobJob]| -> Result<(), GitObjectError> {
+    let results = map_parts(&jobs, |jobs| {
         let mut share = BlobShare::new(git.open()?, ruleset, counters, is_outgoing);
         jobs.iter().for_each(|job| share.job(job));
-        let mut results = results
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        results.push((share.totals, share.orders, share.clean));
-        Ok(())
-    };
-    let work = &work;
-    std::thread::scope(|scope| -> Result<(), GitObjectError> {
-        let mut parts = jobs.chunks(jobs.len().div_ceil(threads));
-        let own = parts.next().unwrap_or_default();
-        let handles: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        let mut outcome = work(own);
-        for handle in handles {
-            // A thread that panicked has been told about by the panic hook.
-            outcome = outcome.and(handle.join().unwrap_or(Ok(())));
-        }
-        outcome
+        Ok((share.totals, share.orders, share.clean))
     })?;
-    let results = results
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
     merge(results, scan, totals);
     Ok(())
 }

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use super::blobs::{self, BlobJob};
-use super::cache::Clean;
-use super::changes;
+use super::cache::{Clean, Mark};
+use super::changes::{self, AddedBlob, TreeCache};
 use super::id::ObjectId;
 use super::messages;
 use super::object::ObjectKind;
 use super::open::{GitObjectError, GitObjects};
+use super::parallel::map_parts;
 use super::source::ObjectSource;
 use super::walk;
 use crate::Counters;
@@ -17,6 +18,8 @@ use crate::{Ruleset, ScanTotals};
 
 /// Blobs that are collected before they are scanned: bounds the memory of a long history.
 const JOBS_MAX: usize = 50_000;
+/// Commits whose trees are compared before their blobs count as jobs: bounds the memory, too.
+const COMMITS_AT_ONCE: usize = 512;
 
 /// What a scan of commits is given.
 pub struct CommitScan<'s> {
@@ -62,60 +65,74 @@ impl CommitScan<'_> {
         commits: &[ObjectId],
         totals: &mut ScanTotals,
     ) -> Result<(), GitObjectError> {
-        let source = self.git.open()?;
+        let (git, ruleset) = (self.git, self.ruleset);
         let mut seen = HashSet::new();
         let mut jobs = Vec::new();
-        for (order, oid) in commits.iter().enumerate() {
-            let outcome = source.read_commit(*oid).and_then(|commit| {
-                messages::of_commit(*oid, &commit, self.ruleset, totals);
-                changes::each(&*source, &commit, &mut |change| {
-                    messages::of_name(&change.path, *oid, self.ruleset, totals);
-                    jobs.extend(self.job(change, *oid, order, &mut seen, totals));
-                })
-            });
-            if let Err(error) = outcome {
-                totals.problem(format!("cannot read commit {oid}: {error}"));
+        let numbered: Vec<(usize, ObjectId)> = commits.iter().copied().enumerate().collect();
+        for commits in numbered.chunks(COMMITS_AT_ONCE) {
+            let parts = map_parts(commits, |part| {
+                Ok(read_commits(&*git.open()?, part, ruleset))
+            })?;
+            for (brought, share) in parts {
+                totals.merge(share);
+                let brought = brought.into_iter();
+                jobs.extend(brought.filter(|job| self.is_new(job, &mut seen, totals)));
             }
             if jobs.len() >= JOBS_MAX {
                 blobs::scan(self, std::mem::take(&mut jobs), totals)?;
             }
         }
         blobs::scan(self, jobs, totals)?;
-        first_of_each(totals);
-        mark_commit_kinds(&*source, totals);
+        if !totals.found.is_empty() {
+            first_of_each(totals);
+            mark_commit_kinds(&*git.open()?, totals);
+        }
         Ok(())
     }
 
-    /// The work that a change makes, unless it is known or was clean before.
-    fn job(
-        &self,
-        change: changes::AddedBlob,
-        commit: ObjectId,
-        order: usize,
-        seen: &mut HashSet<[u8; 16]>,
-        totals: &mut ScanTotals,
-    ) -> Option<BlobJob> {
-        let mark = Clean::mark(change.oid, &change.path);
-        if !seen.insert(mark) {
-            return None;
+    /// Whether a blob is to be scanned: no earlier commit has it at its path, and it was not clean before.
+    fn is_new(&self, job: &BlobJob, seen: &mut HashSet<Mark>, totals: &mut ScanTotals) -> bool {
+        if !seen.insert(job.mark) {
+            return false;
         }
         totals.blobs += 1;
-        if self.clean.holds(&mark) {
+        let is_clean = self.clean.holds(&job.mark);
+        if is_clean {
             self.counters.add(0);
-            return None;
         }
-        let changes::AddedBlob { path, oid, olds } = change;
-        let (commit, kind) = (Some(commit), ContentKind::Blob);
-        Some(BlobJob {
-            oid,
-            path,
-            olds,
-            commit,
-            kind,
-            order,
-            mark,
-        })
+        !is_clean
     }
+}
+
+/// The blobs that commits bring, each with the number of its commit. Messages and names are scanned on the way.
+fn read_commits(
+    source: &dyn ObjectSource,
+    commits: &[(usize, ObjectId)],
+    ruleset: &Ruleset,
+) -> (Vec<BlobJob>, ScanTotals) {
+    let (mut jobs, mut totals) = (Vec::new(), ScanTotals::default());
+    let (mut trees, mut clean_persons) = (TreeCache::new(source), HashSet::new());
+    for &(order, id) in commits {
+        let outcome = source.read_commit(id).and_then(|commit| {
+            messages::of_commit(id, &commit, ruleset, &mut clean_persons, &mut totals);
+            changes::each(&mut trees, &commit, &mut |AddedBlob { path, oid, olds }| {
+                messages::of_name(&path, id, ruleset, &mut totals);
+                jobs.push(BlobJob {
+                    mark: Clean::mark(oid, &path),
+                    oid,
+                    path,
+                    olds,
+                    commit: Some(id),
+                    kind: ContentKind::Blob,
+                    order,
+                });
+            })
+        });
+        if let Err(error) = outcome {
+            totals.problem(format!("cannot read commit {id}: {error}"));
+        }
+    }
+    (jobs, totals)
 }
 
 /// Whether the clone lacks a parent of a commit.

@@ -17,6 +17,7 @@ mod library;
 mod messages;
 mod object;
 mod open;
+mod parallel;
 mod program;
 mod push;
 mod refs;

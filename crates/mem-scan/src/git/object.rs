@@ -1,5 +1,7 @@
 //! Objects as git stores them, taken apart: the same for every source that they are read from.
 
+use std::cmp::Ordering;
+
 use super::id::ObjectId;
 
 /// What an object is.
@@ -83,6 +85,19 @@ pub(crate) struct TreeEntry {
     pub kind: Option<ObjectKind>,
     /// The object.
     pub id: ObjectId,
+}
+
+impl TreeEntry {
+    /// The order of the entries of a tree: git sorts the name of a directory as if it ended in `/`.
+    pub(crate) fn git_order(&self, other: &Self) -> Ordering {
+        let shared = self.name.len().min(other.name.len());
+        let next = |entry: &Self| {
+            let slash = (entry.kind == Some(ObjectKind::Tree)).then_some(b'/');
+            entry.name.get(shared).copied().or(slash)
+        };
+        let starts = self.name[..shared].cmp(&other.name[..shared]);
+        starts.then_with(|| next(self).cmp(&next(other)))
+    }
 }
 
 impl ObjectKind {
@@ -283,6 +298,28 @@ mod tests {
                 (entries[0].name.as_slice(), entries[0].id),
                 (&b"a b"[..], id("4"))
             );
+        }
+    }
+
+    #[test]
+    fn entries_are_in_the_order_of_git() {
+        let entry = |name: &str, kind| TreeEntry {
+            name: name.into(),
+            kind: Some(kind),
+            id: ObjectId::parse(&"1".repeat(40)).unwrap(),
+        };
+        let entries = [
+            entry("lib", ObjectKind::Blob),
+            entry("lib-old", ObjectKind::Blob),
+            entry("lib.txt", ObjectKind::Blob),
+            entry("lib", ObjectKind::Tree),
+            entry("lib0", ObjectKind::Blob),
+            entry("lib0", ObjectKind::Tree),
+        ];
+        for (at, one) in entries.iter().enumerate() {
+            for (other_at, other) in entries.iter().enumerate() {
+                assert_eq!(one.git_order(other), at.cmp(&other_at), "{one:?} {other:?}");
+            }
         }
     }
 

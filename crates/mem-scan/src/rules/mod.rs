@@ -2,6 +2,7 @@
 
 mod allow;
 mod baseline;
+mod code_points;
 mod error;
 mod key;
 mod personal;
@@ -18,6 +19,7 @@ use mem_secrets::{
 };
 use sha2::{Digest, Sha256};
 
+use self::code_points::CodePointCounter;
 use self::personal::PersonalAllows;
 use self::remote_state::RemoteTrees;
 use super::scan_origin::{ContentKind, LocatedFinding, ScanOrigin};
@@ -147,6 +149,7 @@ impl Ruleset {
                 filter: rejection.filter,
             });
         }
+        let mut code_points = CodePointCounter::default();
         for finding in report.findings {
             if is_binary && is_vague(&finding) {
                 continue;
@@ -159,7 +162,7 @@ impl Ruleset {
             } else {
                 let place = place.clone();
                 totals.find(LocatedFinding {
-                    code_point_columns: code_point_columns(&finding, bytes),
+                    code_point_columns: code_points.columns(&finding, bytes),
                     finding,
                     place,
                     fingerprint,
@@ -266,20 +269,6 @@ fn suppressor_name(by: Suppressor) -> &'static str {
         Suppressor::Disabled => "disabledRules of the configuration",
         _ => "the configuration",
     }
-}
-
-/// The columns of a finding in code points; its own count bytes.
-fn code_point_columns(finding: &SecretFinding, bytes: &[u8]) -> Option<(u64, u64)> {
-    if finding.encodings.first() == Some(&SecretEncoding::Utf16) {
-        return None;
-    }
-    let column_of = |offset: u64, column: u64| {
-        let line_start = usize::try_from(offset.checked_sub(column - 1)?).ok()?;
-        let before = bytes.get(line_start..usize::try_from(offset).ok()?)?;
-        Some(String::from_utf8_lossy(before).chars().count() as u64 + 1)
-    };
-    let first = column_of(finding.span.start, finding.column)?;
-    Some((first, column_of(finding.span.end, finding.end_column)?))
 }
 
 /// In a binary file only a form that is used for nothing else means something.
