@@ -208,6 +208,8 @@ fn what_is_said_instead_in_the_same_sentence_is_kept() {
     ] {
         assert_eq!(quotes(&said_twice(first, second)), [second]);
     }
+    let reminder = "Vergiss das nicht, ab jetzt immer Leerzeichen verwenden.";
+    assert_eq!(quotes(&said_twice(rule("de"), reminder)).len(), 2);
 }
 
 #[test]

@@ -26,6 +26,8 @@ const SHARE_MIN: usize = 66;
 /// A short sentence has so many words at most, or so many letters of a script without blanks.
 const SHORT_WORDS: usize = 3;
 const SHORT_LETTERS: usize = 8;
+/// What ends a clause.
+const BREAKS: [char; 9] = [',', '，', '、', ';', ':', '—', '–', '.', '…'];
 
 /// What is taken back of what was said before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +100,6 @@ pub(super) fn unless_taken_back(
 
 /// Whether something is said after what takes back: "scrap that, use spaces in every file".
 fn says_instead(plain: &str) -> bool {
-    const BREAKS: [char; 9] = [',', '，', '、', ';', ':', '—', '–', '.', '…'];
     let clauses = plain.split(BREAKS).map(str::trim);
     let mut rest = clauses.skip_while(|clause| clause.is_empty() || is_exclaimed(clause));
     rest.next();
@@ -109,6 +110,15 @@ fn says_instead(plain: &str) -> bool {
         )
     };
     rest.any(|clause| !is_short(clause) || is_kept(clause))
+}
+
+/// Whether what takes back is a clause of its own: not in "vergiss das nicht, ..".
+fn is_own_clause(plain: &str) -> bool {
+    let mut rules = detect_languages(plain)
+        .into_iter()
+        .filter_map(RuleLanguage::rules);
+    let rest = rules.find_map(|rules| rules.text_after_mark(plain, TakesBack));
+    rest.is_some_and(|rest| rest.starts_with(BREAKS))
 }
 
 /// How a prompt begins, sentence by sentence.
@@ -150,7 +160,7 @@ impl Opening {
             State::Open | State::Waved if has(WavesOff) => State::Waved,
             State::Open | State::Doubted if has(MayUnsay) => State::Doubted,
             State::Waved if is_kept => State::Replaced,
-            State::Open if has(TakesBack) && is_kept => State::Replaced,
+            State::Open if is_kept && is_own_clause(&sentence.plain) => State::Replaced,
             State::Open | State::Waved | State::Doubted if !is_exclaimed(&sentence.plain) => {
                 State::Other
             }
