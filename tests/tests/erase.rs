@@ -545,7 +545,7 @@ fn a_user_of_a_host_goes_from_every_place_and_nobody_else() {
 }
 
 #[test]
-fn texts_that_could_not_be_written_go_with_their_memory_or_are_named() {
+fn texts_that_could_not_be_written_go_where_they_hold_an_erased_text_and_else_are_named() {
     let env = TestEnv::new();
     let repo = remembering(&env, "app", TEXT);
     let edit = [
@@ -559,12 +559,12 @@ fn texts_that_could_not_be_written_go_with_their_memory_or_are_named() {
     repo.mem(edit).assert_code(4);
     let unsaved = env.home().join(".local/state/mem/unsaved");
     assert_eq!(fs::read_dir(&unsaved).unwrap().count(), 1);
-    fs::write(unsaved.join("1-project_other_thing.md"), "of another").unwrap();
+    fs::write(unsaved.join("1-my_project_staging_restore.md"), "theirs").unwrap();
+    fs::write(unsaved.join("1-draft.md"), TEXT).unwrap();
     let erase = ["erase", "--project", "--yes"];
     let told = repo.mem(erase).assert_ok().stdout;
-    assert_eq!(fs::read_dir(&unsaved).unwrap().count(), 1);
-    assert!(
-        told.contains("stays: the unsaved text") && !told.contains("nothing is left"),
-        "{told}"
-    );
+    assert!(!unsaved.join("1-draft.md").exists());
+    assert_eq!(fs::read_dir(&unsaved).unwrap().count(), 2);
+    assert_eq!(told.matches("stays: the unsaved text").count(), 2, "{told}");
+    assert!(!told.contains("nothing is left"), "{told}");
 }

@@ -483,3 +483,22 @@ fn a_text_goes_from_what_could_not_be_written_to_its_memory() {
     );
     assert!(!is_anywhere(&env, &secret()));
 }
+
+#[test]
+fn no_unsaved_text_is_lost_to_another_of_the_same_clean_name_and_others_files_are_passed_over() {
+    let env = TestEnv::new();
+    let repo = env.repo("app");
+    repo.edit_note("a.md", "fine\n");
+    let unsaved = env.home().join(".local/state/mem/unsaved");
+    std::fs::create_dir_all(unsaved.join("folder")).unwrap();
+    std::os::unix::fs::symlink("nowhere", unsaved.join(".#lock")).unwrap();
+    let text = format!("of one {}\n", secret());
+    std::fs::write(unsaved.join(format!("1-{}.md", secret())), text).unwrap();
+    std::fs::write(unsaved.join("1-[redacted].md"), "of another\n").unwrap();
+    let redact = ["redact", "--text", &secret(), "--yes"];
+    repo.mem(redact).assert_ok();
+    let read = |name: &str| std::fs::read_to_string(unsaved.join(name)).unwrap();
+    assert_eq!(read("1-[redacted].md"), "of another\n");
+    assert_eq!(read("1-1-[redacted].md"), "of one [redacted]\n");
+    assert!(!is_anywhere(&env, &secret()));
+}

@@ -598,7 +598,7 @@ fn a_redaction_names_the_commands_that_clean_the_own_remote() {
     assert!(body.contains("`mem sync redact FILE`"), "{body}");
     let told = laptop.mem("redact --text ACMEWIDGETCO --yes").assert_ok();
     assert!(
-        told.stderr.contains("`mem sync delete`") && !told.stderr.contains("mem team"),
+        told.stderr.contains("`mem sync delete NAME`") && !told.stderr.contains("mem team"),
         "{}",
         told.shown()
     );

@@ -244,6 +244,24 @@ fn a_remote_that_rejects_rewrites_is_reported() {
 }
 
 #[test]
+fn a_redaction_of_what_only_earlier_versions_hold_names_the_remote() {
+    let env = TestEnv::new();
+    let (ann, _) = two(&env);
+    for body in ["the leaked one", "a clean one"] {
+        ann.save("Cache", body);
+        ann.sync();
+    }
+    let redact = ["redact", "--text", "the leaked one", "--yes"];
+    let told = ann.invoke(redact).run().assert_ok();
+    assert!(told.stdout.starts_with("0 files"), "{}", told.shown());
+    assert!(
+        told.stderr.contains("the remote may have it still"),
+        "{}",
+        told.shown()
+    );
+}
+
+#[test]
 fn a_redaction_names_what_is_to_be_sent_first_and_the_index_with_the_description() {
     let env = TestEnv::new();
     let (ann, _) = two(&env);
@@ -261,7 +279,7 @@ fn a_redaction_names_what_is_to_be_sent_first_and_the_index_with_the_description
         .mem("team redact project_cache.md --yes")
         .assert_code(1)
         .stderr;
-    assert!(early.contains("`mem team sync` sends it"), "{early}");
+    assert!(early.contains("run `mem team sync`, then"), "{early}");
     ann.sync();
     let told = ann
         .mem("team redact project_cache.md --yes")

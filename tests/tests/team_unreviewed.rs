@@ -400,6 +400,49 @@ fn a_redaction_sends_the_cleaned_files_and_no_line_that_waits() {
 }
 
 #[test]
+fn a_redaction_lets_nothing_go_that_another_program_wrote_into_a_shared_file() {
+    let env = TestEnv::new();
+    let (ann, ben) = two_by_default(&env);
+    let file = "project_cache.md";
+    ann.save("Cache", "one zanzibar");
+    assert!(sent(&ann, &ben, file).is_some());
+    let text = ann.read(file).unwrap();
+    ann.write(file, &format!("{text}Of a program.\n"));
+    ann.sync();
+    ann.mem("redact --text zanzibar --yes").assert_ok();
+    let told = ann.sync().stdout;
+    let waits = format!("waits for `mem team review`  {file}");
+    assert!(told.contains(&waits), "{told}");
+    let there = sent(&ann, &ben, file).unwrap();
+    assert!(!there.contains("Of a program."), "{there}");
+    ann.mem("team review --all").assert_ok();
+    let there = sent(&ann, &ben, file).unwrap();
+    assert!(
+        there.contains("one [redacted]") && there.contains("Of a program."),
+        "{there}"
+    );
+}
+
+#[test]
+fn a_redaction_at_the_remote_names_the_review_of_what_waits_for_one() {
+    let env = TestEnv::new();
+    let (ann, _) = two_by_default(&env);
+    for body in ["the leaked one", "a clean one"] {
+        ann.save("Cache", body);
+        ann.sync();
+    }
+    save_as_agent(&ann, "Cache", "of an agent");
+    ann.sync();
+    let redact = "team redact project_cache.md --yes";
+    let told = ann.mem(redact).assert_ok().stderr;
+    assert!(
+        told.contains("is not sent yet") && told.contains("`mem team review`"),
+        "{told}"
+    );
+    assert!(!told.contains("`mem team sync`"), "{told}");
+}
+
+#[test]
 fn a_line_that_no_review_lets_go_is_not_listed_for_one() {
     let env = TestEnv::new();
     let (ann, _) = two_by_default(&env);

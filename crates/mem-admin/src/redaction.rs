@@ -134,9 +134,30 @@ impl StoreRedaction {
         let scopes: BTreeSet<Scope> = scopes
             .map(|path| self.store.tiers().scope_of(path))
             .collect();
-        remaining.shared.extend(here.shared.intersection(&scopes));
+        for scope in here.shared {
+            if scopes.contains(&scope) || self.cleans_version_of(scope)? {
+                remaining.shared.insert(scope);
+            }
+        }
         remaining.in_names.extend(here.in_names);
         Ok(())
+    }
+
+    /// Whether a version of a scope holds what goes: it may have been shared before the file changed.
+    fn cleans_version_of(&self, scope: Scope) -> Result<bool, StoreError> {
+        let Some(history) = self.store.open_history()? else {
+            return Ok(false);
+        };
+        let holds = |sequence, path: &MemoryPath| {
+            let content = history.content(sequence, path).ok().flatten();
+            content.is_some_and(|bytes| self.planned.clean_content(path, &bytes).is_some())
+        };
+        let mut entries = history.own_entries().map_while(Result::ok);
+        Ok(entries.any(|entry| {
+            let paths = entry.change.versions.iter().map(|version| &version.path);
+            let mut paths = paths.filter(|path| self.store.tiers().scope_of(path) == scope);
+            paths.any(|path| holds(entry.sequence, path))
+        }))
     }
 }
 

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::regular_file::if_there;
 use crate::spellings::TextSpellings;
-use crate::state_file::{self, StateError};
+use crate::state_file::{self, StateError, refused};
 use crate::store::{name_without, without_text};
 use crate::{Dirs, MemoryPath, Now, atomic, regular_file};
 
@@ -18,18 +19,23 @@ const FOLDER: &str = "unsaved";
 /// It cannot be kept.
 pub fn keep_text(dirs: &Dirs, now: Now, path: &MemoryPath, text: &[u8]) -> io::Result<PathBuf> {
     let folder = dirs.state.join(FOLDER);
-    let stamp = now.0.as_second();
     atomic::create_dirs(&folder)?;
+    let name = format!("{}-{}", now.0.as_second(), path.file_name());
+    write_numbered(&folder, &name, text)
+}
+
+/// Writes a new file under this name, or with a number behind its stamp where one of the name is there: two of one
+/// second are two, also of two processes.
+fn write_numbered(folder: &Path, name: &str, text: &[u8]) -> io::Result<PathBuf> {
+    let mut file = folder.join(name);
+    let (stamp, rest) = name.split_once('-').unwrap_or(("0", name));
     let mut number = 0;
     loop {
-        let name = match number {
-            0 => format!("{stamp}-{}", path.file_name()),
-            number => format!("{stamp}-{number}-{}", path.file_name()),
-        };
-        let file = folder.join(name);
         match write_new(&file, text) {
-            // Two of one second are two, also of two processes.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                number += 1;
+                file = folder.join(format!("{stamp}-{number}-{rest}"));
+            }
             written => return written.map(|()| file),
         }
     }
@@ -45,21 +51,27 @@ fn write_new(file: &Path, text: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Takes a text out of them and out of their names. Returns how many have it; with `is_dry` nothing is changed.
+/// Takes a text out of them and out of their names. Returns how many have it; with `is_dry` nothing is changed. Links
+/// and folders are no such texts.
 ///
 /// # Errors
-/// One cannot be read or written; those before it are clean.
+/// The folder cannot be listed, or one cannot be read or written; those before it are clean.
 pub fn redact_texts(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<usize, StateError> {
+    let folder = dirs.state.join(FOLDER);
+    let failed = refused("list", &folder);
+    let entries = if_there(fs::read_dir(&folder)).map_err(&failed)?;
+    let entries = entries.into_iter().flatten();
+    let entries: Vec<fs::DirEntry> = entries.collect::<io::Result<_>>().map_err(&failed)?;
     let mut count = 0;
-    let files = fs::read_dir(dirs.state.join(FOLDER)).into_iter();
-    for file in files.flatten().flatten().map(|entry| entry.path()) {
-        let failed = |step, source| {
-            let path = file.clone();
-            StateError::Access { step, path, source }
-        };
-        let bytes = regular_file::read_whole(&file).map_err(|source| failed("read", source))?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let (clean, renamed) = (without_text(&bytes, text), name_without(&name, text));
+    for entry in entries {
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let file = entry.path();
+        let bytes = regular_file::read_whole(&file).map_err(refused("read", &file))?;
+        let name = entry.file_name();
+        let renamed = name_without(&name.to_string_lossy(), text);
+        let clean = without_text(&bytes, text);
         if clean.is_none() && renamed.is_none() {
             continue;
         }
@@ -67,10 +79,14 @@ pub fn redact_texts(dirs: &Dirs, text: &TextSpellings, is_dry: bool) -> Result<u
         if is_dry {
             continue;
         }
-        let to = file.with_file_name(renamed.as_deref().unwrap_or(&name));
-        state_file::write(&to, clean.as_deref().unwrap_or(&bytes))?;
-        if to != file {
-            fs::remove_file(&file).map_err(|source| failed("remove", source))?;
+        let clean = clean.unwrap_or(bytes);
+        match renamed {
+            Some(name) => {
+                let written = write_numbered(&folder, &name, &clean);
+                written.map_err(refused("write", &folder))?;
+                fs::remove_file(&file).map_err(refused("remove", &file))?;
+            }
+            None => state_file::write(&file, &clean)?,
         }
     }
     Ok(count)

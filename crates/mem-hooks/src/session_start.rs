@@ -34,11 +34,9 @@ const NOTES_WEIGHT: usize = 6;
 pub(crate) fn answer_session_start(call: &HookCall<'_>) -> Result<HookReply, HookError> {
     autostart::start_in_background(&call.place, call.run);
     let is_compacted = call.event.text_field("source") == Some("compact");
-    if is_compacted {
-        if let Some(session) = call.event.session_id() {
-            // What it was shown is gone from the context; that this is not remembered only costs.
-            let _ = session::forget_seen(&call.memory, session);
-        }
+    if is_compacted && let Some(session) = call.event.session_id() {
+        // What it was shown is gone from the context; that this is not remembered only costs.
+        let _ = session::forget_seen(&call.memory, session);
     }
     let notes = is_compacted.then(|| read_session_notes(call)).flatten();
     let mut parts: Vec<ContextPart> = notes.iter().map(|notes| notes.context_part(call)).collect();

@@ -20,6 +20,7 @@ use super::personal_sync::OWN;
 use super::place::{SENT_INDEXES, SharePlace};
 use super::sent_indexes::{self, SentIndexes};
 use super::settings::KIND;
+use super::unreviewed::Approved;
 
 /// What is to be forgotten.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +69,8 @@ pub enum ForgetError {
 /// What a redaction makes of a content at a path; `None` where it is clean.
 pub type ContentCleaner<'c> = &'c dyn Fn(&MemoryPath, &[u8]) -> Option<Vec<u8>>;
 
-/// Forgets it. Returns what a remote may have still. Call it while the history has the text: the indexes that both ends
-/// last agreed on are kept from there, as `clean` makes them.
+/// Forgets it. Returns what a remote may have still. Call it while the history has the text: from there the indexes
+/// that both ends last agreed on are kept, as `clean` makes them, and what that leaves of known contents is approved.
 ///
 /// # Errors
 /// A file cannot be read, written or removed.
@@ -188,6 +189,12 @@ fn lock_of(state: &Path) -> PathBuf {
     state.with_file_name(format!("{}-sync.lock", stem.to_string_lossy()))
 }
 
+/// What a person has looked at of the share that a state belongs to.
+fn approvals_of(state: &Path) -> PathBuf {
+    let stem = state.file_stem().unwrap_or_default();
+    state.with_file_name(format!("{}-approved.json", stem.to_string_lossy()))
+}
+
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
@@ -256,7 +263,20 @@ fn forget_state(
     };
     let clean = |key: &EntryKey, bytes: &[u8]| clean(&tier.path(key.as_str()).ok()?, bytes);
     let mut sent = SentIndexes::load_file(sent_indexes::beside_state(path), seal.clone());
-    sent.redact_texts(agreed_indexes(store, tier, &state), &clean, &names);
+    let mut approved = Approved::load_approved(approvals_of(path));
+    let known = known_contents(store, tier, &state, &approved);
+    if tier.0 == Scope::Team {
+        let cleaned = known.iter().filter_map(|((key, _), bytes)| {
+            let cleaned = clean(key, bytes)?;
+            Some((key, Sha256::digest(&cleaned)))
+        });
+        approved.add_approved(cleaned)?;
+    }
+    let agreed = known.into_iter().filter(|((key, sha256), _)| {
+        key.is_index() && state.base(key) == Some(KnownKey::At(*sha256))
+    });
+    let agreed = agreed.map(|((key, sha256), bytes)| (key, sha256, bytes));
+    sent.redact_texts(agreed, clean, names);
     sent.save()?;
     if state.text() != before || is_older || warning.is_some() {
         // Whole, so that nothing of it stands in what was added earlier.
@@ -265,34 +285,37 @@ fn forget_state(
     Ok(is_in_names)
 }
 
-/// The indexes that both ends last agreed on, as far as they stood here.
-fn agreed_indexes(
+/// The contents that both ends last agreed on or a person approved, as far as they stood here. A version that was
+/// redacted before counts with the content that is left of it.
+fn known_contents(
     store: &LocalStore,
     tier: ScopeDir,
     state: &SyncState,
-) -> Vec<(EntryKey, Sha256, Vec<u8>)> {
-    let indexes = state.rows().filter_map(|(name, _)| {
-        let key = EntryKey::parse(name).ok().filter(EntryKey::is_index)?;
-        match state.base(&key)? {
-            KnownKey::At(sha256) => Some(((tier.path(name).ok()?, sha256), key)),
-            KnownKey::Gone(_) => None,
-        }
-    });
-    let mut wanted: BTreeMap<(MemoryPath, Sha256), EntryKey> = indexes.collect();
-    let mut found = Vec::new();
+    approved: &Approved,
+) -> BTreeMap<(EntryKey, Sha256), Vec<u8>> {
+    let mut found = BTreeMap::new();
     let Ok(Some(history)) = store.open_history() else {
         return found;
     };
     for entry in history.own_entries().map_while(Result::ok) {
         for version in entry.change.versions {
-            let Some(sha256) = version.sha256 else {
+            let name = tier.file(&version.path);
+            let Some(key) = name.and_then(|name| EntryKey::parse(name).ok()) else {
                 continue;
             };
-            let at = (version.path, sha256);
-            if let Some(key) = wanted.remove(&at)
-                && let Ok(Some(bytes)) = history.content(entry.sequence, &at.0)
-            {
-                found.push((key, sha256, bytes));
+            let content = || {
+                let content = history.content(entry.sequence, &version.path);
+                content.ok().flatten()
+            };
+            let sha256 = match version.redacted {
+                true => content().map(|left| Sha256::digest(&left)),
+                false => version.sha256,
+            };
+            let Some(sha256) = sha256 else { continue };
+            let is_known = state.base(&key) == Some(KnownKey::At(sha256))
+                || approved.has_approved(&key, sha256);
+            if is_known && let Some(bytes) = content() {
+                found.insert((key, sha256), bytes);
             }
         }
     }

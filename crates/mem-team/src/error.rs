@@ -133,7 +133,10 @@ pub enum TeamError {
     },
     /// Its name is to go, and it is there.
     #[error("`{key}` is at the remote: its name goes once it is deleted there")]
-    #[diagnose(Refused, hint = "`{command} delete` it; then this again")]
+    #[diagnose(
+        Refused,
+        hint = "delete it with `{command} delete`, then run this again"
+    )]
     NameStands {
         /// The key, as it may be shown.
         key: String,
@@ -142,12 +145,12 @@ pub enum TeamError {
     },
     /// The remote still has a content that was changed here.
     #[error("`{key}` at the remote is as it was before the change here, which is not sent yet")]
-    #[diagnose(Refused, hint = "`{sync}` sends it; then this again")]
+    #[diagnose(Refused, hint = Some(remedy.clone()))]
     ChangeNotSent {
         /// The key, as it may be shown.
         key: String,
-        /// The command that sends it.
-        sync: &'static str,
+        /// How it gets sent, or why it is not.
+        remedy: String,
     },
     /// A redaction is pushed over what was there.
     #[error("the git remote does not let what it has be written anew: {0}")]

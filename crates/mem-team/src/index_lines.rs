@@ -77,7 +77,7 @@ impl UnreviewedTexts {
             Some(KnownKey::Gone(_)) | None => Some(Vec::new()),
         });
         let (Some(ours), Some(base)) = (ours, base) else {
-            return match self.is_list_seen(past) {
+            return match newest.is_some() && self.is_list_seen(past) {
                 true => SendableText::Whole,
                 false => SendableText::Unknown,
             };
@@ -212,8 +212,8 @@ impl UnreviewedTexts {
             }
             match made.look {
                 ReviewState::Seen => return true,
-                ReviewState::Carried | ReviewState::Redacted if removes => return true,
-                ReviewState::Carried | ReviewState::Redacted => {
+                ReviewState::Carried if removes => return true,
+                ReviewState::Carried => {
                     let earlier = &past[at..];
                     if earlier.iter().any(|one| self.has_change(one, change, read)) {
                         // It goes back to an earlier version, which says who wrote it.

@@ -77,8 +77,8 @@ impl SentIndexes {
     pub(crate) fn redact_texts(
         &mut self,
         agreed: impl IntoIterator<Item = (EntryKey, Sha256, Vec<u8>)>,
-        clean: &dyn Fn(&EntryKey, &[u8]) -> Option<Vec<u8>>,
-        names: &dyn Fn(&EntryKey) -> bool,
+        clean: impl Fn(&EntryKey, &[u8]) -> Option<Vec<u8>>,
+        names: impl Fn(&EntryKey) -> bool,
     ) {
         for (key, sha256, bytes) in agreed {
             // The history keeps a clean one under its checksum.

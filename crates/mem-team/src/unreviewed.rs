@@ -1,10 +1,10 @@
 //! What waits here before it leaves (`team.push = "review"`): every content that no person saved there, shared or
 //! reviewed. It is told by the history, and what that does not say waits.
 //!
-//! A change of a person that brings no words of theirs (an undo, a restore, a rename) leaves the question to where the
-//! content comes from; a merge with what colleagues wrote leaves it to what stood here before. A redacted version
-//! counts with the content that is left of it. A redaction of a file that the remote has is a person's write: it leaves
-//! without a review, as an edit does.
+//! A change of a person that brings no words of theirs (an undo, a restore, a rename, a redaction) leaves the question
+//! to where the content comes from; a merge with what colleagues wrote leaves it to what stood here before. A redacted
+//! version counts with the content that is left of it, and what is left of an approved or shared content is approved
+//! (`erase`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -26,8 +26,8 @@ use super::settings::TeamShare;
 /// Changes by which a person says what stands in a file, or that it is for the team.
 const BY_A_PERSON: [&str; 4] = ["save", "edit", "resolve", "share"];
 /// Changes that carry a content of earlier on, or take something away; of a list they add no line.
-const CARRIED: [&str; 7] = [
-    "delete", "fit", "prune", "remove", "rename", "restore", "undo",
+const CARRIED: [&str; 8] = [
+    "delete", "fit", "prune", "redact", "remove", "rename", "restore", "undo",
 ];
 
 /// What a version says of whether somebody has looked at its content.
@@ -37,10 +37,8 @@ pub(crate) enum ReviewState {
     Seen,
     /// Nobody has.
     Unseen,
-    /// It is a content of before, or goes back to one.
+    /// It is a content of before, also a redacted one, or goes back to one.
     Carried,
-    /// A person redacted it: an earlier content without a text.
-    Redacted,
     /// It was united with what the team has.
     Team,
 }
@@ -145,7 +143,7 @@ impl UnreviewedTexts {
         match past.first() {
             Some(newest) if newest.sha256 == sha256 => match key.is_index() {
                 true => self.sendable_index(key, sha256, None) != SendableText::Whole,
-                false => !self.is_seen(key, past),
+                false => !self.is_seen(past),
             },
             // Another program wrote it since the history was brought up to date.
             _ => true,
@@ -167,15 +165,14 @@ impl UnreviewedTexts {
     }
 
     /// Whether a person stands behind the newest of these versions.
-    fn is_seen(&self, key: &EntryKey, mut past: &[FileVersion]) -> bool {
+    fn is_seen(&self, mut past: &[FileVersion]) -> bool {
         let mut is_of_team = false;
         while let Some((newest, rest)) = past.split_first() {
             past = match newest.look {
                 ReviewState::Seen => return true,
                 _ if self.is_known(newest) => return true,
-                ReviewState::Redacted if self.is_at_remote(key) => return true,
                 ReviewState::Unseen => return false,
-                ReviewState::Carried | ReviewState::Redacted => versions_before(newest, rest),
+                ReviewState::Carried => versions_before(newest, rest),
                 ReviewState::Team => {
                     is_of_team = true;
                     rest
@@ -194,7 +191,7 @@ impl UnreviewedTexts {
             }
             past = match newest.look {
                 ReviewState::Unseen => return false,
-                ReviewState::Carried | ReviewState::Redacted => versions_before(newest, rest),
+                ReviewState::Carried => versions_before(newest, rest),
                 ReviewState::Seen | ReviewState::Team => rest,
             };
         }
@@ -236,7 +233,6 @@ fn review_state(actor: AuthorKind, verb: &str) -> ReviewState {
         AuthorKind::Agent | AuthorKind::Person if verb == "accept" => ReviewState::Seen,
         AuthorKind::Person if BY_A_PERSON.contains(&verb) => ReviewState::Seen,
         AuthorKind::Person if CARRIED.contains(&verb) => ReviewState::Carried,
-        AuthorKind::Person if verb == "redact" => ReviewState::Redacted,
         AuthorKind::Person | AuthorKind::Agent | AuthorKind::Import | AuthorKind::Foreign => {
             ReviewState::Unseen
         }
@@ -251,7 +247,7 @@ pub(crate) struct Approved {
 }
 
 impl Approved {
-    fn load_approved(path: PathBuf) -> Self {
+    pub(crate) fn load_approved(path: PathBuf) -> Self {
         let (contents, _) = state_file::read(&path);
         Self { path, contents }
     }
@@ -262,7 +258,7 @@ impl Approved {
     }
 
     /// Written once, however many there are: the file has all that was ever approved.
-    fn add_approved<'k>(
+    pub(crate) fn add_approved<'k>(
         &mut self,
         approved: impl IntoIterator<Item = (&'k EntryKey, Sha256)>,
     ) -> Result<(), StateError> {
@@ -277,5 +273,31 @@ impl Approved {
         let contents = &self.contents;
         let change = |old: &mut BTreeMap<EntryKey, BTreeSet<String>>| old.clone_from(contents);
         state_file::update(&self.path, change).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mem_core::Scope;
+    use mem_core::sealing::StateCipher;
+
+    use super::*;
+
+    #[test]
+    fn an_index_that_no_history_records_waits_as_a_whole() {
+        let unseen = UnreviewedTexts {
+            notes: HashMap::new(),
+            stands: HashMap::new(),
+            past: HashMap::new(),
+            history: None,
+            tier: ScopeDir(Scope::Team),
+            state: SyncState::default(),
+            approved: Approved::load_approved(PathBuf::new()),
+            sent: SentIndexes::load_file(PathBuf::new(), StateCipher::default()),
+        };
+        let index = EntryKey::parse("MEMORY.md").unwrap();
+        let sha256 = Sha256::digest(b"- [Ann](ann.md)\n");
+        let sendable = unseen.sendable_index(&index, sha256, None);
+        assert_eq!(sendable, SendableText::Unknown);
     }
 }

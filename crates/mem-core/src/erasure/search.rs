@@ -169,13 +169,6 @@ impl TraceSearcher {
         for hit in self.run(&files).hits {
             remove(&hit.file)?;
         }
-        // One that was refused was never a version, and has the name of its memory.
-        for file in entries(&dirs.state.join(LEFT_BY_EDITORS)) {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            if self.all.is_match(name.as_bytes()) {
-                remove(&file)?;
-            }
-        }
         for hit in self.run(&LOGS.map(|name| dirs.state.join(name))).hits {
             self.remove_lines(&hit.file)?;
         }

@@ -43,7 +43,8 @@ const TEXTS_ASIDE: (&str, &str) = (
 /// removed; one that cannot be read is named, and nothing is changed. Texts that gave way to an attached store are
 /// cleaned too; its memories that hold a text are named, for `mem store` to clean at the server. A text also goes from
 /// what is kept of sessions, of all projects: their notes, and what is remembered of them; from texts that could not be
-/// written to their memories; and from the records of every user of a host (`--user`). With --user, a note or a text goes from that user's records alone.
+/// written to their memories; and from the records of every user of a host (`--user`). With --user, a note or a text goes
+/// from that user's records alone.
 ///
 /// Give a secret on standard input (`--text -`), so that it stands neither in the history of your shell nor in the list
 /// of processes. Copies elsewhere (backups, a team's server) are not reached, nor are transcripts of hosts: those that
@@ -240,8 +241,9 @@ fn warn_of_remaining(remaining: &RemainingTraces, is_text: bool, context: &Conte
         let (command, scope, others) = remote_words(*scope);
         context.print_warning(format_args!(
             "the name of a file that was shared holds it, and is still at the remote, in its log and in what it keeps \
-             of deletions; the next sync brings the file back. `{command} delete{scope}` deletes it; `{command} redact \
-             --name{scope}` takes the name out once all machines have synchronised. {others} have it: change the value"
+             of deletions; the next sync brings the file back. `{command} delete NAME{scope}` deletes it; `{command} \
+             redact NAME --name{scope}` takes the name out once all machines have synchronised. {others} have it: \
+             change the value"
         ));
     }
     for scope in &remaining.shared {
@@ -252,12 +254,12 @@ fn warn_of_remaining(remaining: &RemainingTraces, is_text: bool, context: &Conte
         };
         match is_text {
             true => context.print_warning(format_args!(
-                "the remote has it still: `{sync}` sends the cleaned files, then `{command} redact FILE{scope}` takes \
-                 the earlier contents of each out, also of `MEMORY.md`"
+                "the remote may have it still: send the cleaned files with `{sync}`, then take the earlier contents of \
+                 each out with `{command} redact FILE{scope}`, also of `MEMORY.md`"
             )),
             false => context.print_warning(format_args!(
-                "what was shared is still at the remote, and comes back from there: `{command} delete{scope}` and \
-                 `{command} redact{scope}` take it out"
+                "what was shared is still at the remote, and comes back from there: `{command} delete NAME{scope}` \
+                 and `{command} redact NAME{scope}` take it out"
             )),
         }
     }

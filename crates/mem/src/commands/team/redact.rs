@@ -104,8 +104,6 @@ fn of_key(
             format!("take every earlier content of {name}{and_name} out of the remote, for good?");
         context.require_confirmation(&question, choice.how.yes)?;
     }
-    let status = ShareStatus::for_share(share, place, context)?;
-    let is_unsent = status.waiting.iter().any(|(waiting, _)| waiting == key);
     let mut remote = remote::open_remote(share, place, context)?;
     let done = match is_dry {
         true => {
@@ -127,10 +125,13 @@ fn of_key(
             let (key, command) = (name.clone(), share.command);
             TeamError::NameStands { key, command }
         }
-        RemoteError::InTheWay(_) if is_unsent => {
-            let (key, sync) = (name.clone(), share.sync());
-            TeamError::ChangeNotSent { key, sync }
-        }
+        RemoteError::InTheWay(why) => match unsent_remedy(key, share, place, context) {
+            Some(remedy) => TeamError::ChangeNotSent {
+                key: name.clone(),
+                remedy,
+            },
+            None => RemoteError::InTheWay(why).into(),
+        },
         error => TeamError::of_redaction(error),
     })?;
     let text = outcome_text(&name, &taken, is_dry);
@@ -146,17 +147,36 @@ fn of_key(
                 "a machine that has not synchronised since the deletion still has the file, and sends it again",
             );
         }
-        if is_unsent {
-            printer.print_warning(format_args!(
-                "what the remote holds of {name} now stays, and the change here is not sent yet: `{}` sends it; then \
-                 this again",
-                share.sync()
-            ));
+        if let Some(remedy) = unsent_remedy(key, share, place, context) {
+            print_unsent(&name, &remedy, context);
         }
         print_indexes(key, share, remote.as_mut(), context);
         print_limits(what.name && !taken.name, &taken.note, context);
     }
     Ok(Exit::Ok)
+}
+
+/// How a change of a file here that has not left gets sent, or why it does not leave. `None` where there is none, or the
+/// memory cannot be read: the remote is cleaned all the same. Lines of an index that stay here are no such change.
+fn unsent_remedy(
+    key: &EntryKey,
+    share: &TeamShare,
+    place: &ProjectContext,
+    context: &Context,
+) -> Option<String> {
+    let status = ShareStatus::for_share(share, place, context).ok()?;
+    let mut waiting = status.waiting.into_iter();
+    match waiting.find(|(waiting, _)| waiting == key)? {
+        (_, Some(_)) if key.is_index() => None,
+        (_, Some(why)) => Some(one_line(&why)),
+        (_, None) => Some(format!("run `{}`, then this again", share.sync())),
+    }
+}
+
+fn print_unsent(name: &str, remedy: &str, context: &Context) {
+    context.print_warning(format_args!(
+        "what the remote holds of {name} now stays, and the change here is not sent yet: {remedy}"
+    ));
 }
 
 /// What became of the versions and the name of a file, in words.
