@@ -181,15 +181,6 @@ fn a_value_is_joined_with_its_name_in_every_form() {
         ("a.yml", "passwords:\n- <>\n- a\n"),
         ("a.py", "password = (\n    \"<>\"\n)\n"),
         ("a.json", "{\"api_keys\": [\"<>\"]}\n"),
-        ("a.csv", "url,username,password\nhttps://acme.io,me,<>\n"),
-        (
-            "a.md",
-            "| host | API key |\n|------|:--------|\n| db | `<>` |\n",
-        ),
-        (
-            "a.sql",
-            "INSERT INTO `users` (`email`, `password`) VALUES\n('a', 'b'),\n('c', '<>');\n",
-        ),
         (
             "a.xml",
             "<property name=\"password\"><value><></value></property>\n",
@@ -277,6 +268,10 @@ fn a_value_of_another_entry_is_not_joined() {
         ("a.yml", "password: |\n  <>\n  more\n"),
         ("a.yml", "passwords:\n  user: <>\n"),
         ("a.txt", "A name, a password, and\n<>, <>, <>\n"),
+        (
+            "a.ts",
+            "const o = [{ value: a, name: \"DB_PASSWORD\" }, \"<>\"];\n",
+        ),
         ("a.md", "| token | name |\n|---|---|\n| a | <> |\n"),
         ("a.md", "| password | b |\n| <> | c |\n"),
         (
@@ -531,6 +526,11 @@ fn an_identifier_or_a_public_key_stops_no_push() {
             "VAPID_PRIVATE_KEY={[a-zA-Z0-9]:43}",
         ),
         (
+            "a.env",
+            "PUBLIC_SEARCH_KEY={[a-f0-9]:32}",
+            "NEXT_PUBLIC_ALGOLIA_ADMIN_KEY={[a-f0-9]:32}",
+        ),
+        (
             "a.js",
             "docsearch: {{ appId: \"{[A-Z0-9]:10}\", apiKey: \"{[a-f0-9]:32}\" }}",
             "search: {{ appId: \"{[A-Z0-9]:10}\", apiKey: \"{[a-f0-9]:32}\" }}",
@@ -649,6 +649,7 @@ fn a_comment_or_a_word_in_a_kubernetes_secret_stops_no_push() {
     for line in [
         "REDIS_PASSWORD: \"{[a-z]:4} #{[a-z]:4}\"  # of the cache",
         "REDIS_PASSWORD: {p:1}orkchop",
+        "replica-password-ro: {o:1}range-tiger-castle",
         "admin: '{[a-z]:5}7{[a-z]:5}' # of the store",
     ] {
         assert_eq!(

@@ -4,6 +4,7 @@ use super::utf16::Transcoded;
 
 /// The text without its escapes, where it has any.
 pub(crate) fn unescape(bytes: &[u8]) -> Option<Transcoded> {
+    memchr::memchr(b'\\', bytes)?;
     let mut out = Transcoded {
         text: Vec::with_capacity(bytes.len()),
         offsets: Vec::with_capacity(bytes.len() + 1),

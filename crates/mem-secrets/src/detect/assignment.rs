@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::line::{in_string, indent, is_quote, line_before};
 use super::name::{self, Family};
-use super::table::{self, SecretColumn};
 use super::value;
 use crate::candidate::Rank;
 use crate::check::documented_values;
@@ -44,10 +43,6 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
     }
     let name = name_around(pass.bytes, without_operator(pass.bytes, hit));
     let end = name.end;
-    if let Some(column) = table::column(pass.bytes, &name) {
-        judge_column(pass, rule, column);
-        return end;
-    }
     let Some(named) = named_value(pass, name) else {
         return end;
     };
@@ -72,24 +67,6 @@ pub(crate) fn run(pass: &mut Pass<'_>, rule: &'static Rule, hit: KeywordHit, don
         }
     }
     end
-}
-
-/// Judges the values of a column.
-fn judge_column(pass: &mut Pass<'_>, rule: &'static Rule, column: SecretColumn) {
-    for span in column.values {
-        let named = NamedValue {
-            name: column.name.clone(),
-            family: column.family,
-            value: value::DetectedValue::closed(span.clone()),
-            expression: false,
-            credentials: pass.origin.holds_credentials(),
-        };
-        let filter = public_filter(pass, &named).or_else(|| secret_filter(pass, &named));
-        match filter {
-            Some(filter) => pass.reject(rule, span, filter),
-            None => pass.accept(rule, Rank::Generic, span, Confidence::Medium),
-        }
-    }
 }
 
 /// How sure a value under a name is. A salt or an identifier opens nothing, and what Jetty obfuscates is a sample where a
@@ -408,10 +385,16 @@ fn is_page_key(bytes: &[u8], start: usize, found: &value::DetectedValue) -> bool
     let is_minified =
         bytes[start..].starts_with(b"apiKey:") && matches!(before.last(), Some(b',' | b'{'));
     let is_in = |widget: &&[u8]| memchr::memmem::find(&before, widget).is_some();
+    let is_named = |name: &[u8]| {
+        let here = bytes[start..].get(..name.len());
+        here.is_some_and(|here| here.eq_ignore_ascii_case(name))
+    };
+    let is_of_widget = [&b"apikey"[..], b"api_key", b"token"]
+        .into_iter()
+        .any(is_named)
+        && WIDGETS.iter().any(is_in);
     let value = &bytes[found.span.clone()];
-    (is_minified || WIDGETS.iter().any(is_in))
-        && value.len() == 32
-        && value.iter().all(u8::is_ascii_hexdigit)
+    (is_minified || is_of_widget) && value.len() == 32 && value.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The arguments of a call that hashes a password or checks a hash: `HashPassword("password", "salt")`.

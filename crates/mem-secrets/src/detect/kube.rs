@@ -102,11 +102,31 @@ fn object_length(text: &[u8]) -> usize {
     text.iter().position(closes).unwrap_or(text.len())
 }
 
+/// How long a string is with its quotes; one behind a backslash does not end it.
+fn string_length(text: &[u8], quote: u8) -> usize {
+    let mut is_escaped = false;
+    let ends = |byte: &u8| {
+        let is_end = *byte == quote && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    };
+    let end = text[1..].iter().position(ends);
+    end.map_or(text.len(), |length| length + 2)
+}
+
 /// Judges the entries between the braces of a section, or those of all sections of an object.
 fn mapping(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>, section: Option<bool>) {
     let bytes = pass.bytes;
     let mut at = span.start;
     while let Some(colon) = memchr::memchr(b':', &bytes[at..span.end]) {
+        // An element of a list has no name, and is an object of its own.
+        let is_lead = |byte: &&u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'}');
+        let lead = bytes[at..span.end].iter().take_while(is_lead).count();
+        if bytes.get(at + lead) == Some(&b'{') {
+            let inner = (at + lead + 1).min(span.end);
+            at = inner + object_length(&bytes[inner..span.end]);
+            continue;
+        }
         let colon = at + colon;
         let is_comma = |byte: &u8| *byte == b',';
         let comma = bytes[at..colon].iter().position(is_comma);
@@ -116,10 +136,7 @@ fn mapping(pass: &mut Pass<'_>, rule: &'static Rule, span: Range<usize>, section
         let rest = &bytes[value..span.end];
         let end = match rest.first() {
             Some(b'{') => 1 + object_length(&rest[1..]),
-            Some(quote) if is_quote(*quote) => rest[1..]
-                .iter()
-                .position(|byte| byte == quote)
-                .map_or(rest.len(), |length| length + 2),
+            Some(quote) if is_quote(*quote) => string_length(rest, *quote),
             _ => rest
                 .iter()
                 .position(|byte| matches!(byte, b',' | b'\n'))
@@ -206,11 +223,21 @@ fn judge_entry(
     match filter {
         Some(filter) => pass.reject(rule, span, filter),
         // `POSTGRES_DB: artstore`
-        None if name::family(name).is_none() && is_wording(&text) => {
+        None if !promises_secret(name) && is_wording(&text) => {
             pass.accept(rule, Rank::Formed, span, Confidence::Low);
         }
         None => pass.accept(rule, Rank::Formed, span, Confidence::High),
     }
+}
+
+/// Whether any part of a name is a word for secrets: `postgres-password-replica`, `rootpw`.
+fn promises_secret(name: &[u8]) -> bool {
+    const PARTS: [&[u8]; 7] = [
+        b"auth", b"cred", b"key", b"pass", b"pw", b"secret", b"token",
+    ];
+    let lower = name.to_ascii_lowercase();
+    let is_in = |part: &&[u8]| memchr::memmem::find(&lower, part).is_some();
+    name::family(name).is_some() || PARTS.iter().any(is_in)
 }
 
 fn encoded_filter(value: &[u8]) -> Option<MatchFilter> {

@@ -15,7 +15,6 @@ mod prose;
 mod record;
 mod seed_phrase;
 mod sibling;
-mod table;
 pub(crate) mod url;
 mod value;
 

@@ -174,6 +174,11 @@ pub(crate) fn is_hash(name: &[u8]) -> bool {
     HASHES.contains(&&*last) || WORDS.contains(&&*last)
 }
 
+/// What no page has, though its name says that it is public: `NEXT_PUBLIC_ADMIN_KEY`.
+const SERVER_WORDS: [&str; 10] = [
+    "admin", "auth", "jwt", "master", "password", "role", "server", "service", "storage", "token",
+];
+
 /// Whether a name says that its value is an identifier or known to anybody: `LINEAR_CLIENT_ID`, `NEXT_PUBLIC_MAP_KEY`, not
 /// `NEXT_PUBLIC_SECRET`.
 pub(crate) fn is_identifier(name: &[u8]) -> bool {
@@ -182,7 +187,8 @@ pub(crate) fn is_identifier(name: &[u8]) -> bool {
     let mut ends = words.iter().rev();
     let last = ends.find(|word| !HARMLESS_ENDS.contains(&word.as_str()));
     let is_id = last.is_some_and(|word| matches!(word.as_str(), "id" | "ids" | "pub"));
-    (is_id || has("public")) && !has("secret") && !has("private")
+    let is_public = has("public") && !SERVER_WORDS.iter().any(|word| has(word));
+    (is_id || is_public) && !has("secret") && !has("private")
 }
 
 /// Whether a name is that of a salt, which is stored beside what it goes into.

@@ -449,7 +449,9 @@ fn read(
         return content(bytes, at);
     }
     // In a query the next parameter ends the value: `?user=me&pass=word&lang=en`, not in code: `a?b.key=c`, `a&&b.key=c`.
-    let is_code = kind == FileKind::Code && bytes[start..at].contains(&b'.');
+    // The value may lie before its name.
+    let between = bytes.get(start..at).unwrap_or_default();
+    let is_code = kind == FileKind::Code && between.contains(&b'.');
     let is_parameter =
         !is_code && (bytes[..start].ends_with(b"&") || bytes[..start].ends_with(b"?"));
     let inside = in_string(bytes, start) && in_string(bytes, at)
