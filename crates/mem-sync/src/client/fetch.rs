@@ -73,8 +73,8 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
     ///
     /// A content that never stood here was written after the restore, or before this machine had the key. Nobody knows
     /// which, so both are merged without a base, and a copy of what gives way is kept. Times do not tell: some remotes
-    /// have them from the clocks of writers. A tombstone is of an older content too, unless it is of the one that stands
-    /// here.
+    /// have them from the clocks of writers. A tombstone of a content that stood here earlier is older, too; any other is a
+    /// deletion.
     fn go_on_from_older(
         &mut self,
         changes: BTreeMap<EntryKey, KnownKey>,
@@ -94,7 +94,13 @@ impl<R: Remote, F: SyncFiles, S: OutboundScan, K: SyncStateStorage> SyncClient<R
                     (common, common == Some(now) && here.is_some())
                 }
                 KnownKey::Gone(_) if !self.policy.resends_lost => continue,
-                KnownKey::Gone(sha256) => (Some(now), here.is_some_and(|here| here != sha256)),
+                // Others may have written what never stood here, and deleted it since.
+                KnownKey::Gone(sha256)
+                    if here == Some(sha256) || self.files.earlier(&key, sha256).is_none() =>
+                {
+                    continue;
+                }
+                KnownKey::Gone(_) => (Some(now), here.is_some()),
             };
             self.state.set_base(&key, common);
             if is_sent {

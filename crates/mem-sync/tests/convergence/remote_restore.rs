@@ -197,6 +197,27 @@ fn a_newer_text_stays_where_a_restore_brought_an_older_deletion_back() {
 }
 
 #[test]
+fn a_deletion_of_a_text_that_never_stood_here_holds_after_a_restore() {
+    let mut world = World::new();
+    let [one, two] = [0, 1].map(|at| world.machines[at].clone());
+    one.0.borrow_mut().write(&key(1), b"one\n".to_vec());
+    for at in [0, 1] {
+        done(world.client(at).step(Direction::Both, 0));
+    }
+    two.0.borrow_mut().write(&key(1), b"one\ntwo\n".to_vec());
+    done(world.client(1).step(Direction::Both, 0));
+    assert!(world.client(1).delete(&key(1), None).unwrap());
+    done(world.client(1).step(Direction::Both, 0));
+    let store = world.store.clone();
+    let put_back =
+        move |name: &str| -> Box<dyn Remote> { Box::new(PutBack(store.for_actor(name))) };
+    world.elsewhere = Some(Rc::new(put_back));
+    let report = done(world.client(0).step(Direction::Both, 0));
+    assert!(report.pushed.is_empty(), "{report:?}");
+    assert!(!one.0.borrow().files.contains_key(&key(1)));
+}
+
+#[test]
 fn an_edit_is_sent_again_where_others_wrote_past_its_number_after_a_restore() {
     let mut world = World::new();
     let machine = world.machines[0].clone();
