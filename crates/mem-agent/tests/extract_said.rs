@@ -86,7 +86,7 @@ fn what_was_pasted_or_made_by_a_program_is_no_source() {
         format!("next:\nFont Setup: {rule}\nError Pages: {rule}"),
         format!("why?\n❯ cat note.txt\n{rule}"),
         format!("{} {rule}", "The importer reads rows. ".repeat(80)),
-        format!("{rule}\n```"),
+        format!("let x = 1;\n{rule}\n```"),
         format!("The last page.\n🎉\nDone! {rule}\n1. **Name**: yours\n2. **Town**: yours"),
         "- always squash the commits before you merge".to_owned(),
     ] {
@@ -310,6 +310,9 @@ fn the_plainest_forms_of_a_correction_are_heard() {
         "no, don't mock the database",
         "in this project we use tabs",
         "always name branches after the ticket",
+        "use pnpm going forward.",
+        "run the formatter before each commit please",
+        "所以以后提交前都要跑测试",
         "We never deploy on Fridays.",
     ] {
         let found = heard(text);

@@ -202,6 +202,10 @@ fn what_is_said_instead_in_the_same_sentence_is_kept() {
             "Forget that, never squash commits.",
         ),
         (
+            "Always squash commits before merging.",
+            "Never mind, never squash commits.",
+        ),
+        (
             rule("de"),
             "Vergiss das, ab jetzt immer Leerzeichen verwenden.",
         ),

@@ -1,6 +1,7 @@
 //! Which parts of a prompt a person pasted: documents, briefs, reviews, code, logs, and what others wrote.
 
 use super::language::fold_to_ascii;
+use crate::session::fence::Fence;
 use mem_recall::lexicon::WordList;
 
 /// What is longer was pasted, or made by a program: of that, only what introduces it was typed.
@@ -57,9 +58,9 @@ pub(super) fn typed_part(prompt: &str) -> &str {
 
 /// Whether a text ends with the fence of a block that began before it: a piece of something longer.
 fn is_cut_code(text: &str) -> bool {
-    let is_fence = |line: &str| find_fence_end(line.trim()).is_some_and(is_code_fence);
-    let fences = text.lines().filter(|line| is_fence(line)).count();
-    fences % 2 == 1 && text.trim_end().lines().next_back().is_some_and(is_fence)
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    let is_fence = last.trim().len() >= 3 && last.trim().chars().all(|c| c == '`');
+    is_fence && Fence::open_at_end(text.trim_end()).is_some()
 }
 
 /// Whether a text begins with a sentence that says who its reader is: by a name ("You are Reviewer 3, .."), or in a

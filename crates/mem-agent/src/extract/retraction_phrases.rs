@@ -118,7 +118,10 @@ fn is_own_clause(plain: &str) -> bool {
         .into_iter()
         .filter_map(RuleLanguage::rules);
     let rest = rules.find_map(|rules| rules.text_after_mark(plain, TakesBack));
-    rest.is_some_and(|rest| rest.starts_with(BREAKS))
+    rest.is_some_and(|rest| {
+        let taken_back = plain[..plain.len() - rest.len()].trim_end();
+        rest.starts_with(BREAKS) || rest.starts_with(" - ") || taken_back.ends_with(BREAKS)
+    })
 }
 
 /// How a prompt begins, sentence by sentence.

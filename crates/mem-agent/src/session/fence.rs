@@ -2,7 +2,7 @@
 
 /// The opening line of a code block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fence<'t> {
+pub(crate) struct Fence<'t> {
     /// A block of a list is indented, and so is the line that closes it.
     indent: &'t str,
     mark: char,
@@ -21,7 +21,7 @@ impl<'t> Fence<'t> {
     }
 
     /// The fence that is open at the end of a text.
-    pub(super) fn open_at_end(text: &'t str) -> Option<Self> {
+    pub(crate) fn open_at_end(text: &'t str) -> Option<Self> {
         text.lines().fold(None, Self::after_line)
     }
 

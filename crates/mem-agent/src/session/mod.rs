@@ -8,7 +8,7 @@
 pub mod budget;
 pub mod compact;
 pub mod digest;
-mod fence;
+pub(crate) mod fence;
 pub mod notes;
 pub mod notes_merge;
 pub mod place;
