@@ -12,7 +12,7 @@ pub(crate) fn of(prefix: &str, bytes: &[u8]) -> String {
     text
 }
 
-/// So many random bytes behind a prefix.
+/// Random bytes behind a prefix.
 ///
 /// # Errors
 /// The system has none to give.

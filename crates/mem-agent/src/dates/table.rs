@@ -16,7 +16,7 @@ pub(super) enum DateMeaning {
     DayOfMonth,
     /// A month and a day, without their year.
     Month,
-    /// The week, month, quarter, year that is so many after this one.
+    /// The week, month, quarter or year with this offset from the present one.
     Weeks(i64),
     Months(i64),
     Quarters(i64),

@@ -26,7 +26,7 @@ pub fn compact_notes(notes: &SessionNotes) -> String {
     cut_sections(notes, sizes, &estimate_tokens)
 }
 
-/// The same in at most so many characters (of UTF-16, as hosts count them).
+/// The same with a limit in characters (of UTF-16, as hosts count them).
 pub fn compact_within(notes: &SessionNotes, chars_max: usize) -> String {
     let size = |text: &str| text.encode_utf16().count();
     // The line break that ends the last section is not in the text.

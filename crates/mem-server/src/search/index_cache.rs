@@ -68,7 +68,7 @@ impl SearchIndexes {
         let (database, scope, store) = (database.clone(), scope.clone(), store.clone());
         // Whoever asked may go away; those who wait get what was begun for them.
         let work = tokio::spawn(async move {
-            // What fails is made anew next time.
+            // What fails is made again next time.
             let before = held.take();
             let built = step::renewed(before, &database, &scope, &store, &permits).await;
             let bytes = built.as_ref().ok().map(|built| built.index.memory_bytes());

@@ -220,13 +220,17 @@ async fn switch(engine: &Engine, is_on: bool) -> Result<(), StorageError> {
 }
 
 /// A new key for each store: where it has none, or in the place of the one it has.
-async fn appoint_all(engine: &Engine, master: &MasterKey, anew: bool) -> Result<(), StorageError> {
+async fn appoint_all(
+    engine: &Engine,
+    master: &MasterKey,
+    is_renewal: bool,
+) -> Result<(), StorageError> {
     let mut stores = EveryStore::default();
     while let Some(store) = stores.next(engine).await? {
         let mut within = engine.begin().await?;
         let row = store_row::lock_by_id(&mut within, &store).await?;
         // A store that is plain stays plain in a rotation.
-        if row.is_some_and(|row| row.data_key.is_some() == anew) {
+        if row.is_some_and(|row| row.data_key.is_some() == is_renewal) {
             sealing::appoint_new(&mut within, master, &store).await?;
         }
         within.commit().await?;

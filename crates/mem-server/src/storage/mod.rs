@@ -326,7 +326,7 @@ impl Database {
         self.in_time(self.engine().transact(work)).await
     }
 
-    /// The same of statements that write events; whoever delivers them looks afterwards.
+    /// The same of statements that write events; the delivery looks for them afterwards.
     async fn transact_with_events<T, E: From<StorageError>>(
         &self,
         work: impl AsyncFnOnce(&mut Transaction) -> Result<T, E>,

@@ -76,7 +76,7 @@ fn authenticate(caller: Caller, headers: &HeaderMap) -> Result<AuthenticatedRequ
     Ok(AuthenticatedRequest { caller, dialect })
 }
 
-/// Around all that can fail: answers that are none are in the words of the dialect, whoever gave them: routes, limits,
+/// Around all that can fail: answers that are none are in the words of the dialect, of all sources: routes, limits,
 /// panics.
 pub(crate) async fn speak(
     request: Request,
