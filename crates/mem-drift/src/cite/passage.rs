@@ -14,7 +14,7 @@ pub(super) struct Passage {
     pub(super) text: String,
     /// The same without names.
     pub(super) plain: String,
-    /// Where `~~` stands in it.
+    /// The places of `~~` in it.
     pub(super) strikes: Vec<usize>,
     /// Whether the text has an anchor of `claim`; asked once for all citations of the passage.
     pub(super) has_anchor: OnceCell<bool>,

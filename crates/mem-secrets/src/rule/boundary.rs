@@ -34,7 +34,7 @@ fn ends_flag(text: &[u8]) -> bool {
     before.last().is_none_or(is_blank)
 }
 
-/// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as they stand in quoted text, `=3D` as in
+/// Whether text ends with an escape sequence: `\n`, `\x22`, `\u0022` and `%22` as quoted text has them, `=3D` as in
 /// mail, or a terminal's code for a colour (`[1;32m`) or a clear line (`[K`), of which many logs have lost the first
 /// byte.
 fn ends_escape(text: &[u8]) -> bool {

@@ -10,7 +10,7 @@ use super::timing::interleave;
 use super::{Bench, program};
 use crate::run::output_of;
 
-/// `mem list --json` over so many notes of 2 KB: linear, if the ratio is the same for any number.
+/// `mem list --json` over a number of notes of 2 KB: linear, if the ratio is the same for any number.
 pub(crate) fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");
@@ -24,7 +24,7 @@ pub(crate) fn measure(bench: &Bench, notes: usize, runs: usize) -> anyhow::Resul
     Ok(vec![row.at_most(2.0)])
 }
 
-/// Writes so many notes into the memory directory of a repository; their files.
+/// Writes a number of notes into the memory directory of a repository; their files.
 pub(crate) fn write_notes(
     bench: &Bench,
     env: &TestEnv,

@@ -25,7 +25,7 @@ struct SaveSides<'e> {
     plain: Repo<'e>,
 }
 
-/// `mem save` into a directory of so many notes: a topic, its index line and its history, beside git
+/// `mem save` into a directory of a number of notes: a topic, its index line and its history, beside git
 /// keeping the same two files.
 /// Both begin with as many notes and as many changes.
 pub(crate) fn measure(bench: &Bench, notes: usize) -> anyhow::Result<Vec<BenchRow>> {

@@ -87,7 +87,7 @@ impl<'e> NotesDir<'e> {
     }
 }
 
-/// A recall among so many notes.
+/// A recall among a number of notes.
 pub(crate) fn measure(bench: &Bench, notes: u64, runs: usize) -> anyhow::Result<Vec<BenchRow>> {
     let env = TestEnv::new();
     let repo = env.repo("app");

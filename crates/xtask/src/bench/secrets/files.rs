@@ -7,7 +7,7 @@ use crate::bench::Bench;
 use crate::bench::list::{note, write};
 use crate::bench::row::BenchRow;
 
-/// So many notes of 2 KB, the whole process; with the ratio and the milliseconds not to exceed.
+/// A number of notes of 2 KB, the whole process; with the ratio and the milliseconds not to exceed.
 pub(crate) fn measure(
     bench: &Bench,
     count: usize,
