@@ -291,6 +291,7 @@ fn a_value_of_another_entry_is_not_joined() {
         ("a.yml", "token: &anchor\n"),
         ("a.js", "log('a password', '<>')\n"),
         ("a.ts", "const t: Array<Token> = [\"<>\"];\n"),
+        ("a.rs", "let password = [\"<>\", \"<>\"].concat();\n"),
     ] {
         let text = form.replace("<>", &value);
         let findings = Scanner::new().scan(text.as_bytes(), &InputOrigin::path(path));

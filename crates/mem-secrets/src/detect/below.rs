@@ -4,6 +4,7 @@
 use super::line::{indent, is_quote, line_before, white};
 use super::sibling::key_column;
 use crate::origin::FileKind;
+use crate::rule::boundary::is_word;
 
 /// Longest line that is read, of a name's and of that below.
 const LINE_BYTES_MAX: usize = 600;
@@ -14,6 +15,7 @@ pub(super) fn value(bytes: &[u8], start: usize, at: usize, kind: FileKind) -> Op
     let rest = bytes.get(at..bytes.len().min(at + LINE_BYTES_MAX))?;
     let line = rest.split(|byte| *byte == b'\n').next()?.trim_ascii();
     match line {
+        [b'[', ..] if !is_plural(bytes, start) => None,
         [b'(' | b'[', ..] => bracketed(bytes, at),
         b"" | b"|" | b"|-" | b">" | b">-" if kind == FileKind::Config => {
             let head = bytes[..at].trim_ascii_end();
@@ -23,6 +25,13 @@ pub(super) fn value(bytes: &[u8], start: usize, at: usize, kind: FileKind) -> Op
         }
         _ => None,
     }
+}
+
+/// Whether the name at `start` is that of a list: what a password has in brackets is pieces or settings of it.
+fn is_plural(bytes: &[u8], start: usize) -> bool {
+    let name = bytes[start..].iter().take_while(|byte| is_word(**byte));
+    name.last()
+        .is_some_and(|last| last.eq_ignore_ascii_case(&b's'))
 }
 
 /// Where the string begins behind an open bracket; behind a parenthesis only on the next line, since a tuple has more
